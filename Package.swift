@@ -1,8 +1,8 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// Every target is held to the same rules: Swift 6 concurrency, no warning, no implicit `any`,
-/// and imports that say what they make public.
+/// The settings of every target: Swift 6 concurrency, warnings as errors, no implicit `any`, and
+/// imports that are internal unless marked public.
 let rules: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -11,17 +11,18 @@ let rules: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What computes and does nothing else is optimized in debug builds, too: tests have it lay out
-/// millions of times, and would take minutes longer.
+/// The settings of purely computing modules, which are optimized in debug builds too: tests run
+/// them millions of times and would otherwise take minutes longer.
 let computing = rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests are not optimized beside programs that are: that would add minutes to each build. Nor do
-/// they say there what a debugger wants to know, who has a debug build for it.
+/// The settings of tests, which are not optimized in release builds, because that would add minutes
+/// to each build. They have no debug information there either; debuggers use a debug build.
 let testing = rules + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
 
-/// With `LETSMEET_RUNTIME=static` the programs hold the Swift runtime themselves, and start where
-/// no Swift is. `--static-swift-stdlib` would compile everything anew for it, and no tests: there
-/// is no library of them to hold. The libraries named here are those that Foundation needs then.
+/// With `LETSMEET_RUNTIME=static`, the programs contain the Swift runtime and run on machines
+/// without Swift. `--static-swift-stdlib` would recompile everything, and would not build tests,
+/// for which there is no static library. The libraries listed here are those that Foundation then
+/// needs.
 let runtime: [LinkerSetting] =
     Context.environment["LETSMEET_RUNTIME"] == "static"
     ? [
@@ -49,8 +50,8 @@ let systemPackage = Target.Dependency.product(
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// The modules, from the lowest to the highest: an arrow may only point up this list, and
-/// `Tests/TidyTests` holds every import line against the same table.
+/// The modules, from the lowest to the highest. A module may only depend on modules above it in
+/// this list; `Tests/TidyTests` checks every import against the same table.
 let package = Package(
     name: "letsmeet",
     products: [
@@ -78,17 +79,21 @@ let package = Package(
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CClock"),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: computing),
-        .target(name: "Secrets", dependencies: ["CCrypto"], swiftSettings: rules),
+        .target(name: "Secrets", dependencies: ["CCrypto", "Ledger"], swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
         .target(
             name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: computing),
         .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: computing),
         .target(
             name: "Storage",
-            dependencies: ["Agenda", "Interchange", "Ledger", "Timekeeping", grdb],
+            dependencies: [
+                "Agenda", "CSQLite", "Interchange", "Ledger", "Secrets", "Timekeeping", grdb,
+                sqlite,
+            ],
             swiftSettings: rules),
         .target(
             name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping", mustache],
@@ -98,8 +103,7 @@ let package = Package(
         .target(
             name: "Transport", dependencies: ["CCurl", "Timekeeping"], swiftSettings: rules),
         .target(
-            name: "Places",
-            dependencies: ["Agenda", "Storage", "Timekeeping", "Transport"],
+            name: "Places", dependencies: ["Agenda", "Storage", "Timekeeping", "Transport"],
             exclude: ["Data"], swiftSettings: rules),
         .target(
             name: "Sinks",
@@ -116,61 +120,83 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
+            name: "Calendars",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Storage",
+                "Timekeeping", "Transport", "Wording",
+            ],
+            swiftSettings: rules),
+        .target(
+            name: "Inbox",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Planning", "Settings", "Sinks", "Storage",
+                "Timekeeping", "Transport", "Wording",
+            ],
+            swiftSettings: rules),
+        .target(
+            name: "Operations",
+            dependencies: [
+                "Agenda", "Interchange", "Ledger", "Places", "Planning", "Settings", "Sinks",
+                "Storage", "Timekeeping", "Wording",
+            ],
+            swiftSettings: rules),
+        .target(
             name: "Notifications",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Planning", "Sinks", "Storage", "TimerWheel",
-                "Timekeeping", "Wording", logging, metrics,
+                "Agenda", "Interchange", "Ledger", "Planning", "Sinks", "Storage", "Timekeeping",
+                "TimerWheel", "Wording", logging, metrics,
             ],
             swiftSettings: rules),
         .target(
             name: "Web",
             dependencies: [
-                "CZlib", "Ledger", "Planning", "Settings", "Timekeeping", "Wording", lifecycle,
-                logging, metrics, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Calendars", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
+                lifecycle, logging, metrics, nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
         .target(
             name: "Jobs",
             dependencies: [
-                "Agenda", "Ledger", "Planning", "Settings", "Storage", "Timekeeping", "Wording",
-                logging,
-                subprocess, systemPackage,
+                "Agenda", "Calendars", "Ledger", "Operations", "Planning", "Settings", "Storage",
+                "Timekeeping", "Wording", logging, subprocess, systemPackage,
             ],
             swiftSettings: rules),
         .target(
             name: "Daemon",
             dependencies: [
-                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Storage",
-                "Timekeeping", "Transport", "Web", "Wording", lifecycle, logging, signals,
+                "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Planning", "Settings",
+                "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle, logging,
+                signals,
             ],
             swiftSettings: rules),
         .target(
             name: "Programs",
             dependencies: [
-                "CClock", "Planning", "Timekeeping", "Transport", "Wording", argumentParser,
+                "Agenda", "CClock", "Planning", "Timekeeping", "Transport", "Wording",
+                argumentParser,
             ],
             swiftSettings: rules),
+        .target(name: "TextUI", dependencies: ["Wording"], swiftSettings: rules),
         .executableTarget(
             name: "letsmeet",
             dependencies: [
-                "Agenda", "Jobs", "Ledger", "Planning", "Programs", "Settings", "Timekeeping",
-                "Wording",
-                argumentParser,
+                "Agenda", "Calendars", "Inbox", "Jobs", "Ledger", "Operations", "Planning",
+                "Programs", "Settings", "TextUI", "Timekeeping", "Wording", argumentParser,
             ],
             swiftSettings: rules, linkerSettings: runtime),
         .executableTarget(
             name: "letsmeetd",
             dependencies: [
-                "Daemon", "Jobs", "Planning", "Programs", "Settings", "Timekeeping", "Wording",
-                argumentParser, logging,
+                "Agenda", "Calendars", "Daemon", "Jobs", "Operations", "Planning", "Programs",
+                "Settings", "Timekeeping", "Wording", argumentParser, logging,
             ],
             exclude: ["System"], swiftSettings: rules, linkerSettings: runtime),
         .executableTarget(
             name: "letsmeet-bench",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Programs",
-                "Settings", "Sinks", "Storage",
-                "Timekeeping", "TimerWheel", "Transport", "Wording", argumentParser, logging,
+                "Agenda", "Calendars", "Interchange", "Ledger", "Notifications", "Operations",
+                "Planning", "Programs", "Settings", "Sinks", "Storage", "Timekeeping", "TimerWheel",
+                "Transport", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules, linkerSettings: runtime),
         .target(
@@ -184,17 +210,24 @@ let package = Package(
             name: "AgendaTests", dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping"],
             swiftSettings: testing),
         .testTarget(
+            name: "CalendarsTests",
+            dependencies: [
+                "Agenda", "Calendars", "Interchange", "Planning", "Settings", "Storage", "TestKit",
+                "Timekeeping",
+            ],
+            swiftSettings: testing),
+        .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Ledger", "Planning", "Settings", "TestKit", "Timekeeping", "letsmeet",
-                argumentParser,
+                "Agenda", "Ledger", "Operations", "Planning", "Settings", "TestKit", "TextUI",
+                "Timekeeping", "letsmeet", argumentParser,
             ],
             swiftSettings: testing),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
                 "Agenda", "Daemon", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
-                "Storage", "TestKit", "Timekeeping", "Web", logging, metrics,
+                "Storage", "TestKit", "Timekeeping", "Web", logging,
             ],
             swiftSettings: testing),
         .testTarget(
@@ -202,10 +235,10 @@ let package = Package(
             dependencies: ["TestKit", "Timekeeping", "letsmeet", "letsmeetd"],
             swiftSettings: testing),
         .testTarget(
-            name: "HomeTests",
+            name: "InboxTests",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
-                "Storage", "TestKit", "Timekeeping", "Wording", grdb, logging,
+                "Agenda", "Inbox", "Interchange", "Ledger", "Notifications", "Planning", "Settings",
+                "Sinks", "Storage", "TestKit", "Timekeeping",
             ],
             swiftSettings: testing),
         .testTarget(
@@ -214,8 +247,8 @@ let package = Package(
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "Agenda", "Jobs", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
-                "Storage", "TestKit", "Timekeeping", logging,
+                "Agenda", "Jobs", "Ledger", "Notifications", "Operations", "Planning", "Settings",
+                "Sinks", "Storage", "TestKit", "Timekeeping",
             ],
             swiftSettings: testing),
         .testTarget(
@@ -224,16 +257,23 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Sinks", "Storage",
-                "TestKit", "Timekeeping", grdb, logging,
+                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
+                "Storage", "TestKit", "Timekeeping", grdb,
+            ],
+            swiftSettings: testing),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: [
+                "Agenda", "Operations", "Planning", "Settings", "Storage", "TestKit", "Timekeeping",
+                grdb,
             ],
             swiftSettings: testing),
         .testTarget(
             name: "PlanningTests",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Notifications", "Planning", "Secrets",
-                "Settings",
-                "Sinks", "Storage", "TestKit", "Timekeeping", "Wording", logging,
+                "Agenda", "Inbox", "Interchange", "Ledger", "Notifications", "Operations",
+                "Planning", "Secrets", "Settings", "Sinks", "Storage", "TestKit", "Timekeeping",
+                "Wording",
             ],
             swiftSettings: testing),
         .testTarget(
@@ -244,16 +284,22 @@ let package = Package(
             name: "ProgramsTests", dependencies: ["Planning", "Programs", "Timekeeping"],
             swiftSettings: testing),
         .testTarget(
+            name: "PropertyTests",
+            dependencies: [
+                "Agenda", "Calendars", "Ledger", "Notifications", "Planning", "Settings", "Sinks",
+                "Storage", "TestKit", "Timekeeping",
+            ], swiftSettings: testing),
+        .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "TestKit"], swiftSettings: testing),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
                 "Agenda", "Ledger", "Notifications", "Planning", "Settings", "Sinks", "Storage",
-                "TestKit", "Timekeeping", grdb, sqlite, logging,
+                "TestKit", "Timekeeping", grdb, logging, sqlite,
             ],
             swiftSettings: testing),
         .testTarget(
-            name: "SecretsTests", dependencies: ["Secrets", "TestKit"], swiftSettings: testing),
+            name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: testing),
         .testTarget(
             name: "SinksTests",
             dependencies: [
@@ -268,6 +314,8 @@ let package = Package(
                 "Timekeeping", grdb,
             ],
             swiftSettings: testing),
+        .testTarget(
+            name: "TextUITests", dependencies: ["TestKit", "TextUI"], swiftSettings: testing),
         .testTarget(name: "TidyTests", dependencies: ["TestKit"], swiftSettings: testing),
         .testTarget(
             name: "TimekeepingTests", dependencies: ["TestKit", "Timekeeping"],
@@ -281,10 +329,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Planning", "Settings", "Storage", "TestKit", "Timekeeping", "Web", "Wording",
-                nioCore,
-                nioHTTP,
-                lifecycle, logging, metrics,
+                "Calendars", "Planning", "Settings", "Storage", "TestKit", "Timekeeping", "Web",
+                "Wording", lifecycle, logging, metrics, nioCore, nioHTTP,
             ],
             swiftSettings: testing),
         .testTarget(

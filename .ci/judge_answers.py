@@ -1,9 +1,8 @@
-"""Holds what letsmeet takes from its mailbox against mails that others' programs make.
+"""Checks with mails from independent programs how letsmeet reads answers from its mailbox.
 
-python judge_answers.py LETSMEET LETSMEETD: aiosmtpd takes the invitations; PyPI's icalendar makes
-the answers out of them and Python's email package mails as clients build them; swaks writes the
-mails of people who type, and bounces are made as RFC 3464 has them. `letsmeet mail receive` takes all.
-"""
+python judge_answers.py LETSMEET LETSMEETD: aiosmtpd receives the invitations. PyPI's icalendar
+makes answers to them, and Python's email package builds mails as mail clients do. swaks sends mails
+with typed answers, and bounces follow RFC 3464. `letsmeet mail receive` reads them all."""
 
 import datetime
 import email
@@ -23,7 +22,7 @@ NOW = datetime.datetime.now(datetime.timezone.utc)
 
 
 def answered(invitation, word, minute, comment=None, attendee=None):
-    """The answer of somebody's calendar program to an invitation, as RFC 5546, 3.2.3 wants it."""
+    """The answer of a calendar program to an invitation, as required by RFC 5546, 3.2.3."""
     (asked,) = invitation.walk("VEVENT")
     reply = icalendar.Calendar()
     reply.add("prodid", "-//Others//Calendar//EN")
@@ -44,7 +43,7 @@ def answered(invitation, word, minute, comment=None, attendee=None):
     return reply.to_ical()
 
 
-# The zone of half of Europe, as Outlook calls and describes it.
+# The zone of half of Europe, as Outlook names and describes it.
 OUTLOOK = b"""BEGIN:VTIMEZONE\r
 TZID:W. Europe Standard Time\r
 BEGIN:STANDARD\r
@@ -64,7 +63,7 @@ END:VTIMEZONE\r
 
 
 def proposed(invitation, minute, start):
-    """Another time that somebody's calendar program proposes (RFC 5546, 3.2.7), one hour long."""
+    """A counter-proposal of a calendar program, one hour long (RFC 5546, 3.2.7)."""
     text = answered(invitation, "TENTATIVE", minute, "Rather then").replace(
         b"METHOD:REPLY", b"METHOD:COUNTER")
     lines = [
@@ -76,7 +75,7 @@ def proposed(invitation, minute, start):
 
 
 def mailed(reply, sender, form, to="olga@example.org", method="REPLY"):
-    """A mail around an answer, as Gmail, Outlook and Apple Mail each build theirs."""
+    """A mail that contains an answer, as built by Gmail, Outlook and Apple Mail."""
     mail = email.message.EmailMessage(policy=email.policy.SMTP)
     mail["From"], mail["To"] = sender, to
     mail["Subject"] = "Accepted: Lunch"
@@ -126,7 +125,7 @@ def check_replies(world, invitation, meeting):
             assert (person["answer"], person["unsigned"]) == (answer, True), person
             plain = "".join(c for c in comment if c in "\n\t" or ord(c) >= 32 and ord(c) != 127)
             assert person["note"] == plain.strip(), (person["note"], comment)
-            assert take(world, octets)["outcome"] == "ignored", "the same mail counted twice"
+            assert take(world, octets)["outcome"] == "ignored", "the same mail was counted twice"
     for sender in ("mallory@example.org", "anna@example.org.evil.example", "", "Anna"):
         minute += 1
         receipt = take(world, mailed(answered(invitation, "ACCEPTED", minute), sender, "bare"))
@@ -138,7 +137,8 @@ def check_replies(world, invitation, meeting):
 
 
 def check_proposals(world, box, invitation, meeting, minute):
-    """Proposals in the forms of others, one refused and one taken; returns the last minute."""
+    """Checks proposals in different formats, one refused and one accepted; returns the last
+    minute."""
     for start, expected in (
             (b"DTSTART:20270313T150000Z", "2027-03-13T17:00:00+02:00"),
             (b"DTSTART;TZID=Europe/Paris:20270702T150000", "2027-07-02T16:00:00+03:00"),
@@ -178,7 +178,7 @@ def check_proposals(world, box, invitation, meeting, minute):
 
 
 def check_words(world, meeting, minute):
-    """Mails of people who type, as swaks writes them."""
+    """Checks mails with typed answers, sent by swaks."""
     for word, answer in (("Yes", "going"), ("Maybe", "maybe"), ("No", "declined")):
         minute += 1
         date = email.utils.format_datetime(NOW + datetime.timedelta(minutes=minute))
@@ -187,7 +187,7 @@ def check_words(world, meeting, minute):
              "--header", f"Date: {date}", "--header", f"Subject: {word}: Lunch [{meeting}]",
              "--body", f"I say {word}"],
             capture_output=True, text=True, check=True).stdout
-        # The dot is the end of SMTP's DATA, and no part of the mail.
+        # The dot ends the DATA of SMTP, and is not part of the mail.
         receipt = take(world, written.rstrip().removesuffix(".").encode())
         assert receipt["outcome"] == "answered", receipt
         person = guest(world, meeting)
@@ -216,7 +216,7 @@ def check_bounces(world, box):
 
 
 def check_odd_files(world, corpus):
-    """Odd calendar files of others are no answers, and harm nothing."""
+    """Checks that unusual calendar files are not read as answers and do no harm."""
     files = sorted(corpus.glob("*.ics")) if corpus.is_dir() else []
     for file in files:
         for head in (b"Content-Type: text/calendar; method=REPLY\r\n\r\n", b""):
@@ -237,12 +237,12 @@ def main(letsmeet, letsmeetd):
         check_words(world, meeting, minute)
         minute = check_proposals(world, box, invitation, meeting, minute + 3)
         stale = mailed(answered(invitation, "ACCEPTED", minute + 99), "anna@example.org", "bare")
-        assert take(world, stale)["outcome"] == "ignored", "an answer to how it was before"
+        assert take(world, stale)["outcome"] == "ignored", "an outdated answer was counted"
         check_bounces(world, box)
         corpus = pathlib.Path(__file__).resolve().parents[1].parent / "shared/corpus/ics"
         count = check_odd_files(world, corpus)
         world.run("letsmeet", "ledger", "verify")
-    print(f"seen: 12 answers in 4 forms, 3 in words, 5 proposals, a bounce, {count} odd files")
+    print(f"seen: 12 answers in 4 forms, 3 in words, 5 proposals, a bounce, {count} unusual files")
 
 
 if __name__ == "__main__":

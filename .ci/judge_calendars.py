@@ -1,9 +1,8 @@
-"""Holds the calendar objects of letsmeet's mails against libical and khal.
+"""Checks the calendar objects of letsmeet's mails with libical and khal.
 
-python judge_calendars.py LETSMEET LETSMEETD: aiosmtpd takes invitations, changes and cancellations
-of meetings in many zones with nasty titles; libical, as Debian ships it, reads each of them, and
-khal imports them into a calendar of its own and says what is planned then.
-"""
+python judge_calendars.py LETSMEET LETSMEETD: aiosmtpd receives invitations, changes and
+cancellations of meetings in many zones with hostile titles. Debian's libical parses each of them;
+khal imports them into its own calendar and lists the planned events."""
 
 import datetime
 import email
@@ -38,7 +37,7 @@ path = {folder}/khal.db
 
 
 class Khal:
-    """khal with a calendar of its own."""
+    """khal with its own calendar."""
 
     def __init__(self, folder):
         os.mkdir(os.path.join(folder, "calendar"))
@@ -55,7 +54,7 @@ class Khal:
         return done.stdout
 
     def planned(self):
-        """The titles of what is planned, with start and end, in UTC."""
+        """The titles of the planned events, with start and end, in UTC."""
         lines = self.run(
             "list", "--notstarted", "--day-format", "", "--format",
             "{start-long}|{end-long}|{uid}|{title}", "2027-01-01", "400d")
@@ -67,7 +66,7 @@ class Khal:
 
 
 def objects(box, folder):
-    """The calendar object of each mail, in a file of its own."""
+    """The calendar object of each mail, each in its own file."""
     paths = []
     for number, (envelope, _) in enumerate(box.mails):
         mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
@@ -129,7 +128,7 @@ def main(letsmeet, letsmeetd):
         for uid, (title, start, end) in seen.items():
             meeting = planned[uid]
             assert (start, end) == (text(meeting["start"]), text(meeting["end"])), (uid, start)
-            # khal leaves out what a terminal would obey.
+            # khal omits control characters of terminals.
             if meeting["title"].isascii():
                 assert title == meeting["title"], (title, meeting["title"])
         moved = list(planned)[0]

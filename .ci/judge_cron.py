@@ -1,11 +1,10 @@
-"""Holds letsmeet's crontab against Debian's cron and against cronsim.
+"""Compares letsmeet's crontab with Debian's cron and with cronsim.
 
-judge_cron.py lines LETSMEET        crontab -n says which lines are sound
-judge_cron.py nights LETSMEET       cron itself, through nights in which clocks are changed
-judge_cron.py cronsim LETSMEET      cronsim, on random lines
+judge_cron.py lines LETSMEET        checks the same lines with crontab -n
+judge_cron.py nights LETSMEET       runs cron itself, in nights with clock changes
+judge_cron.py cronsim LETSMEET      compares random lines with cronsim
 
-The exit status is 0 where all agree, but for what is named below with its reason.
-"""
+The exit status is 0 if all agree, except for the differences listed below with their reasons."""
 
 import datetime
 import glob
@@ -19,20 +18,20 @@ import threading
 import time
 import zoneinfo
 
-# Lines of which letsmeet thinks otherwise than crontab -n, and why. Both take "* * * * 5#2", which
-# here means the second Friday; cron takes #2 for the command.
+# Lines that letsmeet judges differently from crontab -n, and why. Both accept "* * * * 5#2", which
+# means the second Friday here, while cron reads #2 as part of the command.
 TRAPS = {
-    "10-5 * * * *": "cron takes a range that runs backwards, and never fires",
-    "* 22-6 * * *": "cron takes a range that runs backwards, and never fires",
-    "1-2-3 * * * *": "cron does not look at what follows in a field",
-    "1.5 * * * *": "cron does not look at what follows in a field",
-    "** * * * *": "cron does not look at what follows in a field",
-    "* * 1#2 * *": "cron takes #2 for the command; no day of the month is meant by it",
-    "0 0 31 2 *": "cron takes a line that never fires",
-    "0 0 30 feb *": "cron takes a line that never fires",
-    "5~10 * * * *": "cron draws a time when it reads the file; here times are foreseen: jitter=10m",
-    "5/15 * * * *": "letsmeet takes a step from a number on, as other crons do",
-    "0 0 L * *": "letsmeet knows the last day of a month",
+    "10-5 * * * *": "cron accepts a backward range, and never fires",
+    "* 22-6 * * *": "cron accepts a backward range, and never fires",
+    "1-2-3 * * * *": "cron ignores the rest of a field",
+    "1.5 * * * *": "cron ignores the rest of a field",
+    "** * * * *": "cron ignores the rest of a field",
+    "* * 1#2 * *": "cron reads #2 as the command; #2 makes no sense for a day of the month",
+    "0 0 31 2 *": "cron accepts a line that never fires",
+    "0 0 30 feb *": "cron accepts a line that never fires",
+    "5~10 * * * *": "cron picks a random time; letsmeet's times are predictable: use jitter=10m",
+    "5/15 * * * *": "letsmeet accepts a step after a number, as other crons do",
+    "0 0 L * *": "letsmeet supports the last day of a month",
 }
 SOUND = [
     "* * * * *", "0 0 1 1 *", "*/15 * * * *", "0-30/10 * * * *", "1,2,3-5 * * * *",
@@ -56,7 +55,7 @@ def ask(letsmeet, *arguments, text=None):
 
 
 def lines(letsmeet):
-    """What crontab -n takes, letsmeet takes, and the other way round."""
+    """Checks that crontab -n and letsmeet accept the same lines."""
     cases = SOUND + UNSOUND + list(TRAPS)
     with tempfile.TemporaryDirectory() as folder:
         ours = os.path.join(folder, "ours")
@@ -78,13 +77,13 @@ def lines(letsmeet):
             print(f"crontab -n and letsmeet differ on: {line}")
     agreed = set(TRAPS) - set(differing)
     for line in sorted(agreed):
-        print(f"no difference on {line}, which is named as one: {TRAPS[line]}")
+        print(f"no difference on {line}, although one is listed: {TRAPS[line]}")
     print(f"{len(cases)} lines, {len(differing)} differences with their reasons")
     return set(differing) == set(TRAPS)
 
 
 def changes(zone):
-    """The two changes of a year, in seconds since 1970."""
+    """The two clock changes of a year, in seconds since 1970."""
     def offset(moment):
         return datetime.datetime.fromtimestamp(moment, zoneinfo.ZoneInfo(zone)).utcoffset()
 
@@ -97,7 +96,7 @@ def changes(zone):
 
 
 def night_lines(wall):
-    """Lines around a change, which comes at this hour and minute on the wall."""
+    """Lines with times around a clock change at this hour and minute of wall-clock time."""
     hour = wall.hour
     near = [(hour + shift) % 24 for shift in (-1, 0, 1)]
     yield from ["* * * * *", "*/20 * * * *", "7 * * * *", "@hourly"]
@@ -111,7 +110,7 @@ def night_lines(wall):
 
 
 class Night(threading.Thread):
-    """Debian's cron goes through one night, sixty times as fast, with nobody else's jobs."""
+    """A night of Debian's cron at sixty times normal speed, with no other jobs."""
 
     SCRIPT = """
 set -e
@@ -163,7 +162,7 @@ exec timeout "$2" env LD_PRELOAD="$3" FAKETIME="@$4 x60" /usr/sbin/cron -f
         if not seen[0]:
             self.faults.append(f"{self.name}: cron ran nothing")
             return
-        # Whole minutes that both have seen.
+        # The whole minutes that both have covered.
         first, last = min(seen[0]), max(seen[0]) - 1
         wanted = self.wanted(last)
         for number, expr in enumerate(self.exprs):
@@ -171,8 +170,8 @@ exec timeout "$2" env LD_PRELOAD="$3" FAKETIME="@$4 x60" /usr/sbin/cron -f
             ours = {minute for minute in wanted[number] if first <= minute <= last}
             if theirs != ours:
                 self.faults.append(
-                    f"{self.name}: {expr}: cron alone {self.words(theirs - ours)}, "
-                    f"letsmeet alone {self.words(ours - theirs)}")
+                    f"{self.name}: {expr}: only cron {self.words(theirs - ours)}, "
+                    f"only letsmeet {self.words(ours - theirs)}")
 
     def wanted(self, last):
         after = datetime.datetime.fromtimestamp(self.since, datetime.timezone.utc).isoformat()
@@ -192,9 +191,9 @@ exec timeout "$2" env LD_PRELOAD="$3" FAKETIME="@$4 x60" /usr/sbin/cron -f
 
 
 def nights(letsmeet):
-    """Debian's cron agrees minute by minute."""
+    """Checks that Debian's cron agrees minute by minute."""
     if os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"]).returncode:
-        print("not tried: a folder of its own for cron takes the superuser")
+        print("not tried: only root can give cron a private folder")
         return True
     with tempfile.TemporaryDirectory() as folder:
         runs = [
@@ -222,7 +221,7 @@ def field(chance, low, high):
 
 
 def follows_skipped_midnight(moment, zone):
-    """Whether a day of the zone begins at this moment, and not at its midnight."""
+    """Whether a day of the zone begins at this moment, and not at midnight."""
     zone = zoneinfo.ZoneInfo(zone)
     wall = datetime.datetime.fromtimestamp(moment, zone)
     before = datetime.datetime.fromtimestamp(moment - 1, zone)
@@ -230,9 +229,9 @@ def follows_skipped_midnight(moment, zone):
 
 
 def cronsim(letsmeet):
-    """cronsim agrees on random lines, where clocks are changed by an hour: on half an hour, which
-    Lord Howe Island has, it is known to be wrong. So it is where the clocks skip midnight: there it
-    runs lines at the first moment of the day, whatever hours they name."""
+    """Compares random lines with cronsim in zones that change clocks by an hour. On changes of half
+    an hour, as on Lord Howe Island, cronsim is known to be wrong. It is also wrong where the clocks
+    skip midnight: there it runs lines at the first moment of the day, whatever hours they name."""
     from cronsim import CronSim, CronSimError
 
     seed = random.SystemRandom().randrange(1 << 32)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Installs the Debian package in a clean root, starts it there as systemd does, and removes it:
+# Installs the Debian package in a clean root, runs it there under systemd, and removes it:
 # bash .ci/judge_deb.sh PACKAGE
 #
-# Lines that begin with "seen: " say what was seen, or why a part of it could not be on this
-# machine: the root needs root's rights and Debian's archive, systemd needs control groups.
+# Lines that begin with "seen: " report results, or why a part could not run on this machine:
+# creating the root needs root privileges and Debian's archive, and systemd needs control groups.
 set -euo pipefail
 package=$(realpath "$1")
 work=$(mktemp -d)
 root=$work/root
 nspawn=
 trap leave EXIT
-# Programs that are told to end by the same key may end as if all were well.
+# Ctrl-C also reaches child programs, which may then exit with status 0.
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -27,7 +27,7 @@ refuse() {
     exit 1
 }
 
-# Succeeds when a command does within so many seconds: SECONDS COMMAND...
+# Succeeds if a command succeeds within this many seconds: SECONDS COMMAND...
 within() {
     local end=$((SECONDS + $1))
     shift
@@ -37,7 +37,7 @@ within() {
     done
 }
 
-# Runs a command in the root with a /proc of its own, from which programs read how they were called.
+# Runs a command in the root with its own /proc, from which programs read their arguments.
 in_root() {
     unshare --mount --pid --fork --kill-child sh -c \
         'mount -t proc proc "$0/proc" && exec chroot "$0" env -i "$@"' \
@@ -49,7 +49,7 @@ in_system() {
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
 }
 
-# Debian's own packages install first, so that what is missing then is ours alone.
+# Debian's own packages are installed first, so that later errors come from our package.
 make_root() {
     mmdebstrap --variant=minbase \
         --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd \
@@ -59,7 +59,7 @@ make_root() {
         bookworm "$root"
 }
 
-# No line of the package names Swift, and no file of it loads it.
+# Checks that the package works without Swift: no dependency on it, and no file that loads it.
 holds_itself() {
     ! in_root sh -c 'command -v swift' &&
         ! in_root ldd /usr/bin/letsmeet /usr/bin/letsmeetd | grep -E 'swift|Foundation|not found' &&
@@ -67,10 +67,10 @@ holds_itself() {
 }
 
 boot() {
-    # One at a time: containers of one program share a control group.
+    # One at a time, because containers of the same program share a control group.
     exec 9>"${TMPDIR:-/tmp}/letsmeet-judge.lock"
     flock 9
-    # Without a network but its own loopback: nothing of ours may need one.
+    # Without a network except loopback, since the package must not need one.
     systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network \
         --console=pipe </dev/null >"$work/console" 2>&1 9>&- &
     nspawn=$!
@@ -89,17 +89,17 @@ state() {
     in_system systemctl is-system-running || true
 }
 
-# The property of the machine's unit.
+# Prints a property of the system unit.
 property() {
     in_system systemctl show --property="$1" --value letsmeetd.service
 }
 
-# Whether the journal has a line with these words from the daemon: FIELD-OF-ITS-UNIT WORDS
+# Succeeds if the journal has a line with these words from the daemon: UNIT-FIELD WORDS
 tells() {
     in_system journalctl --quiet --output=cat "$1=letsmeetd.service" | grep -q -- "$2"
 }
 
-# A meeting is made on a home by its user, and the daemon of that home tells the guest.
+# Creates a meeting on a home as its user, so that the daemon of that home invites the guest.
 meets() {
     local user=$1 home=$2
     in_system runuser -u "$user" -- letsmeet --home "$home" setup --name Owner \
@@ -112,27 +112,27 @@ machine_unit() {
     in_system systemctl enable --now --quiet letsmeetd
     [ "$(property ActiveState)" = active ] || refuse "letsmeetd is $(property ActiveState)"
     meets letsmeet /var/lib/letsmeet
-    within 20 tells _SYSTEMD_UNIT "Chess at letsmeet's" || refuse "no invitation came to the journal"
+    within 20 tells _SYSTEMD_UNIT "Chess at letsmeet's" || refuse "no invitation in the journal"
     in_system letsmeet doctor | grep -q 'another home: /var/lib/letsmeet' ||
-        refuse "doctor does not name the home of the daemon"
-    printf 'seen: systemd finds an exposure of %s\n' "$(
+        refuse "doctor does not report the daemon's home"
+    printf 'seen: systemd reports an exposure of %s\n' "$(
         in_system systemd-analyze security letsmeetd --no-pager |
             sed -n 's/.*Overall exposure level for letsmeetd.service: \([^ ]*\).*/\1/p')"
 }
 
-# It comes again after a kill, and after it stood still for longer than its watchdog waits.
+# Checks that the daemon restarts after a kill, and after hanging longer than the watchdog allows.
 comes_again() {
     in_system systemctl kill --signal=KILL letsmeetd
-    within 20 has_restarted 1 || refuse "a kill was its end"
+    within 20 has_restarted 1 || refuse "it did not restart after a kill"
     in_system mkdir -p /run/systemd/system/letsmeetd.service.d
     in_system sh -c 'printf "[Service]\nWatchdogSec=3\n" \
         >/run/systemd/system/letsmeetd.service.d/watchdog.conf'
     in_system systemctl daemon-reload
     in_system systemctl restart letsmeetd
     sleep 4
-    [ "$(property NRestarts)" = 0 ] || refuse "the watchdog was not fed"
+    [ "$(property NRestarts)" = 0 ] || refuse "the watchdog restarted a healthy daemon"
     in_system systemctl kill --signal=STOP letsmeetd
-    within 30 has_restarted 1 || refuse "the watchdog did not see that it stands still"
+    within 30 has_restarted 1 || refuse "the watchdog did not restart a hanging daemon"
 }
 
 has_restarted() {
@@ -145,16 +145,16 @@ ends_well() {
         refuse "it ended with $(property Result), $(property ExecMainStatus)"
 }
 
-# The daemon of one person, on the home that their commands use.
+# Checks the daemon of one user, on the home that their commands use.
 user_unit() {
     in_system useradd --create-home anna
     in_system loginctl enable-linger anna
     within 20 in_system test -S "/run/user/$(in_system id -u anna)/bus" ||
-        refuse "anna has no systemd of her own"
+        refuse "anna has no systemd user instance"
     as_anna systemctl --user enable --now --quiet letsmeetd
     meets anna "$(home_of anna)/.local/share/letsmeet"
-    within 20 tells _SYSTEMD_USER_UNIT "Chess at anna's" || refuse "no invitation came from her daemon"
-    as_anna letsmeet doctor | grep -q 'works on this home' ||
+    within 20 tells _SYSTEMD_USER_UNIT "Chess at anna's" || refuse "her daemon sent no invitation"
+    as_anna letsmeet doctor | grep -q 'running on this home' ||
         refuse "her daemon works on another home than her commands"
     as_anna systemctl --user stop letsmeetd
 }
@@ -168,25 +168,25 @@ as_anna() {
         XDG_RUNTIME_DIR="/run/user/$(in_system id -u anna)" "$@"
 }
 
-# What people keep stays.
+# Checks that the data is kept.
 removes_itself() {
     in_system systemctl start letsmeetd
     in_system apt-get purge --yes letsmeet >/dev/null
-    ! in_system sh -c 'command -v letsmeet letsmeetd' || refuse "a program is left"
-    ! in_system sh -c 'cat /proc/[0-9]*/comm' | grep -qx letsmeetd || refuse "a daemon is left"
-    ! in_system find /usr /lib /etc -name '*letsmeet*' | grep . || refuse "files are left"
-    in_system test -e /var/lib/letsmeet/letsmeet.sqlite || refuse "the home is gone"
+    ! in_system sh -c 'command -v letsmeet letsmeetd' || refuse "a program is left over"
+    ! in_system sh -c 'cat /proc/[0-9]*/comm' | grep -qx letsmeetd || refuse "a daemon is running"
+    ! in_system find /usr /lib /etc -name '*letsmeet*' | grep . || refuse "files are left over"
+    in_system test -e /var/lib/letsmeet/letsmeet.sqlite || refuse "the home was removed"
 }
 
 if ! make_root >"$work/log" 2>&1; then
     tail -n 5 "$work/log"
     [ "$(id -u)" -eq 0 ] && grep -q letsmeet "$work/log" && refuse "The package does not install."
-    printf 'seen: no clean root can be made here: %s\n' "$(tail -n 1 "$work/log")"
+    printf 'seen: cannot create a clean root here: %s\n' "$(tail -n 1 "$work/log")"
     exit 0
 fi
 holds_itself
 in_root letsmeet demo >"$work/demo" 2>&1
-grep -q '^# That was letsmeet' "$work/demo" || refuse "the demo did not come to its end"
+grep -q '^# That was letsmeet' "$work/demo" || refuse "the demo did not finish"
 if boot; then
     machine_unit
     comes_again
@@ -196,5 +196,5 @@ if boot; then
     printf 'seen: systemd %s, %s\n' "$(in_system systemctl --version | sed -n '1s/.*(\(.*\))/\1/p')" \
         "both units on a Debian $(cat "$root/etc/debian_version") without Swift and network"
 else
-    printf 'seen: no systemd can be started here: %s\n' "$(tail -n 1 "$work/console")"
+    printf 'seen: cannot start systemd here: %s\n' "$(tail -n 1 "$work/console")"
 fi

@@ -1,10 +1,9 @@
-"""Holds feeds, exported calendars and exported cards against programs that nobody here wrote.
+"""Checks feeds, exported calendars and exported cards with independent programs.
 
 python judge_feeds.py LETSMEET LETSMEETD: meetings that repeat by random rules in forty zones, with
-dates that are moved and called off, are read from a feed by libical, icalendar with
-recurring-ical-events, and vobject, which have to agree with letsmeet on every instant of a year;
-vdirsyncer subscribes to the feed, and khal shows the same hours; khard reads the people.
-"""
+moved and cancelled dates, are read from a feed by libical, by icalendar with recurring-ical-events,
+and by vobject. They have to agree with letsmeet on every instant of a year. vdirsyncer subscribes
+to the feed, khal shows the same hours, and khard reads the people."""
 
 import datetime
 import gzip
@@ -54,7 +53,7 @@ def instant(text):
 
 
 def plan(world, chance, first, last):
-    """Series in all zones. Returns the instants of each within the year, by its UID."""
+    """Plans series in all zones. Returns the instants of each within the year, by its UID."""
     titles = [" ".join(words.split()) for words in HOSTILE]
     planned = {}
     for number, zone in enumerate(ZONES):
@@ -70,7 +69,7 @@ def plan(world, chance, first, last):
 
 
 def instants(world, chance, meeting, zone, rule, last):
-    """When a series takes place, after one of its dates was moved and another called off."""
+    """The instants of a series after one of its dates was moved and another cancelled."""
     start = meeting["start"][:19].replace("-", "").replace(":", "")
     laid = world.run(
         "letsmeet", "calendar", "expand", "--dtstart", start, "--tzid", zone, "--rrule", rule,
@@ -104,7 +103,7 @@ def ask(url, **fields):
 
 
 def feed(url):
-    """The feed, asked for in each way that it can be."""
+    """Fetches the feed and checks conditional and compressed requests."""
     status, headers, octets = ask(url)
     assert status == 200 and headers["Content-Type"] == "text/calendar; charset=utf-8", headers
     assert ask(url, If_None_Match=headers["ETag"])[0] == 304
@@ -118,7 +117,7 @@ def feed(url):
 
 
 def compare(name, found, planned, last):
-    """Each reader has to find the instants that were planned, and no others."""
+    """Checks that a reader found exactly the planned instants."""
     for uid, expected in planned.items():
         seen = sorted(span for span in found.get(uid, []) if span[0] < last)
         assert seen == expected, (name, uid, [
@@ -178,7 +177,7 @@ def by_libical(octets, folder, last):
 
 
 def by_khal(url, folder, first):
-    """What khal shows of the feed, to which vdirsyncer subscribes."""
+    """The events of the feed that khal shows, after vdirsyncer has subscribed to it."""
     pathlib.Path(folder, "vdirsyncer.conf").write_text(
         PAIR.format(folder=folder, url=url), encoding="utf-8")
     os.mkdir(os.path.join(folder, "calendar"))
@@ -199,7 +198,7 @@ def by_khal(url, folder, first):
         "khal", "-c", os.path.join(folder, "khal.conf"), "list", "--notstarted",
         "--day-format", "", "--format", "{start-long}|{end-long}|{uid}", f"{first:%Y-%m-%d}",
         "366d")
-    # What goes over midnight stands there for either day.
+    # An event that crosses midnight is listed on both days.
     return [
         tuple(
             datetime.datetime.strptime(text, "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
@@ -208,7 +207,7 @@ def by_khal(url, folder, first):
 
 
 def judge_people(world, folder):
-    """khard reads each card, and finds the names and addresses."""
+    """Checks that khard reads each card and finds the names and addresses."""
     people = []
     for number in range(12):
         people.append((f"Given{number} Ä'{number} Family-{number}", f"p{number}@example.org"))
@@ -260,7 +259,7 @@ def main(letsmeet, letsmeetd):
                     "vobject": by_vobject(text, last), "libical": by_libical(text, folder, last)}
                 for reader, found in readers.items():
                     compare(f"{reader}, {name}", found, planned, last)
-            # vdirsyncer gives what it subscribes to names of its own.
+            # vdirsyncer gives the events its own file names.
             shown = sorted(span for span in by_khal(url, folder, first) if span[0] < last)
             wanted = sorted(span for spans in planned.values() for span in spans)
             lost, more = Counter(wanted) - Counter(shown), Counter(shown) - Counter(wanted)

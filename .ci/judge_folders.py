@@ -1,9 +1,9 @@
-"""Holds how letsmeet reads folders of mail against Dovecot and Python's own readers.
+"""Checks with Dovecot and Python's own readers how letsmeet reads mail folders.
 
-python judge_folders.py LETSMEET LETSMEETD: Dovecot keeps the folder, under TLS and a password and
-in the clear; Python's imaplib puts answers there, among mail that is none of ours, and looks what
-was changed. The daemon reads them, and of a Maildir as well, which Python's mailbox reads after.
-"""
+python judge_folders.py LETSMEET LETSMEETD: Dovecot provides the folder, with TLS and a password,
+and in plain text. Python's imaplib puts answers there, among unrelated mail, and checks what was
+changed. The daemon reads the answers, and those of a Maildir, which Python's mailbox reads
+afterwards."""
 
 import contextlib
 import email
@@ -71,7 +71,7 @@ PASSWORD = 's3cret!word'
 
 @contextlib.contextmanager
 def dovecot(mechanisms="plain login"):
-    """Dovecot, the ports on which it listens, and the file of its authority."""
+    """Dovecot, the ports on which it listens, and the file of its certificate authority."""
     folder = tempfile.mkdtemp(prefix="letsmeet-dovecot-")
     is_root = os.geteuid() == 0
     me = pwd.getpwuid(os.geteuid()).pw_name
@@ -98,7 +98,7 @@ def dovecot(mechanisms="plain login"):
             time.sleep(0.05)
         else:
             raise AssertionError(pathlib.Path(folder, "log").read_text(encoding="utf-8"))
-        # For whoever delivers there, and asks who may log in.
+        # For programs that deliver mail there, and for those that check logins.
         dovecot.mail, dovecot.auth = os.path.join(folder, "mail"), os.path.join(folder, "auth")
         yield ports, ca
     finally:
@@ -155,7 +155,7 @@ def check_folder(world, box, invitation, meeting):
     assert all(b"\\Seen" not in flags[number] for number in numbers), flags
     assert [box.read(number) for number in numbers] == contents
     assert fetch(world)["looked"] == 0, "a mail was looked at twice"
-    # What was there before counts no more, also when it is marked as unread.
+    # Mail that was there before is not counted again, even if it is marked as unread.
     box.imap.uid("STORE", str(answer), "-FLAGS", "(\\Seen)")
     assert fetch(world)["looked"] == 0
     many = [box.put(others[0]) for _ in range(40)]
@@ -170,7 +170,7 @@ def check_folder(world, box, invitation, meeting):
 
 
 def check_daemon(world, box, invitation, meeting, maildir):
-    """The daemon looks by itself, at the server and at files."""
+    """Checks that the daemon reads the server and the files without being asked."""
     daemon = subprocess.Popen(
         [world.programs["letsmeetd"], "run"], env=world.environment, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
@@ -200,7 +200,7 @@ def check_refusals(world, ports, ca):
         assert PASSWORD not in message, message
     world.environment["LETSMEET_IMAP_URL"] = f"imap://olga@localhost:{ports[0]}/?tls=starttls&ca={ca}"
     round_ = fetch(world)
-    assert round_["looked"] > 0 and round_["taken"] == [], "what was read before counted again"
+    assert round_["looked"] > 0 and round_["taken"] == [], "an old mail is counted again"
 
 
 def main(letsmeet, letsmeetd):
@@ -224,7 +224,7 @@ def main(letsmeet, letsmeetd):
         del world.environment["LETSMEET_MAILDIR"]
         check_refusals(world, ports, ca)
         world.run("letsmeet", "ledger", "verify")
-    print("seen: Dovecot's folder and a Maildir, each read once; 5 that cannot be read")
+    print("seen: a Dovecot folder and a Maildir, each read once; 5 that cannot be read")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""Has guests go through their pages in a browser that nobody here wrote.
+"""Uses the guest pages in a real browser.
 
-python judge_guests.py LETSMEET LETSMEETD: aiosmtpd takes the mails; headless Chromium, as wide as a
-phone, opens the links in them, answers, loses a link and gets it anew, and
-stops the reminders. What the pages look like is measured: nothing runs out of the screen, buttons
-are large enough for a thumb, and letters stand out from what is behind them, by day and by night.
-"""
+python judge_guests.py LETSMEET LETSMEETD: aiosmtpd receives the mails. Headless Chromium, as wide
+as a phone, opens the links in them, answers, requests a lost link again, and stops the reminders.
+The layout is measured: nothing overflows the screen, buttons are large enough for a thumb, and text
+has enough contrast, in light and dark mode."""
 
 import contextlib
 import datetime
@@ -36,7 +35,7 @@ def browser():
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(
         options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
-    # A press returns before the next page is there.
+    # A click returns before the next page is loaded.
     driver.implicitly_wait(20)
     try:
         yield driver
@@ -51,7 +50,7 @@ def daemon(world):
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         for line in process.stderr:
-            if "page listens" in line:
+            if "listening for HTTP" in line:
                 break
         yield process
     finally:
@@ -67,12 +66,12 @@ def text_of(envelope):
 def wait_for(box, count):
     deadline = time.monotonic() + 60
     while len(box.mails) < count:
-        assert time.monotonic() < deadline, f"{len(box.mails)} of {count} mails came"
+        assert time.monotonic() < deadline, f"{len(box.mails)} of {count} mails arrived"
         time.sleep(0.05)
     return text_of(box.mails[count - 1][0])
 
 
-# ---- What a page looks like
+# ---- The layout of a page
 
 MEASURES = """
 const seen = [];
@@ -137,7 +136,8 @@ def one(driver, selector):
 
 
 def rest(driver, origin):
-    """Nothing was asked of anybody else, kept, or refused by a policy."""
+    """Checks that no other host was contacted, nothing was stored, and no policy blocked
+    anything."""
     for entry in driver.get_log("performance"):
         message = json.loads(entry["message"])["message"]
         if message["method"] == "Network.requestWillBeSent":
@@ -170,7 +170,7 @@ def go(letsmeet, letsmeetd):
 
 
 def answers(world, box, driver, origin):
-    """From the mail to the page, and back to who plans it."""
+    """Checks the way from the mail to the page and back to the organizer."""
     world.run("letsmeet", "people", "add", "Anna Aalto", "--email", "anna@example.org", "--json")
     world.plan("Games", "--place", "Café Engel", "--note", "Bring dice")
     mail, text = wait_for(box, 1)
@@ -196,13 +196,13 @@ def answers(world, box, driver, origin):
     assert one(driver, "#note").get_attribute("value") == note
     news, text = wait_for(box, 2)
     assert news["To"].addresses[0].addr_spec == "olga@example.org"
-    assert news["Subject"] == "Anna Aalto comes: Games", news["Subject"]
+    assert news["Subject"] == "Anna Aalto is coming: Games", news["Subject"]
     assert all(f"> {line}\n" in text.replace("\r\n", "\n") for line in note.split("\n")), text
     calendar(driver, one(driver, "a[href$='.ics']").get_attribute("href"), mail)
 
 
 def calendar(driver, address, mail):
-    """The file has the meeting that the mail had."""
+    """Checks that the downloaded file has the same meeting as the mail."""
     import icalendar
 
     with urllib.request.urlopen(address) as answer:
@@ -216,7 +216,7 @@ def calendar(driver, address, mail):
 
 
 def titles(world, driver, origin):
-    """Whatever a title, a name, a place and a note look like, they are text, and fit."""
+    """Checks that any title, name, place and note is shown as text, and fits."""
     seen = 0
     for number, text in enumerate(HOSTILE):
         line = " ".join(text.split())
@@ -240,11 +240,11 @@ def titles(world, driver, origin):
         measure(driver, text)
         seen += 1
     assert seen >= len(HOSTILE) - 4, seen
-    print(f"seen: {seen} nasty titles")
+    print(f"seen: {seen} hostile titles")
 
 
 def lost(world, box, driver, origin):
-    """Who has lost the link gets it anew; a wrong one says no more than that."""
+    """Checks that a guest can get a lost link again, and that a wrong link reveals nothing else."""
     before = len(box.mails)
     driver.get(f"{origin}/g/" + "a" * 32)
     measure(driver, "lost")
@@ -254,13 +254,13 @@ def lost(world, box, driver, origin):
     deadline = time.monotonic() + 60
     while not any("Your link to Games" in str(text_of(envelope)[0]["Subject"])
                   for envelope, _ in box.mails[before:]):
-        assert time.monotonic() < deadline, "no link came"
+        assert time.monotonic() < deadline, "no link arrived"
         time.sleep(0.05)
     world.run("letsmeet", "meeting", "link", "Games", "anna", "--revoke", "--json")
 
 
 def reminders(world, box, driver, origin):
-    """A reminder's link stops reminders by a press, and not by a look."""
+    """Checks that a click in a reminder's page stops reminders, and that opening it does not."""
     soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3660 + 4)
     world.plan(
         "Soon", "--remind", "1h1m", who="ben@example.org",
@@ -271,7 +271,7 @@ def reminders(world, box, driver, origin):
                  if mail["Subject"].startswith("Reminder: Soon") and "ben@" in mail["To"]]
         if found:
             break
-        assert time.monotonic() < deadline, "no reminder came"
+        assert time.monotonic() < deadline, "no reminder arrived"
         time.sleep(0.05)
     address = re.fullmatch(r"<(\S+/u/\w+)>", found[0]["List-Unsubscribe"].strip()).group(1)
     policy = ["letsmeet", "remind", "policy", "show", "--who", "ben@example.org", "--json"]
@@ -279,7 +279,7 @@ def reminders(world, box, driver, origin):
     measure(driver, "stop")
     assert world.run(*policy)["reminders"] is None
     press(driver, "button")
-    assert "You get no reminders" in one(driver, ".saved").text
+    assert "You no longer get reminders" in one(driver, ".saved").text
     assert world.run(*policy)["reminders"] == []
     measure(driver, "stopped")
 

@@ -1,12 +1,13 @@
-"""Holds the mails of letsmeet against mail servers and readers that nobody here wrote.
+"""Checks the mails of letsmeet with independent mail servers and readers.
 
-python judge_mail.py read LETSMEET LETSMEETD: aiosmtpd takes the mails of meetings in forty zones,
-with people and titles as nasty as they come; Python's email package, icalendar and zoneinfo read
-them, and find what was planned and nothing else.
-python judge_mail.py secure LETSMEET LETSMEETD: aiosmtpd wants STARTTLS under an authority of its
-own, and a password.
-python judge_mail.py sink LETSMEET LETSMEETD: Postfix's smtp-sink refuses, hangs up and is slow.
-"""
+python judge_mail.py read LETSMEET LETSMEETD: aiosmtpd receives the mails of meetings in forty
+zones, with hostile names and titles; Python's email package, icalendar and zoneinfo read them, and
+find exactly what was planned.
+
+python judge_mail.py secure LETSMEET LETSMEETD: aiosmtpd requires STARTTLS with its own certificate
+authority, and a password.
+
+python judge_mail.py sink LETSMEET LETSMEETD: Postfix's smtp-sink refuses, hangs up and is slow."""
 
 import contextlib
 import datetime
@@ -42,7 +43,7 @@ Pacific/Apia Pacific/Auckland Pacific/Chatham Pacific/Norfolk""".split()
 
 
 class World:
-    """A home, and the programs that work on it."""
+    """A home, and the programs that use it."""
 
     def __init__(self, letsmeet, letsmeetd, **settings):
         self.programs = {"letsmeet": letsmeet, "letsmeetd": letsmeetd}
@@ -77,7 +78,7 @@ class World:
 
 
 class Mailbox:
-    """What aiosmtpd took."""
+    """The mails that aiosmtpd received."""
 
     def __init__(self):
         self.mails = []
@@ -108,7 +109,7 @@ def server(**options):
 
 
 def calendar_of(mail):
-    """The calendar object of a mail, which has the shape that the readers' makers ask for."""
+    """The calendar object of a mail, which must have the structure that mail programs expect."""
     import icalendar
 
     assert mail.get_content_type() == "multipart/mixed", mail.get_content_type()
@@ -128,15 +129,15 @@ def calendar_of(mail):
 
 
 def display_name(octets):
-    """The receiver's name. The newer of Python's readers puts a blank between encoded words of a
-    name (RFC 2047, 6.2 wants none); the older one does not."""
+    """The receiver's name. Python's newer parser inserts a blank between encoded words of a name
+    (RFC 2047, 6.2 forbids that); the older one does not."""
     mail = email.message_from_bytes(octets, policy=email.policy.compat32)
     name, _ = email.utils.parseaddr(str(mail["To"]))
     return str(email.header.make_header(email.header.decode_header(name)))
 
 
 def check_lines(octets):
-    """Every line ends with CRLF and is as short as it may be."""
+    """Checks that every line ends with CRLF and is within the length limits."""
     assert octets.count(b"\n") == octets.count(b"\r\n") == octets.count(b"\r")
     assert b"\0" not in octets
     head, _, body = octets.partition(b"\r\n\r\n")
@@ -196,11 +197,11 @@ def read(letsmeet, letsmeetd):
             assert attendee.params.get("CN", "") == meeting.get("name", ""), attendee.params
             assert attendee.lower() == "mailto:" + receiver.addr_spec
         assert not planned, planned
-        print(f"seen: {len(box.mails)} mails, {len(ZONES)} zones, {len(HOSTILE)} nasty texts")
+        print(f"seen: {len(box.mails)} mails, {len(ZONES)} zones, {len(HOSTILE)} hostile texts")
 
 
 class Page(html.parser.HTMLParser):
-    """The text of a page, and its tags."""
+    """The text and the tags of a page."""
 
     def __init__(self, page):
         super().__init__()
@@ -216,7 +217,7 @@ class Page(html.parser.HTMLParser):
 
 
 def check_page(page, meeting):
-    """What people wrote is text of the page, and brings no tag of its own."""
+    """Checks that texts written by people appear as text, without adding tags."""
     page = Page(page.replace("\r\n", "\n"))
     assert meeting["title"] in page.text, (meeting["title"], page.text)
     assert "note" not in meeting or any(meeting["note"].strip() in part for part in page.text)
@@ -228,7 +229,7 @@ def check_page(page, meeting):
 
 
 def check_zone(calendar, event, start, zone):
-    """The zone that is described has the offset of the zone that is meant, by the file alone."""
+    """Checks that the zone described in the file has the offset of the intended zone."""
     (described,) = calendar.walk("VTIMEZONE")
     assert str(described["TZID"]) == event["DTSTART"].params["TZID"] == zone.key
     wall = start.replace(tzinfo=None)
@@ -236,7 +237,7 @@ def check_zone(calendar, event, start, zone):
 
 
 def authority(folder):
-    """The key of a server at this machine, and the certificate that vouches for it."""
+    """The key of a server on this machine, and the certificate that signs it."""
     key, certificate = f"{folder}/key.pem", f"{folder}/certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
@@ -299,7 +300,7 @@ def secure(letsmeet, letsmeetd):
             world.run("letsmeetd", "once", status=3)
             assert world.rows()[0]["attempts"][-1]["outcome"] == "misconfigured"
             assert not box.mails
-    print(f"seen: {len(cases) + 2} ways to log in, one of them right")
+    print(f"seen: {len(cases) + 2} ways to log in, one of them correct")
 
 
 @contextlib.contextmanager
@@ -349,7 +350,7 @@ def sink(letsmeet, letsmeetd):
 
 
 def measure(bench):
-    """The benchmark gets all its mails taken, and fails where one is refused."""
+    """Checks that the benchmark succeeds if all mails are accepted, and fails if one is refused."""
     command = [bench, "mail", "--json", "--n", "500", "--connections", "5", "--url"]
     with smtp_sink() as port:
         done = subprocess.run(
@@ -362,7 +363,7 @@ def measure(bench):
             command + [f"smtp://127.0.0.1:{port}"], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, check=False)
     assert done.returncode == 1, (done.returncode, done.stdout)
-    print("seen: letsmeet-bench mail, taken and refused")
+    print("seen: letsmeet-bench mail, accepted and refused")
 
 
 if __name__ == "__main__":

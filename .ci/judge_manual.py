@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Lets mandoc read a manual page, and seeks in it all that the help of its program names:
+"""Checks a manual page with mandoc, and that it mentions everything that the program has:
 
     judge_manual.py PROGRAM PAGE
 
-Every command, every option, and every variable of the environment that a setting can be made by.
-"""
+These are every command, every option, and every environment variable of a setting."""
 import json
 import re
 import subprocess
@@ -19,7 +18,8 @@ def output(*command):
 
 
 def names(command, path=()):
-    """What help names: the words of each command that does something, and its options."""
+    """Yields the names in the help: the words of each command without subcommands, and its
+    options."""
     for inner in command.get("subcommands", []):
         if inner["commandName"] != "help" and inner["shouldDisplay"]:
             yield from names(inner, (*path, inner["commandName"]))
@@ -42,7 +42,7 @@ def main():
     missing = [name for name in sorted(wanted)
                if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
     if missing or len(wanted) < 10:
-        sys.exit(f"{page} has nothing about: {', '.join(missing)} (of {len(wanted)})")
+        sys.exit(f"{page} does not mention: {', '.join(missing)} (of {len(wanted)})")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""Reads the metrics of a daemon as Prometheus's own client library does.
+"""Reads the metrics of a daemon with Prometheus's own client library.
 
-python judge_metrics.py LETSMEETD FILE: starts LETSMEETD on $LETSMEET_HOME and a free port, holds
-what it shows on /metrics to the rules of the format, and keeps it in FILE for another reader.
-"""
+python judge_metrics.py LETSMEETD FILE: starts LETSMEETD on $LETSMEET_HOME and a free port, checks
+that /metrics follows the format, and saves the metrics in FILE for another reader."""
 
 import os
 import re
@@ -44,18 +43,18 @@ def fetch(letsmeetd):
             if address:
                 with urllib.request.urlopen(address[1] + "/metrics", timeout=10) as answer:
                     return answer.headers["Content-Type"], answer.read().decode()
-        sys.exit("The daemon ended before it listened.")
+        sys.exit("The daemon ended before it was listening.")
     finally:
         daemon.send_signal(signal.SIGTERM)
         daemon.wait(10)
 
 
 def check_histogram(family):
-    """Buckets count all below them, and the last of them counts all."""
+    """Checks that each bucket includes all lower ones, and the last includes everything."""
     buckets = [s for s in family.samples if s.name.endswith("_bucket")]
     counts = [s.value for s in buckets]
     total = next(s.value for s in family.samples if s.name.endswith("_count"))
-    assert counts == sorted(counts), f"{family.name}: buckets fall"
+    assert counts == sorted(counts), f"{family.name}: bucket counts decrease"
     assert buckets[-1].labels["le"] == "+Inf" and counts[-1] == total, f"{family.name}: +Inf"
 
 
@@ -66,8 +65,8 @@ def main():
     families = {family.name: family for family in text_string_to_metric_families(text)}
     for name, expected in KINDS.items():
         found = families[name].type if name in families else "missing"
-        assert found == expected, f"{name} is {found}, and {expected} was expected"
-        assert families[name].documentation.endswith("."), f"{name} does not say what it is"
+        assert found == expected, f"{name} is {found}, not {expected}"
+        assert families[name].documentation.endswith("."), f"{name} has no help text"
         if expected == "histogram":
             check_histogram(families[name])
     states = {s.labels["state"] for s in families["letsmeet_deliveries"].samples}

@@ -1,11 +1,10 @@
-"""Holds letsmeet's mail against servers as people run them: Postfix with postgrey in front of it,
-TLS and a login, and Dovecot, which says who may log in and keeps what arrives.
+"""Checks letsmeet's mail with servers in a realistic setup: Postfix behind postgrey, with TLS and a
+login, and Dovecot, which checks logins and stores the mail.
 
-python judge_postfix.py LETSMEET LETSMEETD: an invitation is greylisted and comes again; another
-goes by the port for those who log in; Dovecot's folder shows what a person would get; the answer
-that icalendar makes of it goes by Postfix to the planner's folder, and letsmeet takes it from there.
-Only root can start Postfix.
-"""
+python judge_postfix.py LETSMEET LETSMEETD: an invitation is greylisted and sent again; another goes
+through the submission port, with a login; Dovecot's folder shows what a person would receive; the
+answer made by icalendar goes through Postfix to the organizer's folder, and letsmeet reads it
+there. Only root can start Postfix."""
 
 import contextlib
 import datetime
@@ -111,12 +110,12 @@ def wait_for(port):
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.05)
-    raise AssertionError(f"nobody listens on {port}")
+    raise AssertionError(f"no program listens on port {port}")
 
 
 @contextlib.contextmanager
 def postfix(mail, auth, grey):
-    """Postfix, its port for everybody and that for those who log in, and its authority."""
+    """Postfix, its public port, its submission port, and its certificate authority."""
     folder = tempfile.mkdtemp(prefix="letsmeet-postfix-")
     os.chmod(folder, 0o755)
     _, ca = authority(folder)
@@ -147,7 +146,7 @@ def postfix(mail, auth, grey):
 
 
 def inbox(port, user):
-    """The mails that a person has, as Dovecot gives them out."""
+    """The mails of a person, as returned by Dovecot."""
     box = imaplib.IMAP4("127.0.0.1", port)
     box.login(user, PASSWORD)
     box.select("INBOX", readonly=True)
@@ -163,11 +162,11 @@ def arrived(port, user, count):
         if len(mails) >= count:
             return mails
         time.sleep(0.1)
-    raise AssertionError(f"{user} has {len(mails)} mails and not {count}")
+    raise AssertionError(f"{user} has {len(mails)} mails, not {count}")
 
 
 def just_after(row):
-    """When a delivery is tried again, as the ledger says it."""
+    """A time one second after the next attempt, which the ledger names."""
     due = datetime.datetime.fromisoformat(row["due"].replace("Z", "+00:00"))
     return (due + datetime.timedelta(seconds=1)).isoformat()
 
@@ -202,7 +201,8 @@ def check_submission(world, imap, port, ca):
 
 
 def check_answer(world, meeting, invitation, imap, port, ca):
-    """Anna's program answers by Postfix; it comes to Olga's folder, and from there back home."""
+    """Sends an answer of Anna's program through Postfix to Olga's folder, where letsmeet reads
+    it."""
     octets = mailed(answered(invitation, "ACCEPTED", 1), "Anna <anna@example.org>", "quoted")
     with smtplib.SMTP("localhost", port) as client:
         client.starttls(context=ssl.create_default_context(cafile=ca))
@@ -217,7 +217,8 @@ def check_answer(world, meeting, invitation, imap, port, ca):
 
 
 def check_signed(world, imap, port, ca):
-    """Each guest answers to an address of their own, and an answer to another one is none."""
+    """Checks that each guest has their own reply address, and that answers to other addresses are
+    ignored."""
     world.environment["LETSMEET_MAIL_REPLIES"] = "olga+*@example.org"
     meeting = world.plan("Supper", "--remind", "none", start="2027-03-15T12:00")["id"]
     world.run("letsmeetd", "once")
@@ -256,7 +257,7 @@ def main(letsmeet, letsmeetd):
         except BaseException:
             print(log.read_text(encoding="utf-8") if log.exists() else "no log", file=sys.stderr)
             raise
-    print("seen: Postfix behind postgrey, TLS and a login; Dovecot's folder; answers back")
+    print("seen: Postfix behind postgrey, TLS and a login; a Dovecot folder; answers")
 
 
 main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Asks systemd whether the units are sound, with the program where it is built: bash
-# .ci/judge_units.sh LETSMEETD. Every word that it says is a fault.
+# Checks the systemd units with systemd-analyze, for a program at the given path: bash
+# .ci/judge_units.sh LETSMEETD. Any output is a fault.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

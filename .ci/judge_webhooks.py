@@ -1,9 +1,8 @@
-"""Holds the webhooks of letsmeet against a receiver that nobody here wrote.
+"""Checks the webhooks of letsmeet with an independent verifier.
 
-python judge_webhooks.py LETSMEET LETSMEETD: PyPI's standardwebhooks verifies what Python's
-http.server takes: of meetings with titles as nasty as they come, while secrets rotate, and while
-the receiver fails, redirects, asks for patience and wants nothing more.
-"""
+python judge_webhooks.py LETSMEET LETSMEETD: PyPI's standardwebhooks verifies the requests that
+Python's http.server receives: for meetings with hostile titles, while secrets are rotated, and
+while the receiver fails, redirects, asks for a delay, and refuses further requests."""
 
 import datetime
 import http.server
@@ -23,7 +22,7 @@ TYPES = {
 
 
 class Receiver:
-    """Takes requests, and answers as it is told."""
+    """A receiver that records requests and answers as configured."""
 
     def __init__(self):
         self.requests = []
@@ -56,7 +55,7 @@ class Receiver:
 
 
 def verified(request, secret=SECRET):
-    """What a request says, once the library has found its signature true and its time near."""
+    """The content of a request, after the library has verified its signature and time."""
     _, headers, body = request
     names = [name for name in headers if name.lower().startswith("webhook-")]
     assert len(names) == 3, names
@@ -73,7 +72,7 @@ def is_true(request, secret):
 
 def check_hostile(world, receiver):
     for number, text in enumerate(HOSTILE):
-        # What no title may hold stands in the note.
+        # Text that a title may not contain goes into the note.
         is_line = not any(mark in text for mark in "\n\t\u2028")
         meeting = world.plan(
             text if is_line else f"Lunch {number}", "--remind", "none", "--note", text)
@@ -137,7 +136,7 @@ def check_trouble(world, receiver):
     assert hook["closed"], hook
     world.plan("After the end", "--remind", "none")
     world.run("letsmeetd", "once", status=3)
-    assert receiver.take() == [], "something went to a receiver that wants nothing more"
+    assert receiver.take() == [], "a request was sent to a closed receiver"
     receiver.answer = (200, {})
     assert world.run("letsmeet", "sink", "test", "webhook", "--json")["outcome"] == "accepted"
     assert verified(receiver.take()[0])["type"] == "message.sent"
@@ -160,7 +159,7 @@ def main(letsmeet, letsmeetd):
         check_rotation(world, receiver)
         check_trouble(world, receiver)
         world.run("letsmeet", "ledger", "verify")
-    print(f"{count} nasty texts verified, as were a rotation and a receiver in trouble")
+    print(f"{count} hostile texts, a rotation and a failing receiver verified")
 
 
 main(*sys.argv[1:])

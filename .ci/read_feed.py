@@ -1,8 +1,7 @@
-"""Lays out the events of a calendar with libical, as Debian ships it.
+"""Expands the events of a calendar with Debian's libical.
 
-/usr/bin/python3 read_feed.py FILE.ics UNTIL: one JSON object, the spans of each UID in seconds
-since 1970.
-"""
+/usr/bin/python3 read_feed.py FILE.ics UNTIL prints one JSON object: the spans of each UID in
+seconds since 1970."""
 import json
 import sys
 

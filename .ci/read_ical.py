@@ -1,7 +1,6 @@
-"""Reads calendar objects with libical, as Debian ships it, and prints what it understood of each.
+"""Reads calendar objects with Debian's libical and prints what it understood of each.
 
-/usr/bin/python3 read_ical.py FILE.ics…: one JSON object, by file.
-"""
+/usr/bin/python3 read_ical.py FILE.ics… prints one JSON object, keyed by file."""
 import json
 import sys
 

@@ -1,8 +1,7 @@
-"""Reads exported people with a reader that is not ours, and compares them with `people list`.
+"""Reads exported people with an independent parser and compares them with `people list`.
 
-read_people.py vcard3|vcard4|csv EXPORTED LISTED_JSON: the exit status is 0 when both hold the same
-people with the same addresses.
-"""
+read_people.py vcard3|vcard4|csv EXPORTED LISTED_JSON exits with status 0 if both contain the same
+people with the same addresses."""
 
 import csv
 import json
@@ -13,7 +12,7 @@ VCARD_VERSIONS = {"vcard3": "3.0", "vcard4": "4.0"}
 
 
 def person(name, addresses):
-    """What two readers must agree on: the name in full, and the addresses in any order."""
+    """The data that both readers must agree on: the full name, and the addresses in any order."""
     return name, tuple(sorted(address.strip().lower() for address in addresses if address.strip()))
 
 
@@ -37,12 +36,12 @@ def from_vcards(path, version):
 
 
 def from_csv(path):
-    """A name, and as many columns `E-mail 1 - Value` as somebody has addresses."""
+    """The people of a CSV file: a name, and a column `E-mail 1 - Value` for each address."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, strict=True)
         for row in reader:
             if None in row or None in row.values():
-                raise ValueError(f"line {reader.line_num}: not as many fields as the header has")
+                raise ValueError(f"line {reader.line_num}: more or fewer fields than the header")
             addresses = (
                 value
                 for column, value in row.items()
@@ -58,11 +57,11 @@ def main(form, exported_path, listed_path):
     else:
         read = Counter(from_csv(exported_path))
     for name, addresses in (expected - read).elements():
-        print(f"listed, but not exported so: {name} {addresses}")
+        print(f"listed, but exported differently or not at all: {name} {addresses}")
     for name, addresses in (read - expected).elements():
-        print(f"exported, but not listed so: {name} {addresses}")
+        print(f"exported, but listed differently or not at all: {name} {addresses}")
     if not expected:
-        print("nobody is listed: there is nothing to compare")
+        print("no people are listed, so there is nothing to compare")
     return 0 if expected and read == expected else 1
 
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Sees to it that Swift and the system's libraries are here: sh .ci/setup.sh [DEBIAN PACKAGE...]
+# Makes sure that Swift and the system libraries are installed: sh .ci/setup.sh [DEBIAN PACKAGE...]
 #
-# On Debian and its kin the packages that are missing are installed, and nothing is touched where
-# none is. On a terminal the exact line is shown first and a question asked (YES=1 answers it);
-# without one the packages are installed at once, as root or through sudo. Elsewhere the libraries
-# are looked for and named. Packages given as arguments are seen to as well.
+# On Debian and its derivatives, missing packages are installed; if none are missing, nothing is
+# changed. On a terminal, the exact command is shown and has to be confirmed (YES=1 confirms it).
+# Without a terminal, packages are installed at once, as root or with sudo. On other systems,
+# missing libraries are only listed. Packages given as arguments are installed as well.
 set -eu
 
 swift_wanted="6.2"
@@ -19,7 +19,7 @@ refuse() {
     exit 1
 }
 
-# Refuses where there is no Swift or an old one; fails where it is there but does not run.
+# Refuses if Swift is missing or too old; fails if it is installed but does not run.
 check_swift() {
     command -v swift >/dev/null 2>&1 || refuse \
         "Swift is not installed, or not in PATH. letsmeet needs Swift $swift_wanted or newer:" \
@@ -37,8 +37,8 @@ installed() {
     dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
-# Prints the packages to install. libcurl's headers come from one of three packages that shut each
-# other out, and any of them will do.
+# Prints the packages to install. The headers of libcurl come from any one of three packages that
+# exclude each other.
 missing_packages() {
     installed libcurl4-openssl-dev || installed libcurl4-gnutls-dev ||
         installed libcurl4-nss-dev || echo libcurl4-openssl-dev
@@ -51,7 +51,8 @@ on_a_terminal() {
     [ -t 0 ] && (exec </dev/tty >/dev/tty) 2>/dev/null
 }
 
-# Asks on the terminal itself: line and question are seen there although output goes to a file.
+# Asks on the terminal itself, so that the command and the question are visible even if the output
+# goes to a file.
 agreed() {
     [ -t 2 ] || say "    $1" 2>/dev/tty
     printf 'Run it now? [Y/n] ' >/dev/tty
@@ -82,22 +83,22 @@ install_packages() {
 
     say "letsmeet needs these Debian packages, which are not installed: $*"
     say "    $line"
-    [ "$may" = yes ] || refuse "Only root may install them, and there is no sudo here. Let root" \
-        "run the line above, then come back."
+    [ "$may" = yes ] || refuse "Only root can install them, and there is no sudo. Ask root to run" \
+        "the command above, then try again."
     if [ "${YES:-}" != 1 ] && on_a_terminal; then
-        agreed "$line" || refuse "Nothing was installed. Run the line above yourself, then come back."
+        agreed "$line" || refuse "Nothing was installed. Run the command above, then try again."
     fi
     fetch_and_install </dev/null >&2 || refuse \
-        "The packages could not be installed: apt-get says why above. Run this line yourself," \
-        "then come back: $line"
+        "The packages could not be installed; see the message of apt-get above. Run this command" \
+        "yourself, then try again: $line"
 }
 
-# Lists of packages are fetched only where there are none, or where the old ones do not lead on.
-# shellcheck disable=SC2086 # The words of both lines are ours and hold no blanks.
+# Package lists are fetched only if there are none, or if installing with the old ones fails.
+# shellcheck disable=SC2086 # The words of both commands are our own and contain no blanks.
 fetch_and_install() {
     if have_lists; then
         $install && return
-        say "That failed. Once more, with fresh lists of packages:"
+        say "Installing failed. Trying again with fresh package lists:"
     fi
     $update && $install
 }
@@ -107,27 +108,27 @@ library() {
         [ -e "/usr/local/include/$2" ]
 }
 
-# Where there is no apt-get the names of packages are not ours to know: look, and name what fails.
+# Without apt-get the names of packages are unknown, so missing libraries are only listed.
 check_libraries() {
     absent=""
     library libcurl curl/curl.h || absent="$absent libcurl (with headers),"
     library zlib zlib.h || absent="$absent zlib (with headers),"
     library sqlite3 sqlite3.h || absent="$absent SQLite 3.40 or newer (with headers),"
     [ -e /usr/share/zoneinfo/Europe/Paris ] || absent="$absent the time zone database (tzdata),"
-    [ -z "$absent" ] || refuse "This is no Debian, so install these yourself:${absent%,}." \
-        "Then come back."
+    [ -z "$absent" ] || refuse "This is not Debian, so install these yourself:${absent%,}." \
+        "Then try again."
 }
 
 swift_runs=yes
 check_swift || swift_runs=no
 if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
     missing=$(missing_packages "$@")
-    # One name a line becomes one argument each.
+    # Each line with a package name becomes an argument.
     # shellcheck disable=SC2086
     [ -z "$missing" ] || install_packages $missing
 else
     check_libraries
 fi
-# A Swift that lacked one of these libraries runs now.
+# A Swift that lacked one of these libraries may run now.
 [ "$swift_runs" = yes ] || check_swift || refuse \
     "$(command -v swift) does not run: $(swift --version 2>&1 | head -n 1)"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL server of its own: bash .ci/with_postgres.sh COMMAND...
+# Runs a command with its own PostgreSQL server: bash .ci/with_postgres.sh COMMAND...
 #
-# The server is made for the command and goes with it, however that ends. It listens on a socket in
-# a folder of its own and nowhere else, where PGHOST leads the command, and compares texts byte by
-# byte, as SQLite does.
+# The server is created for the command and removed afterwards, however the command ends. It listens
+# only on a socket in its own folder, to which PGHOST points, and compares texts byte by byte, as
+# SQLite does.
 set -euo pipefail
 
-# Debian keeps each version's programs in a folder of its own; the newest counts.
+# Debian keeps the programs of each version in a separate folder; the newest is used.
 PATH=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH
 folder=$(mktemp -d)
 export PGHOST=$folder PGUSER=judge PGDATABASE=postgres
 
-# The server refuses to run as root, and lets the user `postgres` of its package do it.
+# PostgreSQL refuses to run as root, so root runs it as the user `postgres` of its package.
 as_server() {
     if [ "$(id -u)" -eq 0 ]; then
         (cd "$folder" && runuser -u postgres -- env PATH="$PATH" "$@")
@@ -26,7 +26,7 @@ finish() {
     rm -rf "$folder"
 }
 
-# Runs a step of the preparation, and shows what it said where it failed.
+# Runs a step of the setup, and shows its output if it fails.
 quietly() {
     as_server "$@" >"$folder/steps" 2>&1 || { cat "$folder"/{steps,log} >&2 && exit 1; }
 }

@@ -1,4 +1,4 @@
-"""letsmeetd as a process of its own, watched from outside."""
+"""letsmeetd as a separate process, observed from outside."""
 import json
 import os
 import sqlite3
@@ -8,12 +8,13 @@ import time
 
 
 class Daemon:
-    """Runs on a home, and notes when each line of its standard output arrived."""
+    """Runs letsmeetd on a home, and records when each line of its standard output arrived."""
 
     def __init__(self, program, home):
         self.arrivals = []
         self.started = time.time()
-        # Its log goes to a file as it would to a journal: what it costs is part of a send.
+        # Its log goes to a file, as it would go to a journal: logging is part of the cost of
+        # sending.
         self.log = open(os.path.join(home, "letsmeetd.log"), "wb")
         self.process = subprocess.Popen(
             [program, "run", "--home", home], stdout=subprocess.PIPE, stderr=self.log)
@@ -29,20 +30,20 @@ class Daemon:
             self.arrivals += [(at, line) for line in lines]
 
     def wait_for(self, count, seconds):
-        """Waits until so many lines have come."""
+        """Waits until this many lines have arrived."""
         end = time.time() + seconds
         while len(self.arrivals) < count:
             if self.process.poll() is not None or time.time() > end:
                 raise SystemExit(
-                    f"letsmeetd sent {len(self.arrivals)} of {count}: see {self.log.name}")
+                    f"letsmeetd sent {len(self.arrivals)} of {count}; see {self.log.name}")
             time.sleep(0.002)
 
     def sent(self):
-        """When each delivery was sent, by its key."""
+        """The time at which each delivery was sent, by its key."""
         return [(json.loads(line)["id"], at) for at, line in self.arrivals]
 
     def kibibytes(self, field):
-        """A field of its status: VmRSS is the memory in use, VmHWM the most it ever was."""
+        """A field of the process status: VmRSS is the current memory use, VmHWM the maximum."""
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith(field))
 
@@ -52,7 +53,7 @@ class Daemon:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def wakes(self):
-        """How often each thread gave up the processor and was woken again."""
+        """The number of times that each thread gave up the processor and was woken again."""
         counts = {}
         for thread in os.listdir(self.tasks):
             try:
@@ -61,7 +62,7 @@ class Daemon:
                         int(line.split()[1]) for line in status
                         if line.startswith("voluntary_ctxt_switches"))
             except OSError:
-                # It ended in between.
+                # The thread ended in between.
                 continue
         return counts
 
@@ -73,7 +74,7 @@ class Daemon:
 
 
 class Commits(threading.Thread):
-    """Commits a row to a database of its own now and then: what the disk takes for it meanwhile."""
+    """Commits a row to its own database from time to time, to measure the disk meanwhile."""
 
     def __init__(self, folder):
         super().__init__(daemon=True)

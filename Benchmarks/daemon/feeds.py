@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Measures from outside how letsmeetd answers a feed with many meetings.
+"""Measures from outside how fast letsmeetd serves a feed with many meetings.
 
     feeds.py [--n 10000] [--rounds 9] [--build .build/release]
 
-Each round starts a daemon and asks it for the feed: at once or a second later, in turn; again,
-packed, with the tag that it gave, and after one of the meetings was changed. The connection is kept, as calendar servers keep
-theirs; beside it /healthz is asked, which answers a few words from memory. Times are from the
-request to the last octet of the answer, in milliseconds.
-"""
+Each round starts a daemon and requests the feed: alternately at once or a second later; again;
+compressed; with the ETag it returned; and after one of the meetings was changed. The connection is
+kept open, as calendar servers do. For comparison, /healthz is requested too, which returns a short
+answer from memory. Times are from the request to the last byte of the answer, in milliseconds."""
 import argparse
 import datetime
 import http.client
@@ -22,7 +21,7 @@ import time
 
 
 def calendar(count):
-    """Meetings of 45 minutes, one after the other, for as long as a feed shows."""
+    """Meetings of 45 minutes, one after the other, covering the whole time range of a feed."""
     start = datetime.datetime.now().replace(minute=0, second=0) - datetime.timedelta(days=25)
     step = datetime.timedelta(days=400) / count
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//letsmeet//bench//EN"]
@@ -37,7 +36,7 @@ def calendar(count):
 
 
 class Site:
-    """A home with meetings, and the daemon on it."""
+    """A home with meetings, and its daemon."""
 
     def __init__(self, build, folder):
         self.build = build
@@ -66,7 +65,7 @@ class Site:
                 return
             except OSError:
                 time.sleep(0.05)
-        raise SystemExit("letsmeetd does not answer")
+        raise SystemExit("letsmeetd does not respond")
 
     def end(self):
         self.connection.close()
@@ -74,7 +73,7 @@ class Site:
         self.daemon.wait()
 
     def ask(self, path, **fields):
-        """The answer, and how many milliseconds it took."""
+        """The answer, and the milliseconds it took."""
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         begun = time.perf_counter()
         self.connection.request("GET", path, headers=fields)
@@ -85,7 +84,7 @@ class Site:
 
 def expect(answer, status):
     if answer.status != status:
-        raise SystemExit(f"wrong: {answer.status} where {status} was expected")
+        raise SystemExit(f"wrong: status {answer.status}, expected {status}")
 
 
 def measure(site, path, meeting, number, spent):
@@ -95,7 +94,7 @@ def measure(site, path, meeting, number, spent):
     site.begin()
     try:
         site.ask("/healthz")
-        # The daemon lays large feeds out by itself after its start.
+        # After its start, the daemon prepares large feeds without being asked.
         time.sleep(number % 2)
         first = ["at once after a start", "a second after a start"][number % 2]
         for name in [first, "again", "again", "again"]:
@@ -103,7 +102,7 @@ def measure(site, path, meeting, number, spent):
             expect(answer, 200)
             note(name, took)
         tag = answer.headers["ETag"]
-        for name in ["packed, the first", "packed, again", "packed, again"]:
+        for name in ["compressed, first", "compressed, again", "compressed, again"]:
             answer, packed, took = site.ask(path, Accept_Encoding="gzip")
             expect(answer, 200)
             note(name, took)
@@ -111,13 +110,13 @@ def measure(site, path, meeting, number, spent):
             answer, _, took = site.ask(path, If_None_Match=tag)
             expect(answer, 304)
             note("304", took)
-            note("/healthz beside it", site.ask("/healthz")[2])
+            note("/healthz meanwhile", site.ask("/healthz")[2])
         site.call("meeting", "edit", meeting, "--title", f"Changed {number}", "--yes")
         answer, octets, took = site.ask(path, If_None_Match=tag)
         expect(answer, 200)
         if f"SUMMARY:Changed {number}".encode() not in octets:
-            raise SystemExit("wrong: the change is not shown")
-        note("after one was changed", took)
+            raise SystemExit("wrong: the change is missing")
+        note("after a change", took)
         return len(octets), len(packed), octets.count(b"BEGIN:VEVENT")
     finally:
         site.end()
@@ -125,9 +124,9 @@ def measure(site, path, meeting, number, spent):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n", type=int, default=10_000, help="how many meetings")
-    parser.add_argument("--rounds", type=int, default=9, help="how many starts")
-    parser.add_argument("--build", default=".build/release", help="where the programs are")
+    parser.add_argument("--n", type=int, default=10_000, help="number of meetings")
+    parser.add_argument("--rounds", type=int, default=9, help="number of starts")
+    parser.add_argument("--build", default=".build/release", help="folder of the programs")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="letsmeet-feeds-")
     try:
@@ -138,7 +137,7 @@ def main():
         spent = {}
         for number in range(options.rounds):
             size, packed, events = measure(site, path, meeting, number, spent)
-        print(f"feed of {events} meetings, {size / 1e6:.1f} MB, packed {packed / 1e6:.2f} MB, "
+        print(f"feed of {events} meetings, {size / 1e6:.1f} MB, compressed {packed / 1e6:.2f} MB, "
               f"{options.rounds} starts, milliseconds:")
         for name, values in spent.items():
             print(f"  {name:24} {statistics.median(values):7.2f} "

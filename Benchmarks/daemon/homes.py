@@ -1,9 +1,9 @@
-"""Homes with up to millions of deliveries that wait, for the benchmarks of the daemon.
+"""Homes with up to millions of waiting deliveries, for the benchmarks of the daemon.
 
-A home is planned by letsmeet-bench, and its meetings are then copied in SQL with all that belongs to
-them, under ids and keys of their own. A daemon works on it as on any other: what is called up has
-the key that its parts make, and only `ledger verify` would miss that of the rest.
-"""
+A home is planned by letsmeet-bench. Its meetings are then copied in SQL with everything that
+belongs to them, with new ids and keys. A daemon can use it like any other home: the deliveries that
+are called up have the correct keys, and only `ledger verify` would notice the keys of the
+others."""
 import os
 import random
 import sqlite3
@@ -13,8 +13,8 @@ import time
 HOUR = 3_600_000
 YEAR = 365 * 24 * HOUR
 
-# What belongs to a meeting, and what in it is another value in copy number `n`. Ids and keys grow
-# with the number: in any other order their indexes would take many times as long.
+# The tables that belong to a meeting, and the values that differ in copy number `n`. Ids and keys
+# grow with the number, because in any other order the indexes would take many times as long.
 OWN_VALUES = {
     "meeting": {"id": "{id}", "uid": "{id} || '@letsmeet'"},
     "participant": {"meeting_id": "{id}"},
@@ -26,9 +26,9 @@ OWN_VALUES = {
         "due": ":far + abs(random() % :year)"},
     "delivery_turn": {"id": "n * :turns + id", "delivery_id": "n * :deliveries + delivery_id"},
 }
-# The first meeting made the people, and its invitations were sent.
+# The first meeting created the people, and its invitations were sent.
 PLANNED = "SELECT id FROM main.meeting WHERE rowid > (SELECT min(rowid) FROM main.meeting)"
-# Those that nobody has sent or is sending.
+# The deliveries that nobody has sent or is sending.
 WAITING = """
     state = 'planned' AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = delivery.id)
     """
@@ -40,7 +40,7 @@ WORD = (1 << 64) - 1
 
 
 def sip_hash(data):
-    """SipHash-2-4 with a result of 128 bits and a key of zeros."""
+    """SipHash-2-4 with a 128-bit result and a zero key."""
     v = [0x736f6d6570736575, 0x646f72616e646f6d ^ 0xee, 0x6c7967656e657261, 0x7465646279746573]
 
     def turned(word, by):
@@ -74,7 +74,7 @@ def sip_hash(data):
 
 
 def delivery_key(parts):
-    """The key of a delivery, as letsmeet makes it of its parts."""
+    """The key of a delivery, computed from its parts as letsmeet does."""
     texts = [(part or "").encode() for part in parts]
     value = sip_hash(b"".join(b"%d:%s" % (len(text), text) for text in texts))
     bits = int.from_bytes(value, "big") << 2
@@ -90,10 +90,9 @@ def opened(folder):
 
 
 def make(bench, folder, count):
-    """Makes a home in which at least `count` deliveries wait, none of them for the next two hours.
+    """Creates a home with at least `count` waiting deliveries, none due in the next two hours.
 
-    Returns how many they are.
-    """
+    Returns their number."""
     subprocess.run(
         [bench, "ledger", "--n", "20000", "--reminders", "--keep", folder],
         check=True, stdout=subprocess.DEVNULL)
@@ -108,7 +107,7 @@ def make(bench, folder, count):
         "SELECT count(*), max(id) FROM delivery WHERE state = 'planned'").fetchone()
     values["turns"] = db.execute("SELECT coalesce(max(id), 0) FROM delivery_turn").fetchone()[0]
     values["copies"] = -(-count // planned) - 1
-    # Indexes that are made anew are sorted once, which takes a fraction of the time.
+    # Recreated indexes are sorted only once, which takes a fraction of the time.
     indexes = db.execute(
         "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
         f" AND tbl_name IN ({', '.join(repr(table) for table in OWN_VALUES)})").fetchall()
@@ -143,11 +142,10 @@ def copy(db, table, own, values):
 
 
 def call_up(folder, count, first, microseconds_apart):
-    """Lets `count` of those that wait fall due from the moment `first` on, so far apart and of any
-    meeting, and all others of them later than in two hours.
+    """Makes `count` of the waiting deliveries fall due at regular intervals from the moment `first`
+    on, whatever their meetings, and all others later than in two hours.
 
-    Returns the key and the time of each.
-    """
+    Returns the key and the time of each."""
     db = opened(folder)
     db.execute("PRAGMA cache_size = -200000")
     db.execute("BEGIN")
@@ -155,7 +153,7 @@ def call_up(folder, count, first, microseconds_apart):
         "UPDATE delivery INDEXED BY delivery_by_state SET due = due + :year"
         f" WHERE due < :soon AND {WAITING}",
         {"year": YEAR, "soon": milliseconds() + 2 * HOUR})
-    # By number: an index on the state would have all of them read and sorted.
+    # In the order of ids: with an index on the state, all rows would be read and sorted.
     rows = db.execute(
         f"SELECT id, {', '.join(KEY_PARTS)} FROM delivery NOT INDEXED"
         f" WHERE {WAITING} ORDER BY id DESC LIMIT ?", (count,)).fetchall()

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Measures letsmeetd from outside, on homes in which many deliveries wait.
+"""Measures letsmeetd from outside, on homes with many waiting deliveries.
 
-    measure.py start    [--n 1000000 ...]  from its start to the first send, and memory
-    measure.py lateness [--n 1000000]      of 1,000 sends a second
-    measure.py idle     [--n 1000000]      processor time and wakes while nothing is due
+    measure.py start    [--n 1000000 ...]  time from start to first send, and memory
+    measure.py lateness [--n 1000000]      lateness at 1,000 sends a second
+    measure.py idle     [--n 1000000]      processor time and wake-ups while nothing is due
 
-Deliveries go to its standard output, which is read here; its log goes to a file.
-"""
+Deliveries go to its standard output, which is read here; its log goes to a file."""
 import argparse
 import os
 import shutil
@@ -31,7 +30,7 @@ def made(options, folder, count):
     begun = time.time()
     waiting = homes.make(os.path.join(options.build, "letsmeet-bench"), home, count)
     size = os.path.getsize(os.path.join(home, "letsmeet.sqlite"))
-    print(f"{waiting} deliveries wait in a home of {size / 1e6:.0f} MB, "
+    print(f"{waiting} waiting deliveries in a home of {size / 1e6:.0f} MB, "
           f"made in {time.time() - begun:.0f} s", flush=True)
     return home
 
@@ -41,7 +40,7 @@ def begun(options, home):
 
 
 def start(options, folder):
-    """One delivery is due already: when it arrives, the daemon serves."""
+    """One delivery is already due: when it arrives, the daemon is ready."""
     grown = {count: made(options, folder, count) for count in options.n}
     seconds = {count: [] for count in grown}
     memory = {count: [] for count in grown}
@@ -59,8 +58,8 @@ def start(options, folder):
             peak[count].append(daemon.kibibytes("VmHWM") / 1024)
             daemon.end()
     for count in grown:
-        print(f"start, {count} wait, {min(options.soon, count)} of them within the hour: "
-              f"serves after {statistics.median(seconds[count]):.2f} s "
+        print(f"start, {count} waiting, {min(options.soon, count)} of them due within the hour: "
+              f"ready after {statistics.median(seconds[count]):.2f} s "
               f"({min(seconds[count]):.2f} to {max(seconds[count]):.2f}), "
               f"{statistics.median(memory[count]):.0f} MiB resident, "
               f"at most {max(peak[count]):.0f} MiB")
@@ -78,7 +77,7 @@ def lateness(options, folder):
     daemon.end()
     sent = daemon.sent()
     if sorted(key for key, _ in sent) != sorted(dues):
-        raise SystemExit("wrong: not each delivery that was due was sent once")
+        raise SystemExit("wrong: not every due delivery was sent exactly once")
     late = [1000 * at - dues[key] for key, at in sent]
     if min(late) < 0:
         raise SystemExit(f"wrong: a delivery was sent {-min(late):.1f} ms early")
@@ -87,12 +86,12 @@ def lateness(options, folder):
           f"at most {max(late):.1f} ms")
     print(f"a commit of one row meanwhile: p50 {percentile(spent, 0.5):.2f} ms, "
           f"p99 {percentile(spent, 0.99):.2f} ms; 10 ms and two commits are "
-          f"{10 + 2 * percentile(spent, 0.5):.1f} ms by the first, "
-          f"{10 + 2 * percentile(spent, 0.99):.1f} ms by the second")
+          f"{10 + 2 * percentile(spent, 0.5):.1f} ms for p50, "
+          f"{10 + 2 * percentile(spent, 0.99):.1f} ms for p99")
 
 
 def idle(options, folder):
-    """The next hour is full, and nothing of it due before the measurement has ended."""
+    """Deliveries fill the next hour, but none is due before the measurement has ended."""
     home = made(options, folder, options.n[0])
     first = homes.milliseconds() + 1000 * options.seconds + 5 * MINUTE
     homes.call_up(home, options.soon, first, 1000 * homes.HOUR // options.soon)
@@ -101,28 +100,28 @@ def idle(options, folder):
     spent, wakes = daemon.processor_seconds(), daemon.wakes()
     latest = dict(wakes)
     begin = time.time()
-    # A thread that ends takes its count with it, so that it is read all the time.
+    # The counts of a thread vanish when it ends, so they are read all the time.
     while time.time() - begin < options.seconds:
         time.sleep(0.5)
         latest |= daemon.wakes()
     share = (daemon.processor_seconds() - spent) / (time.time() - begin)
     count = sum(number - wakes.get(thread, 0) for thread, number in latest.items())
     daemon.end()
-    print(f"idle, {options.n[0]} wait, {options.soon} of them within the hour: "
-          f"{100 * share:.3f} % of a core, {count} wakes of threads in {options.seconds} s")
+    print(f"idle, {options.n[0]} waiting, {options.soon} of them due within the hour: "
+          f"{100 * share:.3f} % of a core, {count} thread wake-ups in {options.seconds} s")
 
 
 def main():
     cases = {"start": start, "lateness": lateness, "idle": idle}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("case", choices=cases)
-    parser.add_argument("--build", default=".build/release", help="where the programs are")
-    parser.add_argument("--homes", help="keep homes in this folder, and use those that are there")
-    parser.add_argument("--n", type=int, nargs="+", default=[1_000_000], help="how many wait")
-    parser.add_argument("--soon", type=int, default=100_000, help="how many within the hour")
+    parser.add_argument("--build", default=".build/release", help="folder of the programs")
+    parser.add_argument("--homes", help="keep homes in this folder, and reuse existing ones")
+    parser.add_argument("--n", type=int, nargs="+", default=[1_000_000], help="waiting deliveries")
+    parser.add_argument("--soon", type=int, default=100_000, help="deliveries due within the hour")
     parser.add_argument("--rate", type=int, default=1000, help="sends a second")
-    parser.add_argument("--rounds", type=int, default=3, help="how many starts")
-    parser.add_argument("--seconds", type=int, default=65, help="how long is measured")
+    parser.add_argument("--rounds", type=int, default=3, help="number of starts")
+    parser.add_argument("--seconds", type=int, default=65, help="duration of the measurement")
     options = parser.parse_args()
     folder = options.homes or tempfile.mkdtemp(prefix="letsmeet-homes-")
     try:

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how long letsmeetd takes to foresee a year of many series.
+"""Measures how long letsmeetd takes to simulate a year of many series.
 
     simulate.py [--series 1000] [--rounds 9] [--guest] [--build .build/release]
 
-Each series comes every week, by the clocks of one of four zones, and reminds an hour before. With
---guest somebody is asked to each, and both are reminded a day and an hour before. Times are from
-the start of the program to its end, its lines read by nobody, in seconds; beside it the program is
-asked for an hour, which is all but the laying out.
-"""
+Each series repeats weekly, in one of four time zones, with a reminder an hour before. With --guest
+each has a guest, and both people are reminded a day and an hour before. Times are from the start of
+the program to its end, in seconds, with its output discarded. For comparison, an hour is simulated
+too, which takes everything except the expansion of the series."""
 import argparse
 import datetime
 import os

@@ -3,9 +3,8 @@
 
     compare.py [--rounds 7] [--n 1000000] [--span 1h] [--mode jump] PROGRAM...
 
-Each program is a driver of this folder, or `letsmeet-bench`, which comes first. They run in turn,
-so that whatever else the machine does falls on all of them alike.
-"""
+Each program is a driver from this folder, or `letsmeet-bench`, which comes first. They run in turn,
+so that other load on the machine affects all of them alike."""
 import argparse
 import json
 import os
@@ -59,7 +58,7 @@ def main():
     columns = PHASES + ["replace", "life", "bytes", "longest"]
     print(f"n {options.n}, span {options.span}, mode {options.mode}, "
           f"medians of {options.rounds}; ns of processor time each, longest advance in us")
-    print(f"{'':16}" + "".join(f"{column:>9}" for column in columns) + "     ours is faster")
+    print(f"{'':16}" + "".join(f"{column:>9}" for column in columns) + "     times slower")
     ours = [row["life"] for row in rows[options.programs[0]]]
     for program, results in rows.items():
         middle = [statistics.median(row[column] for row in results) for column in columns]

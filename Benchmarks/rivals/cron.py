@@ -3,9 +3,9 @@
 
     cron.py [--rounds 5] [--n 1000000] [--rival-n 20000] [LETSMEET-BENCH]
 
-The rivals are asked for fewer moments, and each number is of one moment. The sum of cronsim's moments has to be that
-of letsmeet-bench for as many; croniter's may differ, where it runs a line twice in a repeated hour.
-"""
+The rivals are asked for fewer moments; each number is for one moment. The sum of cronsim's moments
+has to equal that of letsmeet-bench for the same count; croniter's may differ, because it runs some
+lines twice in a repeated hour."""
 import argparse
 import datetime
 import json
@@ -36,7 +36,7 @@ def croniter(line, start):
 
 
 def walk(rival, count):
-    """The processor time of one moment in nanoseconds, and the sum of all."""
+    """The processor time of one moment in nanoseconds, and the sum of all moments."""
     asked, total = 0, 0
     begin = time.process_time_ns()
     while asked < count:
@@ -72,8 +72,8 @@ def main():
             nanoseconds, total = walk(rival, options.rival_n)
             rows[rival.__name__].append(nanoseconds)
             if rival is cronsim and total != wanted:
-                sys.exit(f"cronsim tells other moments: {total}, and not {wanted}")
-    print(f"{'':16}{'ns a moment':>14}{'a second':>14}{'times slower':>16}")
+                sys.exit(f"cronsim returns other moments: sum {total}, not {wanted}")
+    print(f"{'':16}{'ns per moment':>14}{'per second':>14}{'times slower':>16}")
     for name, row in rows.items():
         ratios = [each / own for each, own in zip(row, rows["letsmeet-bench"])]
         each = statistics.median(row)

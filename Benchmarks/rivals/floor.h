@@ -1,4 +1,4 @@
-// What the phases of the floor share: SQLite with every error fatal, and two clocks.
+// Shared parts of the floor's phases: SQLite calls that treat every error as fatal, and two clocks.
 #pragma once
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static inline void fail(const char *format, ...) {
 }
 
 static inline void *grown(void *list, size_t count, size_t size) {
-    // Room doubles whenever it is full: at 0, 1, 2, 4, 8 and so on.
+    // The capacity doubles whenever it is full: at 0, 1, 2, 4, 8 and so on.
     if (count & (count - 1)) return list;
     void *room = realloc(list, (count ? 2 * count : 1) * size);
     if (!room) fail("out of memory");
@@ -41,7 +41,7 @@ static inline sqlite3_stmt *prepared(sqlite3 *db, const char *sql) {
     return statement;
 }
 
-// Whether there is a row; what has no more rows is made ready to run again.
+// Whether there is another row. A finished statement is reset so that it can run again.
 static inline int step(sqlite3_stmt *statement) {
     const int code = sqlite3_step(statement);
     if (code == SQLITE_ROW) return 1;
@@ -109,8 +109,8 @@ static inline struct times since(struct times start) {
     return (struct times){end.wall - start.wall, end.processor - start.processor};
 }
 
-// The times that inserting again took what planning left in a home, and how many deliveries that
-// were; `path` is free for a copy.
+// The times of inserting again the rows that planning left in a home, and the number of those
+// deliveries; `path` may be used for a copy.
 struct times schedule(sqlite3 *home, const char *path, size_t *planned);
-// The times that firing took, and how many were fired.
+// The times of firing, and the number of fired deliveries.
 struct times fire(sqlite3 *home, const char *path, size_t *fired);

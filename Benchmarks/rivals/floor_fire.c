@@ -1,6 +1,7 @@
 #include "floor.h"
 
-// What a message says: of its delivery and its reader, and once in a batch of its meeting.
+// The contents of a message: those of its delivery and receiver, and once per batch those of its
+// meeting.
 struct desk {
     sqlite3_stmt *delivery, *meeting, *answers, *intent, *outcome;
     char meetings[batch_rows_max][17];
@@ -30,7 +31,7 @@ static struct desk desk_of(sqlite3 *db) {
     };
 }
 
-// Reads all rows to their last column, as who writes the message would.
+// Reads all rows to their last column, as the renderer of the message would.
 static size_t read_all(sqlite3_stmt *statement) {
     size_t bytes = 0;
     while (step(statement))
@@ -48,7 +49,7 @@ static int is_known(const struct desk *desk, const char *meeting) {
 
 static size_t read_letter(struct desk *desk, sqlite3_int64 id) {
     sqlite3_bind_int64(desk->delivery, 1, id);
-    if (!step(desk->delivery)) fail("a delivery is gone");
+    if (!step(desk->delivery)) fail("a delivery is missing");
     size_t bytes = 0;
     for (int i = 0; i < sqlite3_column_count(desk->delivery); i++)
         if (sqlite3_column_text(desk->delivery, i))
@@ -73,7 +74,7 @@ static sqlite3_int64 milliseconds(void) {
     return (sqlite3_int64)(seconds(CLOCK_REALTIME) * 1000);
 }
 
-// The time of the one statement that finds what is due counts as well.
+// The time of the single statement that finds the due deliveries counts as well.
 struct times fire(sqlite3 *home, const char *path, size_t *fired) {
     sqlite3 *copy = copied(home, path);
     run(copy, "PRAGMA wal_checkpoint(TRUNCATE);"
@@ -107,7 +108,7 @@ struct times fire(sqlite3 *home, const char *path, size_t *fired) {
     const struct times spent = since(start);
 
     if (number_of(copy, "SELECT count(*) FROM outcome") != (sqlite3_int64)*fired || !bytes)
-        fail("not all that was due has an outcome");
+        fail("not every due delivery has an outcome");
     sqlite3_finalize(due);
     sqlite3_stmt *statements[] = {
         desk.delivery, desk.meeting, desk.answers, desk.intent, desk.outcome};

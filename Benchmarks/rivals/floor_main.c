@@ -1,17 +1,17 @@
-// The raw floor under `letsmeet-bench ledger`: SQLite by itself, written to as the ledger writes.
+// The raw floor under `letsmeet-bench ledger`: SQLite alone, with the same writes as the ledger.
 //
 //     floor HOME
 //
-// HOME was left by `letsmeet-bench ledger --keep HOME`: planned, and nothing fired yet. Two copies
-// of its database are made beside it and removed again.
+// HOME was left by `letsmeet-bench ledger --keep HOME`: planned, but nothing fired yet. Two copies
+// of its database are made next to it and removed afterwards.
 //
-// schedule  reads into memory what planning left there, takes it out of a copy, and inserts it
+// schedule  reads the planned rows into memory, removes them from a copy, and inserts them
 //           again in transactions of up to 1,000 rows.
-// fire      reads of each delivery in a copy what its message cannot do without, and appends its
-//           intent and its outcome, 1,000 a transaction each.
+// fire      reads for each delivery in a copy the data that its message needs, and appends its
+//           intent and its outcome, 1,000 per transaction.
 //
-// Durability is the ledger's (WAL, synchronous=FULL), and so is the cache; all else is as SQLite
-// comes: no foreign keys are checked, nothing that was deleted is overwritten.
+// Durability is that of the ledger (WAL, synchronous=FULL), and so is the cache. Everything else
+// has SQLite's defaults: foreign keys are not checked, and deleted data is not overwritten.
 #include "floor.h"
 
 static void print_phase(const char *name, struct times spent, size_t count) {
@@ -21,7 +21,7 @@ static void print_phase(const char *name, struct times spent, size_t count) {
 }
 
 int main(int count, char **words) {
-    if (count != 2) fail("usage: floor HOME, as letsmeet-bench ledger --keep HOME has left it");
+    if (count != 2) fail("usage: floor HOME, made by letsmeet-bench ledger --keep HOME");
     char path[4000], copy[4032];
     snprintf(path, sizeof path, "%s/letsmeet.sqlite", words[1]);
     snprintf(copy, sizeof copy, "%s/floor.sqlite", words[1]);

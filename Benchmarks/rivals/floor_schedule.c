@@ -2,8 +2,8 @@
 
 enum { columns_max = 64 };
 
-// The tables that planning fills, and of each the rows of one meeting as they were written. The
-// first meeting is not among them: it made the people, and was sent before.
+// The tables that planning fills, with the rows of one meeting in the order written. The first
+// meeting is not included: it created the people, and was sent before.
 static const struct {
     const char *name, *rows, *clearing;
 } tables[] = {
@@ -28,7 +28,7 @@ enum { table_count = sizeof tables / sizeof tables[0] };
 
 struct row {
     int table;
-    // Whether a transaction that is full may end before it: a meeting is planned as a whole.
+    // Whether a full transaction may end before this row: a meeting is planned as a whole.
     int is_first;
     sqlite3_value **values;
 };
@@ -72,7 +72,7 @@ static sqlite3_stmt *inserter(sqlite3 *db, int table) {
     return prepared(db, sql);
 }
 
-// What planning left in a table that is not known here would be missing from the floor.
+// Rows that planning left in a table not known here would be missing from the floor.
 static void check_is_whole(sqlite3 *home, sqlite3 *copy) {
     sqlite3_stmt *names = prepared(
         home, "SELECT 'SELECT count(*) FROM \"' || name || '\"' FROM sqlite_master"

@@ -1,7 +1,7 @@
-// An indexed 4-ary heap: the strongest simple structure for timers that can be cancelled.
+// An indexed 4-ary heap: the fastest simple structure for timers that can be cancelled.
 //
-// An entry is 16 bytes and the four children of a node share one cache line. The timer's number
-// leads to its place, and a place once left is filled by moving entries, never by swapping.
+// An entry has 16 bytes, and the four children of a node share one cache line. The timer's number
+// leads to its place, and a vacated place is filled by moving entries, never by swapping.
 #include <cstdlib>
 
 #include "workload.hpp"
@@ -12,7 +12,7 @@ class Heap {
         uint32_t id;
     };
 
-    // Entry 0 lies at the end of a cache line, so that each group of four begins one.
+    // Entry 0 is at the end of a cache line, so that each group of four begins one.
     Entry *entries;
     uint32_t *places;
     size_t size = 0;

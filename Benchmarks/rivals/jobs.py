@@ -1,4 +1,4 @@
-"""What the drivers of other schedulers share: the options, the clock and the answer."""
+"""The shared parts of the drivers of other schedulers: the options, the clock and the report."""
 import argparse
 import json
 import shutil
@@ -8,12 +8,12 @@ import time
 
 def count_from(description, default):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--n", type=int, default=default, help="how many jobs")
+    parser.add_argument("--n", type=int, default=default, help="number of jobs")
     return parser.parse_args().n
 
 
 def in_folder(work):
-    """Runs `work` with a folder of its own, which is removed after."""
+    """Runs `work` with its own folder, which is removed afterwards."""
     folder = tempfile.mkdtemp(prefix="letsmeet-rivals-")
     try:
         return work(folder)
@@ -28,9 +28,9 @@ def timed(work):
 
 
 def show(name, count, phases, fired):
-    """Prints what letsmeet-bench would; fails where not every job was run, once."""
+    """Prints a report in the form of letsmeet-bench; fails unless each job ran exactly once."""
     if sorted(fired) != list(range(count)):
-        raise SystemExit(f"wrong: {len(fired)} of {count} jobs were run, or some twice")
+        raise SystemExit(f"wrong: {len(fired)} of {count} jobs ran, or some ran twice")
     print(json.dumps({
         "name": name, "n": count,
         "phases": [

@@ -1,6 +1,5 @@
-"""APScheduler with its SQLAlchemy store on SQLite, set up as its user guide does: jobs are added one
-by one, each durable when add_job returns, and then all that are due are run and leave the store.
-"""
+"""APScheduler with its SQLAlchemy store on SQLite, set up as in its user guide: jobs are added one
+by one, each durable when add_job returns; then all due jobs are run and leave the store."""
 import datetime
 import threading
 
@@ -15,7 +14,7 @@ count = 0
 
 
 def deliver(number, text):
-    """Accepts at once; the list is safe with the threads of the pool."""
+    """Accepts at once; the list may be used by all threads of the pool."""
     fired.append(number)
     if len(fired) >= count:
         all_fired.set()
@@ -43,7 +42,7 @@ def run(folder):
     left = len(scheduler.get_jobs())
     scheduler.shutdown()
     if left:
-        raise SystemExit(f"wrong: {left} jobs are left in the store")
+        raise SystemExit(f"wrong: {left} jobs are left over in the store")
     jobs.show("apscheduler", count, phases, fired)
 
 

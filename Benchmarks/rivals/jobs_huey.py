@@ -1,9 +1,8 @@
-"""Huey on SQLite, every write synchronous: tasks are scheduled one by one, and later moved to the
-queue, taken from it and run, by the steps of its own consumer without its pauses.
+"""Huey on SQLite, with synchronous writes: tasks are scheduled one by one, later moved to the
+queue, taken from it and run, with the steps of Huey's own consumer but without its pauses.
 
-A task that is scheduled goes to the queue first; the consumer moves it to the schedule when it
-comes across it. That is a phase of its own.
-"""
+A scheduled task first goes to the queue; the consumer moves it to the schedule when it finds it.
+That is a separate phase."""
 import datetime
 
 from huey import SqliteHuey
@@ -20,7 +19,7 @@ def run(folder, count):
         fired.append(number)
 
     due = datetime.datetime.now() + datetime.timedelta(hours=1)
-    # As its clock counts: UTC without a zone.
+    # As Huey's clock counts: UTC without a zone.
     later = datetime.datetime.utcnow() + datetime.timedelta(hours=2)
 
     def schedule():
@@ -40,7 +39,7 @@ def run(folder, count):
     scheduled = huey.scheduled_count()
     phases["fire"] = jobs.timed(fire)
     if scheduled != count or huey.scheduled_count() or huey.pending_count():
-        raise SystemExit("wrong: tasks are missing from the schedule, or left in it")
+        raise SystemExit("wrong: tasks are missing from the schedule, or left over in it")
     jobs.show("huey", count, phases, fired)
 
 

@@ -4,16 +4,15 @@
     ledger.py [--rounds 5] [--n 20000] [--bench .build/release/letsmeet-bench]
               [--rivals .build/rivals]
 
-In each round, one after the other, so that whatever else the machine does falls on all alike:
+In each round they run one after the other, so that other load on the machine affects all alike:
 
-- bulk    letsmeet-bench ledger: 64 clients plan meetings of 50 guests; what is due is fired
-- floor   floor_main.c on the home that this has left: the same rows by SQLite alone
-- single  letsmeet-bench ledger: 64 clients plan meetings of one guest, with the usual reminders
-- APScheduler and Huey: jobs one by one, then all of them fired
+- bulk    letsmeet-bench ledger: 64 clients plan meetings of 50 guests; all due deliveries are fired
+- floor   floor_main.c on the home left by the bulk run: the same rows with SQLite alone
+- single  letsmeet-bench ledger: 64 clients plan meetings of one guest, with default reminders
+- APScheduler and Huey: jobs are added one by one, then all of them are fired
 
-Rates are of a clock on the wall: the disk is waited for. Beside them stands what passed per second
-of processor time, which other work on the machine touches less.
-"""
+Rates are based on wall-clock time, since the disk is waited for. Next to them are rates per second
+of processor time, which other load on the machine affects less."""
 import argparse
 import json
 import os
@@ -56,25 +55,25 @@ def one_round(options):
         shutil.rmtree(home)
 
 
-# What is held against what, and how many times as fast it is to be; 0 where that is not said.
+# The comparisons, and the goal of each as a ratio of speeds; 0 if there is no goal.
 RATIOS = [
-    ("fire, to the raw floor", ("bulk", "fire"), ("floor", "fire"), 0.4),
-    ("the same, processor time", ("bulk", "fire cpu"), ("floor", "fire cpu"), 0),
-    ("bulk scheduling, to the raw insert", ("bulk", "schedule"), ("floor", "schedule"), 0.3),
-    ("the same, processor time", ("bulk", "schedule cpu"), ("floor", "schedule cpu"), 0),
-    ("one by one, deliveries, to APScheduler", ("single", "schedule"),
+    ("fire, against the raw floor", ("bulk", "fire"), ("floor", "fire"), 0.4),
+    ("the same in processor time", ("bulk", "fire cpu"), ("floor", "fire cpu"), 0),
+    ("bulk scheduling, against raw inserts", ("bulk", "schedule"), ("floor", "schedule"), 0.3),
+    ("the same in processor time", ("bulk", "schedule cpu"), ("floor", "schedule cpu"), 0),
+    ("single, deliveries, against APScheduler", ("single", "schedule"),
      ("APScheduler", "schedule"), 20),
-    ("one by one, meetings, to APScheduler", ("single", "meetings"),
+    ("single, meetings, against APScheduler", ("single", "meetings"),
      ("APScheduler", "schedule"), 0),
-    ("one by one, deliveries, to Huey", ("single", "schedule"), ("Huey", "schedule"), 0),
-    ("fire, to APScheduler", ("bulk", "fire"), ("APScheduler", "fire"), 0),
-    ("fire, to Huey", ("bulk", "fire"), ("Huey", "fire"), 0),
+    ("single, deliveries, against Huey", ("single", "schedule"), ("Huey", "schedule"), 0),
+    ("fire, against APScheduler", ("bulk", "fire"), ("APScheduler", "fire"), 0),
+    ("fire, against Huey", ("bulk", "fire"), ("Huey", "fire"), 0),
 ]
 
 
 def show_rates(rounds):
     columns = ["schedule", "fire", "fold", "schedule cpu", "fire cpu", "fold cpu"]
-    print(f"{'a second, medians':20}" + "".join(f"{column:>14}" for column in columns))
+    print(f"{'per second, medians':20}" + "".join(f"{column:>14}" for column in columns))
     for side in rounds[0]:
         cells = ""
         for phase in columns:
@@ -96,7 +95,7 @@ def show_ratios(rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--n", type=int, default=20000, help="deliveries of the bulk")
+    parser.add_argument("--n", type=int, default=20000, help="number of deliveries of the bulk run")
     parser.add_argument("--bench", default=".build/release/letsmeet-bench")
     parser.add_argument("--rivals", default=".build/rivals")
     options = parser.parse_args()

@@ -1,8 +1,8 @@
-// Timers of libevent, through its own loop, as a program would use them.
+// Timers of libevent in its own loop, as a program would use them.
 //
-// Time is not waited for: this program has its own clock_gettime and epoll_wait, which libevent's
-// calls reach instead of the system's. Waiting moves the clock. The events are the caller's, an
-// array of them, as libevent wants it.
+// No real time passes: this program defines its own clock_gettime and epoll_wait, which libevent
+// calls instead of the system's. Waiting moves the clock. The events are the caller's, in an array,
+// as libevent requires.
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <sys/epoll.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr uint64_t started = 1'000'000;  // What the clock shows when the run begins.
+constexpr uint64_t started = 1'000'000;  // The clock reading at the start of the run.
 uint64_t now = 0;
 std::function<void(uint32_t)> fired;
 

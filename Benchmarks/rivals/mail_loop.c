@@ -1,8 +1,8 @@
-// Mail by libcurl alone: a thread for each connection, which is kept, and one receiver a mail.
+// Mail with libcurl alone: a thread for each persistent connection, and one receiver per mail.
 //
 //     mail_loop smtp://HOST:PORT FILE COUNT CONNECTIONS
 //
-// FILE is one mail as `letsmeet-bench mail --sample FILE` has left it.
+// FILE is one mail, saved by `letsmeet-bench mail --sample FILE`.
 #include "send.h"
 #include <pthread.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void *send_share(void *number) {
     CURL *curl = curl_easy_init();
     struct curl_slist *receivers = curl_slist_append(NULL, "<guest@example.org>");
     struct sent sent;
-    if (!curl || !receivers) fail("libcurl could not be started");
+    if (!curl || !receivers) fail("cannot start libcurl");
     curl_easy_setopt(curl, CURLOPT_URL, work.url);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
@@ -56,11 +56,11 @@ int main(int count, char **words) {
     work = read_work(count, words, "usage: mail_loop smtp://HOST:PORT FILE COUNT CONNECTIONS");
     curl_global_init(CURL_GLOBAL_ALL);
     pthread_t threads[1000];
-    if (work.connections > 1000) fail("there may be 1000 connections at most");
+    if (work.connections > 1000) fail("at most 1000 connections are possible");
     const double wall = seconds(CLOCK_MONOTONIC), processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (long number = 0; number < work.connections; number++)
         if (pthread_create(&threads[number], NULL, send_share, (void *)number))
-            fail("the system has no threads left");
+            fail("cannot start another thread");
     for (long number = 0; number < work.connections; number++) pthread_join(threads[number], NULL);
     print_report("mail_loop", work, seconds(CLOCK_MONOTONIC) - wall,
                  seconds(CLOCK_PROCESS_CPUTIME_ID) - processor);

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Asks letsmeet-bench, libical and python-dateutil in turn for the first occurrences of the same rules.
+"""Asks letsmeet-bench, libical and python-dateutil for occurrences of the same rules in turn.
 
     recurrence.py [--rounds 5] [--n 1000000] [--rival-n 20000] [--rules FILE] [LETSMEET-BENCH]
 
-Each reads a rule and lays out its first twenty occurrences. python-dateutil gives moments in the rule's zone and has to
-name those that letsmeet-bench names; libical is asked by the clock on the wall alone, which spares it the zones, for
-the rules without added and left out times.
-"""
+Each reads a rule and computes its first twenty occurrences. python-dateutil returns moments in the
+rule's zone, which have to equal those of letsmeet-bench. libical computes wall-clock times only,
+without zones, for the rules without added or excluded times."""
 import argparse
 import datetime
 import itertools
@@ -96,7 +95,7 @@ def main():
         rival, total, laid = dateutil(lines, options.rival_n)
         _, wanted, count = ours(options.program, files["all"], options.rival_n)
         if (laid, total) != (count, int(wanted["moments"])):
-            print(f"python-dateutil tells other moments: {laid} {total}, and not {count} {wanted['moments']}",
+            print(f"python-dateutil differs: {laid} {total}, not {count} {wanted['moments']}",
                   file=sys.stderr)
         rows["python-dateutil"].append(rival)
         ratios["python-dateutil"].append(rival / own)
@@ -104,7 +103,7 @@ def main():
         rival, total, laid = libical(plain, options.n)
         rows["libical"].append(rival)
         ratios["libical"].append(rival / own)
-    print(f"{'':16}{'ns an occurrence':>18}{'a second':>14}{'times slower':>16}")
+    print(f"{'':16}{'ns per occurrence':>18}{'per second':>14}{'times slower':>16}")
     for name, row in rows.items():
         each = statistics.median(row)
         more = ratios.get(name)

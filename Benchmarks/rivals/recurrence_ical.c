@@ -1,5 +1,6 @@
-// Lays out the rules of standard input with libical, by the clock on the wall: lines of a rule and
-// its start, with a tab between. Prints the nanoseconds of one occurrence and the sum of all walls.
+// Expands the rules of standard input with libical, in wall-clock time. Each line has a rule and
+// its start, separated by a tab. Prints the nanoseconds per occurrence and the sum of all
+// wall-clock times.
 #define _GNU_SOURCE
 #include <libical/ical.h>
 #include <stdio.h>

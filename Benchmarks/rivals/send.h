@@ -1,4 +1,4 @@
-// What the two loops of libcurl share: their arguments, what they send, and how they report.
+// Shared parts of the two libcurl loops: their arguments, their message, and their report.
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static inline struct work read_work(int count, char **words, const char *usage) 
     rewind(file);
     work.octets = malloc((size_t)work.size + 1);
     if (!work.octets || fread(work.octets, 1, (size_t)work.size, file) != (size_t)work.size)
-        fail("the message cannot be read");
+        fail("cannot read the message");
     fclose(file);
     return work;
 }

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Runs mail and webhooks beside loops of libcurl in C, in turn, and prints ratios.
+"""Runs mail and webhooks in turn with libcurl loops written in C, and prints ratios.
 
     sinks.py [--rounds 5] [--n 20000] [--connections 10] [--destinations 100]
              [--bench .build/release/letsmeet-bench] [--rivals .build/rivals]
 
-Mail goes to Postfix's smtp-sink, webhooks to nginx, which answers 204; both are started here, on
-loopback. In each round, one after the other, so that whatever else the machine does falls on all
+Mail goes to Postfix's smtp-sink, webhooks go to nginx, which answers 204; both are started here, on
+loopback. In each round these run one after the other, so that other load on the machine affects all
 alike:
 
-- letsmeet-bench mail, then mail_loop.c, which sends the very same octets
-- letsmeet-bench webhook, then webhook_loop.c with the very same body
-- letsmeet-bench webhook --destinations, without and with one that never answers
+- letsmeet-bench mail, then mail_loop.c, which sends exactly the same bytes
+- letsmeet-bench webhook, then webhook_loop.c with exactly the same body
+- letsmeet-bench webhook --destinations, without and with one destination that never answers
 
-Rates are of a clock on the wall.
-"""
+Rates are based on wall-clock time."""
 import argparse
 import contextlib
 import json
@@ -97,13 +96,13 @@ def one_round(options, smtp, http, folder):
     return found
 
 
-# What is held against what, and how many times as fast it is to be.
+# The comparisons, and the goal of each as a ratio of speeds.
 RATIOS = [
-    ("mail, the client alone", ("mail", "client"), ("mail loop", "client"), 0.9),
-    ("mail, the whole way", ("mail", "whole"), ("mail loop", "client"), 0.45),
-    ("webhooks, the client alone", ("webhook", "client"), ("webhook loop", "client"), 0.6),
-    ("webhooks, the whole way", ("webhook", "whole"), ("webhook loop", "client"), 0.2),
-    ("others beside a dead destination", ("destinations", "one_dead"), ("destinations", "well"),
+    ("mail, client alone", ("mail", "client"), ("mail loop", "client"), 0.9),
+    ("mail, end to end", ("mail", "whole"), ("mail loop", "client"), 0.45),
+    ("webhooks, client alone", ("webhook", "client"), ("webhook loop", "client"), 0.6),
+    ("webhooks, end to end", ("webhook", "whole"), ("webhook loop", "client"), 0.2),
+    ("others next to a dead destination", ("destinations", "one_dead"), ("destinations", "well"),
      0.9),
 ]
 
@@ -137,7 +136,7 @@ def main():
     parser.add_argument("--rivals", default=".build/rivals")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="letsmeet-sinks-")
-    # The workers of nginx run as somebody else when it is started by root.
+    # If nginx is started by root, its workers run as another user.
     os.chmod(folder, 0o755)
     mail, web = free_port(), free_port()
     try:

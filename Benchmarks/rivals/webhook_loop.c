@@ -1,9 +1,8 @@
-// Requests by libcurl alone: its interface for many transfers at once, a handle for each
-// connection, which is kept and used again.
+// Requests with libcurl alone: its multi interface, with a handle for each persistent connection.
 //
 //     webhook_loop http://HOST:PORT/ FILE COUNT CONNECTIONS
 //
-// FILE is one body as `letsmeet-bench webhook --sample FILE` has left it.
+// FILE is one body, saved by `letsmeet-bench webhook --sample FILE`.
 #include "send.h"
 
 static size_t ignore(char *bytes, size_t size, size_t count, void *context) {
@@ -13,7 +12,7 @@ static size_t ignore(char *bytes, size_t size, size_t count, void *context) {
 
 static CURL *made(const struct work *work, struct curl_slist *headers) {
     CURL *curl = curl_easy_init();
-    if (!curl) fail("libcurl could not be started");
+    if (!curl) fail("cannot start libcurl");
     curl_easy_setopt(curl, CURLOPT_URL, work->url);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_PROXY, "");

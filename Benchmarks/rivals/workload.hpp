@@ -1,8 +1,8 @@
-// The workload of `letsmeet-bench wheel`, for structures by others: the same timers from the same
-// seed, the same phases, the same checks, the same JSON. A driver gives it a structure with
+// The workload of `letsmeet-bench wheel`, for other structures: the same timers from the same seed,
+// the same phases, checks and JSON. A driver provides a structure with
 //   add(id, deadline)  cancel(id)  move(id, deadline)
-//   advance(time, note)  goes to that time and fires what is due, by note(id, deadline, time)
-//   jump(note)           goes from one expiry to the next until nothing is left
+//   advance(time, note)  goes to that time and fires all due timers with note(id, deadline, time)
+//   jump(note)           goes from one expiry to the next until no timer is left
 #pragma once
 #include <unistd.h>
 
@@ -65,7 +65,7 @@ inline double resident_bytes() {
     exit(1);
 }
 
-// Which timers have fired.
+// The timers that have fired.
 struct Record {
     std::vector<uint32_t> ids;
     size_t count = 0;
@@ -88,7 +88,7 @@ struct Record {
         uint64_t due_sum = 0, last = 0;
         for (uint64_t deadline : expected)
             if (deadline && deadline <= end) due++, due_sum += deadline;
-        if (count != due || sum != due_sum) fail("count or sum of what fired");
+        if (count != due || sum != due_sum) fail("wrong count or sum of fired timers");
         if (!ordered || !timely) fail("fired out of order, early or late");
         for (size_t i = 0; i < count; i++) {
             uint64_t &deadline = expected[ids[i]];

@@ -1,4 +1,4 @@
-// timerfd(2), which Swift's Glibc leaves out.
+// timerfd(2), which is missing from Swift's Glibc module.
 #ifndef LETSMEET_CCLOCK_SHIM_H
 #define LETSMEET_CCLOCK_SHIM_H
 

@@ -1,11 +1,11 @@
-// libcurl's setters and getters are variadic, which Swift cannot call: one typed inline for each
-// kind of argument stands in.
+// libcurl's setters and getters are variadic, so Swift cannot call them. These inline functions
+// replace them, one for each argument type.
 #ifndef LETSMEET_CCURL_SHIM_H
 #define LETSMEET_CCURL_SHIM_H
 
 #include <curl/curl.h>
 
-/// The shape shared by the write and header callbacks.
+/// The signature shared by the write and header callbacks.
 typedef size_t (*letsmeet_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode letsmeet_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -32,7 +32,7 @@ static inline CURLcode letsmeet_curl_set_offset(
     return curl_easy_setopt(handle, option, value);
 }
 
-/// Asked now and then whether a transfer shall go on: 0 for yes.
+/// The progress callback, called from time to time during a transfer; returns 0 to continue.
 typedef int (*letsmeet_curl_progress)(
     void *context, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
@@ -41,7 +41,7 @@ static inline CURLcode letsmeet_curl_set_progress(
     return curl_easy_setopt(handle, option, value);
 }
 
-/// Opens the socket for a connection, or refuses to with CURL_SOCKET_BAD.
+/// The callback that opens the socket of a connection, or returns CURL_SOCKET_BAD to refuse.
 typedef curl_socket_t (*letsmeet_curl_opener)(
     void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
@@ -49,11 +49,11 @@ static inline CURLcode letsmeet_curl_set_opener(
     CURL *handle, CURLoption option, letsmeet_curl_opener value) {
     return curl_easy_setopt(handle, option, value);
 }
-/// What CURL_SOCKET_BAD is: Swift does not see it.
+/// The value of CURL_SOCKET_BAD, which Swift cannot import.
 static const curl_socket_t letsmeet_curl_no_socket = CURL_SOCKET_BAD;
 
-/// Asked before each request on a connection, also before one that libcurl repeats by itself:
-/// whether it is to be sent.
+/// The callback before each request on a connection, including requests that libcurl repeats by
+/// itself; returns whether to send it.
 typedef int (*letsmeet_curl_doorkeeper)(
     void *context, char *to, char *from, int to_port, int from_port);
 
@@ -62,7 +62,7 @@ static inline CURLcode letsmeet_curl_set_doorkeeper(
     return curl_easy_setopt(handle, option, value);
 }
 
-/// Hears what is said on a connection.
+/// The debug callback, which receives the data exchanged on a connection.
 typedef int (*letsmeet_curl_listener)(
     CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);
 
@@ -83,7 +83,7 @@ static inline CURLcode letsmeet_curl_get_socket(CURL *handle, curl_socket_t *val
     return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
 
-/// The result of a finished transfer, which lies in a union.
+/// The result of a finished transfer, which libcurl keeps in a union.
 static inline CURLcode letsmeet_curl_result(const CURLMsg *message) {
     return message->data.result;
 }

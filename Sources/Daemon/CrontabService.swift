@@ -7,11 +7,11 @@ import ServiceLifecycle
 import Settings
 import Storage
 
-/// Runs what the crontab says.
+/// Runs the jobs of the crontab.
 struct CrontabService: Service, CustomStringConvertible {
-    /// What it is called where somebody asks whether all loops turn.
-    private static let name = "the loop of the crontab"
-    /// A turn takes no longer: it sleeps for a minute at most.
+    /// The name of the loop in health checks.
+    private static let name = "the crontab loop"
+    /// The longest time between two turns: a turn sleeps for at most a minute.
     private static let turnTime = Duration.seconds(60)
 
     private let scheduler: JobScheduler
@@ -19,12 +19,12 @@ struct CrontabService: Service, CustomStringConvertible {
     private let loops: LoopWatch
     private let logger: Logger
 
-    /// Its group logs this at debug.
+    /// The name under which the service group logs this service at debug level.
     var description: String { "CrontabService" }
 
     init(home: DaemonHome, machine: Machine, logger: Logger) {
         let engine = home.engine
-        let surroundings = home.planner.surroundings
+        let surroundings = home.engine.planning.surroundings
         let loops = engine.monitor.loops
         self.loops = loops
         self.logger = logger
@@ -41,7 +41,7 @@ struct CrontabService: Service, CustomStringConvertible {
             turns: { loops.expect(Self.name, within: Self.turnTime) })
     }
 
-    /// The configuration may be another: what it says of the crontab counts from now on.
+    /// Reads the crontab again, because the configuration may have changed.
     @Sendable func readAnew() { scheduler.look(readingAnew: true) }
 
     func run() async throws {

@@ -4,20 +4,20 @@ public import Planning
 public import Timekeeping
 import Transport
 
-/// What the daemon was told on its command line.
+/// The command-line arguments of the daemon.
 public struct DaemonArguments: Sendable {
-    /// The home folder; `nil` for the usual one.
+    /// The home folder; `nil` for the default one.
     public var home: String?
-    /// Clock and chance.
+    /// The clock and the random source.
     public var machine: Machine
-    /// The time to take as now; `nil` for the clock's.
+    /// The time to use as the current time; `nil` for the clock's.
     public var now: Moment?
-    /// The zone in which times are read; `nil` for the owner's.
+    /// The time zone for reading times; `nil` for the owner's.
     public var zone: String?
-    /// What is logged.
+    /// The lowest level that is logged.
     public var logLevel: Logger.Level
 
-    /// Puts arguments together.
+    /// Makes arguments from their parts.
     public init(
         home: String?, machine: Machine, now: Moment? = nil, zone: String? = nil,
         logLevel: Logger.Level
@@ -29,13 +29,14 @@ public struct DaemonArguments: Sendable {
         self.logLevel = logLevel
     }
 
-    /// What the process finds around it.
+    /// The surroundings read from the environment and the home folder.
     func surroundings() throws -> PlannerSurroundings {
         try PlannerSurroundings.read(
             homeOption: home, machine: machine, now: now, zoneOption: zone)
     }
 
-    /// A logger that writes to standard error, and never to standard output, which is a sink.
+    /// A logger that writes to standard error. Standard output is a sink, so nothing is logged
+    /// there.
     func logger() -> Logger {
         let file = OpenFile(descriptor: 2)
         let clock = machine.clock
@@ -43,7 +44,7 @@ public struct DaemonArguments: Sendable {
         let form: LineLogHandler.Form = Journal.reads(2, named: stream) ? .journal : .lines
         var logger = Logger(label: "letsmeetd") { _ in
             LineLogHandler(clock: clock, form: form) { line in
-                // Where nobody reads what is said, there is nobody to tell.
+                // If nobody can read the log, there is nobody to tell.
                 try? file.write(line)
             }
         }

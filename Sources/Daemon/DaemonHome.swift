@@ -10,16 +10,15 @@ import Timekeeping
 import Web
 import Wording
 
-/// A home that a daemon has for itself, with all that it takes to deliver from it.
+/// A home locked by a daemon, with everything needed to deliver from it.
 final class DaemonHome: Sendable {
-    let planner: Planner
     let engine: DeliveryEngine
     private let lock: FileLock
     private let pages: Mutex<GuestPages>
 
-    /// Takes the home and puts the engine together.
+    /// Locks the home and builds the delivery engine.
     ///
-    /// - Throws: ``Refusal`` with `home_taken` when another daemon has it.
+    /// - Throws: ``Refusal`` with `home_taken` if another daemon is running on the home.
     init(
         _ surroundings: PlannerSurroundings, logger: Logger,
         monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil
@@ -30,12 +29,12 @@ final class DaemonHome: Sendable {
         } catch FileLock.Failure.held(let holder) {
             throw Refusal(
                 .refused, code: "home_taken",
-                "Another letsmeetd works on \(surroundings.home.path): \(holder). "
-                    + "Stop it first, or name another home.")
+                "Another letsmeetd is already running on \(surroundings.home.path): \(holder). "
+                    + "Stop it first, or choose another home.")
         }
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
-        planner = try await Planner(surroundings).sending()
+        let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
@@ -43,50 +42,50 @@ final class DaemonHome: Sendable {
             chance: surroundings.chance, logger: logger, monitor: monitor, gauge: gauge)
     }
 
-    /// Reads templates and configuration into what the engine works with.
+    /// Builds the parts of the engine from templates and configuration.
     static func parts(
         _ surroundings: PlannerSurroundings, logger: Logger
     ) throws -> DeliveryEngine.Parts {
         let templates = try surroundings.templateLibrary()
         for fault in templates.faults {
-            logger.warning("\(fault) Mend it; until then the shipped one stands in.")
+            logger.warning("\(fault) Fix it; until then the built-in one is used.")
         }
         return DeliveryEngine.Parts(
             sinks: try surroundings.sinks(),
             writer: MessageRenderer(
                 templates: templates, zones: surroundings.zones,
-                links: try surroundings.linkBook(),
+                links: try surroundings.linkBuilder(),
                 showsGuests: surroundings.configuration.showsGuests))
     }
 
-    /// Reads the pages that guests open.
+    /// Loads the templates of the guest pages.
     private static func guestPages(
         _ surroundings: PlannerSurroundings, logger: Logger
     ) throws -> GuestPages {
         let pages = try GuestPages(
             shipped: surroundings.shipped.templates, own: surroundings.home.templates)
         for fault in pages.faults {
-            logger.warning("\(fault) Mend it; until then the shipped one stands in.")
+            logger.warning("\(fault) Fix it; until then the built-in one is used.")
         }
         return pages
     }
 
-    /// The pages that guests open.
+    /// The controller of the guest pages.
     func guestController(logger: Logger) -> GuestController {
         GuestController(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
     }
 
-    /// The calendars that programs read.
+    /// The controller of the calendar feeds.
     func feedController(clock: any WallClock) -> FeedController {
         FeedController(clock: clock) { self.engine.planning }
     }
 
-    /// The path under which others see this installation.
+    /// The path of the public base URL; empty if there is none.
     var baseFolder: String {
         (try? engine.planning.surroundings.configuration.baseURL())?.path ?? ""
     }
 
-    /// Works by another configuration from now on.
+    /// Switches to another configuration.
     func use(_ surroundings: PlannerSurroundings, logger: Logger) throws {
         let parts = try Self.parts(surroundings, logger: logger)
         let pages = try Self.guestPages(surroundings, logger: logger)
@@ -97,35 +96,35 @@ final class DaemonHome: Sendable {
         self.pages.withLock { $0 = pages }
     }
 
-    /// Nothing is sent by rules that are known to be old, or to sinks that are off; other rules are
-    /// looked at later.
+    /// Brings plans up to date before anything is sent: no delivery uses zone rules known to be
+    /// outdated, or a disabled sink. Zones that were never checked are checked later.
     func bringUpToDate(logger: Logger) async {
         await followZoneRules(isKnownOnly: true, logger: logger)
         await followSinks(logger: logger)
         await planSeriesOn(logger: logger)
     }
 
-    /// Plans coming meetings anew where other sinks are on than before. What cannot be done is
-    /// logged, and tried again at the next start.
+    /// Re-plans upcoming meetings if the enabled sinks have changed. Failures are logged and tried
+    /// again at the next start.
     func followSinks(logger: Logger) async {
         do {
             guard let outcome = try await engine.planning.followSinks() else { return }
             if outcome.count > 0 {
                 logger.info(
-                    "coming meetings are planned for the sinks that are on now",
+                    "upcoming meetings re-planned for the enabled sinks",
                     metadata: ["meetings": "\(outcome.count)"])
             }
             for failure in outcome.failures {
                 logger.error(
-                    "a meeting cannot be planned for other sinks: \(failure.reason)",
+                    "cannot re-plan a meeting for the enabled sinks: \(failure.reason)",
                     metadata: ["meeting": "\(failure.meeting)"])
             }
         } catch {
-            logger.error("coming meetings cannot be planned for other sinks: \(error)")
+            logger.error("cannot re-plan upcoming meetings for the enabled sinks: \(error)")
         }
     }
 
-    /// Gives the home back.
+    /// Unlocks the home.
     func release() {
         lock.release()
     }

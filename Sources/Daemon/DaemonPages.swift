@@ -7,21 +7,21 @@ import Storage
 import Timekeeping
 import Web
 
-/// What a daemon counts and shows of itself.
+/// The metrics and pages of a daemon.
 struct DaemonPages: Sendable {
-    /// Sees the engine at work.
+    /// The monitor of the delivery engine.
     let monitor: EngineMonitor
     private let trouble: StoreTrouble
     private let registry = MetricRegistry(helps: DeliveryMetrics.helps)
 
-    /// Nothing is counted yet; loops are watched by this clock, which nobody sets.
+    /// Makes empty metrics. `uptime` is a clock that cannot be set; it watches the loops.
     init(uptime: @escaping @Sendable () -> Duration) {
         trouble = StoreTrouble(uptime: uptime)
         monitor = EngineMonitor(
             metrics: DeliveryMetrics(factory: registry), loops: LoopWatch(uptime: uptime))
     }
 
-    /// Measures how long the store takes to write, and hears what it refuses.
+    /// Measures the duration of store writes, and observes store errors.
     func measure(_ store: Store) {
         let (metrics, trouble) = (monitor.metrics, trouble)
         store.measureCommits(
@@ -32,17 +32,17 @@ struct DaemonPages: Sendable {
         store.reportFailures { trouble.hear($0) }
     }
 
-    /// The service that shows them.
+    /// The service that serves the pages.
     ///
     /// - Parameters:
-    ///   - address: where it listens.
-    ///   - folder: the path under which others see it; empty where there is none.
-    ///   - guests: the pages of guests, which it shows beside.
-    ///   - feeds: the calendars that programs read, which it shows, too.
+    ///   - address: the address to listen on.
+    ///   - folder: the public path prefix of the pages; empty if there is none.
+    ///   - guests: the controller of the guest pages.
+    ///   - feeds: the controller of the calendar feeds.
     ///   - store: the store of the home.
-    ///   - clock: the machine's clock.
-    ///   - logger: where it says what goes wrong.
-    ///   - onTry: hears of each try to listen, as ``PageServer`` says.
+    ///   - clock: the clock of the machine.
+    ///   - logger: the log for errors.
+    ///   - onTry: called at each attempt to listen, as described at ``PageServer``.
     /// - Returns: the service.
     func service(
         on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
@@ -60,12 +60,12 @@ struct DaemonPages: Sendable {
         let room = OperationsController(
             registry: registry,
             problems: {
-                // An answer that does not come is told from one that says that all is well.
-                let store = await probe.answer() ?? "the database does not answer"
+                // A probe without an answer is a problem, unlike one that finds none.
+                let store = await probe.answer() ?? "the database does not respond"
                 return [store ?? trouble.problem].compactMap(\.self)
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
-        // Who waits for a page waits no longer than for a connection.
+        // A page may wait for the store no longer than for a connection.
         let otherPages = ((guests?.pages ?? []) + (feeds?.pages ?? [])).map { page in
             page.within { answer in
                 try await StoreDeadline.$current.withValue(
@@ -83,7 +83,7 @@ struct DaemonPages: Sendable {
                 logger: logger, onTry: onTry))
     }
 
-    /// How long a call to the store may take for a page, in seconds.
+    /// The longest time a store call for a page may take, in seconds.
     private static let pageSecondsMax: Int64 = 10
 
     private static func words(_ loop: LoopHealth.StuckLoop) -> String {
@@ -93,12 +93,12 @@ struct DaemonPages: Sendable {
     private static func families(of figures: StoreFigures, _ logger: Logger) async -> [MetricFamily]
     {
         let build = MetricFamily(
-            "letsmeet_build_info", .gauge, help: "Which version runs.",
+            "letsmeet_build_info", .gauge, help: "The running version.",
             [MetricSample(1, labels: [MetricLabel("version", Version.current)])])
         do {
             return families(try await figures.read()) + [build]
         } catch {
-            logger.warning("the ledger cannot be counted: \(error)")
+            logger.warning("cannot count the ledger: \(error)")
             return [build]
         }
     }
@@ -108,7 +108,7 @@ struct DaemonPages: Sendable {
         return [
             MetricFamily(
                 "letsmeet_deliveries", .gauge,
-                help: "Deliveries in the ledger, by state and channel, when counted last.",
+                help: "Deliveries in the ledger at the last count, by state and channel.",
                 counts.map { count in
                     MetricSample(
                         Double(count.count),
@@ -119,22 +119,22 @@ struct DaemonPages: Sendable {
                 }),
             MetricFamily(
                 "letsmeet_deliveries_counted_timestamp_seconds", .gauge,
-                help: "When the deliveries were counted last, in seconds since 1970.",
+                help: "Time of the last count of deliveries, in seconds since 1970.",
                 reading.countedAt.map { [MetricSample(Double($0.milliseconds) / 1000)] } ?? []),
             MetricFamily(
                 "letsmeet_queue_oldest_seconds", .gauge,
-                help: "How long the oldest delivery that waits has been due.",
+                help: "Seconds since the oldest waiting delivery became due.",
                 [MetricSample(Double(reading.oldestDueMilliseconds) / 1000)]),
         ]
     }
 }
 
-/// Finds out whether the store answers.
+/// Checks whether the store responds.
 struct StoreProbe {
     let store: Store
     let logger: Logger
 
-    /// What is wrong, in words that anybody may read; `nil` when nothing is.
+    /// The problem, in words that anybody may read; `nil` if there is none.
     var problem: String? {
         get async {
             do {
@@ -142,23 +142,23 @@ struct StoreProbe {
                 _ = try await store.newsMark()
                 return nil
             } catch {
-                logger.error("the database cannot be read: \(error)")
+                logger.error("cannot read the database: \(error)")
                 return error is StoreLoss
-                    ? "the file of the database is gone, or was replaced"
-                    : "the database cannot be read; the log of letsmeetd says why"
+                    ? "the database file was removed or replaced"
+                    : "the database cannot be read; see the log of letsmeetd"
             }
         }
     }
 }
 
-/// Runs the server, and what its pages ask.
+/// Runs the page server and the background queries of its pages.
 struct PageService: Service, CustomStringConvertible {
     let inquiries: [@Sendable () async -> Void]
-    /// Returns when what is asked first can be answered at once.
+    /// Returns when the first requests can be answered without delay.
     let untilReady: @Sendable () async -> Void
     let server: PageServer
 
-    /// Its group logs this at debug.
+    /// The name under which the service group logs this service at debug level.
     var description: String { "PageService" }
 
     func run() async throws {

@@ -1,3 +1,4 @@
+public import Agenda
 import Foundation
 import Logging
 import Notifications
@@ -8,11 +9,11 @@ import Storage
 import Timekeeping
 import UnixSignals
 
-/// What `letsmeetd` does: builds everything, and lets it run.
+/// The commands of `letsmeetd`: builds all services and runs them.
 public enum DaemonProgram {
-    /// Delivers what is due now, one attempt each, and returns how those attempts ended.
+    /// Tries each delivery that is due now once, and returns the results.
     ///
-    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home.
+    /// - Throws: ``Refusal`` with `home_taken` if another daemon is running on the home.
     public static func once(_ arguments: DaemonArguments) async throws -> OnceAnswer {
         ignoreBrokenPipes()
         let logger = arguments.logger()
@@ -23,18 +24,18 @@ public enum DaemonProgram {
         await home.planSeriesOn(logger: logger)
         let tally: DeliveryTally
         do {
-            // A time that somebody names for one round is no clock that was set back.
+            // A time given for this round with `--now` does not mean that the clock was set back.
             if arguments.now == nil { try await home.engine.heedEarlierClock() }
-            // Who has said no is not reminded.
+            // Answers come first: a person who declined gets no reminder.
             await MailService.lookOnce(home, logger: logger)
             tally = try await home.engine.runOnce()
         } catch let error as StoreError {
             throw Refusal(unrecorded: error)
         }
-        return OnceAnswer(tally, waiting: try await home.planner.waitingRetries())
+        return OnceAnswer(tally, waiting: try await home.engine.planning.waitingRetries())
     }
 
-    /// What would be sent between two times that somebody typed.
+    /// The deliveries that would be sent between two times.
     public static func simulation(
         _ arguments: DaemonArguments, from start: String, to end: String
     ) async throws -> FirstRows<OutboxLine> {
@@ -42,22 +43,22 @@ public enum DaemonProgram {
         let from = try planner.moment(start, dayMeans: .start)
         let until = try planner.moment(end, dayMeans: .end)
         guard from <= until else {
-            throw Refusal(.invalid, code: "usage", "--to is before --from.")
+            throw Refusal(.invalid, code: "usage", "The end is before the start.")
         }
         return try await planner.outbox(from: from, until: until, limit: simulationRowsMax)
     }
 
-    /// The most deliveries that a simulation tells of.
+    /// The most deliveries that a simulation returns.
     private static let simulationRowsMax = 1_000_000
 
-    /// Delivers what falls due, until SIGTERM or SIGINT. SIGHUP makes it read configuration,
-    /// templates and zone rules anew.
+    /// Sends deliveries as they fall due, until SIGTERM or SIGINT. SIGHUP reloads configuration,
+    /// templates and zone rules.
     ///
-    /// - Throws: ``Refusal`` with `home_taken` when another daemon works on the home; ``StoreLoss``
-    ///   when the file of its database was removed or replaced.
+    /// - Throws: ``Refusal`` with `home_taken` if another daemon is running on the home;
+    ///   ``StoreLoss`` if the database file was removed or replaced.
     public static func run(_ arguments: DaemonArguments) async throws {
         ignoreBrokenPipes()
-        // From the first moment on: untrapped, it would end the program.
+        // Trapped from the start: an untrapped SIGHUP would end the program.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         let logger = arguments.logger()
         let surroundings = try arguments.surroundings()
@@ -81,20 +82,19 @@ public enum DaemonProgram {
             crontab,
             mail,
         ]
-        let manager = ServiceManager(
-            environment: ProcessInfo.processInfo.environment,
-            process: ProcessInfo.processInfo.processIdentifier)
-        let ready = "READY=1\nSTATUS=works on \(surroundings.home.path)"
+        let manager = ServiceManager.ofProcess
+        let ready = "READY=1\nSTATUS=running on \(surroundings.home.path)"
         if let address {
-            pages.measure(home.planner.store)
+            pages.measure(home.engine.planning.store)
             services.append(
                 pages.service(
                     on: address, folder: { home.baseFolder },
                     guests: home.guestController(logger: logger),
                     feeds: home.feedController(clock: surroundings.waitClock),
-                    store: home.planner.store, clock: surroundings.waitClock, logger: logger
+                    store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger
                 ) { _ in
-                    // Who is started after it finds its page, or one that will not come.
+                    // Ready only now, so that programs started next find the page, if it can be
+                    // served.
                     manager?.tell(ready)
                 })
         }
@@ -104,23 +104,23 @@ public enum DaemonProgram {
                     manager: manager, every: every, loops: pages.monitor.loops,
                     clock: surroundings.waitClock))
         }
-        // Trapped before anybody is told that it works: who reads that may end it at once.
+        // Trapped before readiness is reported, because a supervisor may stop the daemon at once.
         let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        logger.info("letsmeetd works", metadata: ["home": "\(surroundings.home.path)"])
+        logger.info("letsmeetd started", metadata: ["home": "\(surroundings.home.path)"])
         if address == nil { manager?.tell(ready) }
         try await StoreDeadline.$current.withValue(
             StoreDeadline(seconds: callSecondsMax, clock: arguments.machine.clock)
         ) {
             try await run(services, until: endings, logger: logger) { manager?.tell("STOPPING=1") }
         }
-        logger.info("letsmeetd ends")
+        logger.info("letsmeetd stopped")
     }
 
-    /// How long a call to the store may take: longer than a store waits for other processes, and
-    /// shorter than a loop that turns may take.
+    /// The longest time a store call may take: longer than the store waits for other processes, and
+    /// shorter than the time limit of a loop.
     private static let callSecondsMax: Int64 = 30
 
-    /// Lets the services run until one of them ends or the first signal comes.
+    /// Runs the services until one of them ends or the first signal arrives.
     private static func run(
         _ services: [any Service], until endings: UnixSignalsSequence, logger: Logger,
         onEnding: @escaping @Sendable () -> Void
@@ -138,44 +138,44 @@ public enum DaemonProgram {
         try await group.run()
     }
 
-    /// A reader that goes away is an answer of a write, not the end of the program.
+    /// Ignores SIGPIPE: a closed reader is an error of the write, not the end of the program.
     private static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 }
 
 extension Refusal {
-    /// A database that refused while deliveries were being sent.
+    /// A store error while deliveries were being sent.
     fileprivate init(unrecorded error: StoreError) {
         self.init(
             .unreachable, code: "store",
-            "\(error) What was sent and could not be recorded is sent once more then, and marked "
-                + "as ambiguous.")
+            "\(error) Messages that were sent but could not be recorded will be sent once more, "
+                + "marked as ambiguous.")
     }
 }
 
-/// How the attempts of one round ended, as `letsmeetd once` prints it.
+/// The results of one round of attempts, as `letsmeetd once` prints them.
 public struct OnceAnswer: Encodable, Sendable {
-    /// Taken by the receiver.
+    /// Accepted by the receiver.
     public let accepted: Int
-    /// Put off.
+    /// To be retried.
     public let retry: Int
-    /// Refused for good.
+    /// Permanently refused.
     public let failed: Int
-    /// Perhaps delivered.
+    /// Possibly delivered.
     public let ambiguous: Int
-    /// Not tried in earnest: the sink is not set up.
+    /// Not attempted, because the sink is not configured.
     public let misconfigured: Int
-    /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
+    /// Due but not attempted: held back by the person's settings or the rate limit, or parked.
     public let held: Int
-    /// Due and not tried: their time had passed, or a later reminder went in their place.
+    /// Due but not attempted: too late, or replaced by a later reminder.
     public let expired: Int
-    /// How many were tried, now or before, and are not due again yet.
+    /// The number of deliveries waiting for a retry that is not due yet.
     public let waiting: Int
-    /// When the first of those is tried again.
+    /// The time of the first of these retries.
     @Null public var nextTry: Timestamp?
-    /// What waits and what expired, in a sentence each.
-    public let remarks: [String]
+    /// One sentence each about waiting and expired deliveries.
+    public let remarks: [Remark]
 
     private enum CodingKeys: String, CodingKey {
         case accepted, retry, failed, ambiguous, misconfigured, held, expired, waiting, nextTry
@@ -184,7 +184,9 @@ public struct OnceAnswer: Encodable, Sendable {
     init(_ tally: DeliveryTally, waiting: WaitingView) {
         self.waiting = waiting.count
         nextTry = waiting.next
-        remarks = [Self.remark(onExpired: tally.expired), waiting.remark].compactMap(\.self)
+        remarks = [
+            Self.remark(onExpired: tally.expired), waiting.remark.map { Remark($0) },
+        ].compactMap(\.self)
         accepted = tally.accepted
         retry = tally.retry
         failed = tally.failed
@@ -194,15 +196,16 @@ public struct OnceAnswer: Encodable, Sendable {
         expired = tally.expired
     }
 
-    private static func remark(onExpired count: Int) -> String? {
+    private static func remark(onExpired count: Int) -> Remark? {
         guard count > 0 else { return nil }
         let subject = count == 1 ? "1 delivery" : "\(count) deliveries"
-        return "\(subject) expired unsent. Why, says: letsmeet ledger list --state expired"
+        return Remark(
+            "\(subject) expired unsent.", advice: .deliveries(.list(state: "expired")))
     }
 
-    /// Whether there was nothing to do, and nothing to say of it.
+    /// Whether no delivery was due or is waiting.
     public var isIdle: Bool { isClean && accepted + expired + waiting == 0 }
 
-    /// Whether nothing that was due failed or was put off.
+    /// Whether no due delivery failed, was held back or must be retried.
     public var isClean: Bool { retry + failed + ambiguous + misconfigured + held == 0 }
 }

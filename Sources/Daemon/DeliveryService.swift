@@ -6,19 +6,20 @@ import Settings
 import Storage
 import UnixSignals
 
-/// Runs the delivery engine, and gives it new parts after each SIGHUP and new zone rules.
+/// Runs the delivery engine, and rebuilds its parts after each SIGHUP and when zone rules change.
 struct DeliveryService: Service, CustomStringConvertible {
     let home: DaemonHome
     let arguments: DaemonArguments
-    /// Where the daemon answers requests, for as long as it runs.
+    /// The address on which the daemon listens; fixed for its lifetime.
     let address: ListenAddress?
     let logger: Logger
-    /// Asks for new parts.
+    /// The SIGHUP signals, which ask for a reload.
     let hangups: UnixSignalsSequence
-    /// Told when there are, and when zone rules may be others.
+    /// Called after a reload and after each check of the zone rules.
     let onNewConfiguration: @Sendable () -> Void
 
-    /// Its group logs this at debug: else all that it holds, the owner's address with it.
+    /// The name under which the service group logs this service at debug level. Without it, the log
+    /// would contain all properties, including the owner's mail address.
     var description: String { "DeliveryService" }
 
     func run() async throws {
@@ -30,22 +31,22 @@ struct DeliveryService: Service, CustomStringConvertible {
         }
     }
 
-    /// A folder that went away before it was watched is a loss like any later one.
+    /// Watches the database folder. A folder removed before this counts as a lost database.
     private func watch() throws -> StoreWatch {
         do {
-            return try StoreWatch(path: home.planner.store.path)
+            return try StoreWatch(path: home.engine.planning.store.path)
         } catch {
-            try home.planner.store.checkFile()
+            try home.engine.planning.store.checkFile()
             throw error
         }
     }
 
     private func work(_ watch: StoreWatch) async throws {
         let follower = ZoneFollower(
-            home: home, clock: home.planner.surroundings.waitClock, logger: logger,
+            home: home, clock: home.engine.planning.surroundings.waitClock, logger: logger,
             onLook: onNewConfiguration)
         let series = SeriesPlanner(
-            home: home, clock: home.planner.surroundings.waitClock, logger: logger)
+            home: home, clock: home.engine.planning.surroundings.waitClock, logger: logger)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -65,18 +66,18 @@ struct DeliveryService: Service, CustomStringConvertible {
         }
     }
 
-    /// What is broken now must not stop what worked before.
+    /// Reloads the configuration. If the new one has faults, the old one stays in use.
     private func takeNewConfiguration() {
         do {
             let surroundings = try arguments.surroundings()
             if try surroundings.configuration.listenAddress() != address {
-                logger.warning("another LETSMEET_LISTEN counts from the next start on")
+                logger.warning("the new LETSMEET_LISTEN takes effect at the next start")
             }
             try home.use(surroundings, logger: logger)
             onNewConfiguration()
-            logger.info("configuration and templates read anew")
+            logger.info("configuration and templates reloaded")
         } catch {
-            logger.error("the new configuration is not taken: \(Refusal(error).message)")
+            logger.error("the new configuration is not used: \(Refusal(error).message)")
         }
     }
 }

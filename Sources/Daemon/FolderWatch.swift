@@ -1,18 +1,19 @@
 import Dispatch
 import Glibc
 
-/// Tells when files in folders are written, come or go.
+/// Signals when files in folders are written, created or removed.
 ///
-/// A change may be missed, where a folder is replaced as a whole, or told twice: who listens looks
-/// for itself, and looks now and then unasked as well.
+/// A change may be missed, if a whole folder is replaced, or signalled twice. So listeners check
+/// for themselves, and also check from time to time without a signal.
 final class FolderWatch: Sendable {
     /// A signal for each burst of changes.
     let changes: AsyncStream<Void>
     private let descriptor: CInt
-    /// Set once, and afterwards only cancelled, which any thread may do.
+    /// Set once, and afterwards only cancelled, which is allowed on any thread.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
 
-    /// Watches until it goes away; there are no signals where the system has no watches left.
+    /// Watches until deinitialised. If the system has no inotify instances left, there are no
+    /// signals.
     init() {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -42,7 +43,7 @@ final class FolderWatch: Sendable {
         source?.cancel()
     }
 
-    /// Watches these folders, too. One that is watched already stays so.
+    /// Adds folders to the watch. Folders already watched stay watched.
     func watch(_ folders: some Sequence<String>) {
         guard descriptor >= 0 else { return }
         let events = [

@@ -1,17 +1,17 @@
 import Glibc
 import Logging
 
-/// The journal of systemd, where it reads what the daemon logs (systemd.exec(5), JOURNAL_STREAM).
+/// The systemd journal, if it reads the daemon's log (systemd.exec(5), JOURNAL_STREAM).
 enum Journal {
-    /// Whether a file is the one that the journal reads: its device and number are what the
-    /// variable names. Somebody may have redirected it since.
+    /// Whether the journal reads this file: its device and inode match the variable. They differ if
+    /// somebody has redirected the stream since.
     static func reads(_ descriptor: CInt, named stream: String?) -> Bool {
         var facts = stat()
         guard let stream, fstat(descriptor, &facts) == 0 else { return false }
         return stream == "\(facts.st_dev):\(facts.st_ino)"
     }
 
-    /// The level of an event as syslog(3) counts it.
+    /// The syslog(3) priority of a log level.
     static func priority(_ level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7

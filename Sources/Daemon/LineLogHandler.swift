@@ -3,24 +3,25 @@ import Planning
 import Timekeeping
 import Wording
 
-/// Writes each event as one line of keys and values (logfmt), whatever stands in its texts:
+/// Writes each event as one line of keys and values (logfmt), whatever characters its texts
+/// contain:
 ///
 /// ```
 /// time=2026-12-01T12:00:00.123Z level=info msg=delivered channel=mail delivery=8c…
 /// ```
-/// What a text holds that would end the line, or steer a terminal, is written out. A log is shown
-/// to others: of a mail address only its first letter and its host are kept, at every level.
+/// Characters in a text that would end the line or control a terminal are escaped. Since a log is
+/// shown to others, only the first letter and the host of a mail address are kept, at every level.
 struct LineLogHandler: LogHandler {
-    /// Who reads the lines.
+    /// The format of the lines.
     enum Form {
-        /// Anybody.
+        /// For any reader.
         case lines
-        /// A journal, which knows the time itself, and takes the level from the beginning of the
-        /// line (sd-daemon(3)).
+        /// For the journal, which records the time itself and takes the level from the beginning of
+        /// the line (sd-daemon(3)).
         case journal
     }
 
-    /// Longer texts are cut.
+    /// The length limit of a text; longer texts are cut.
     static let textCharactersMax = 2000
 
     var metadata: Logger.Metadata = [:]
@@ -30,7 +31,7 @@ struct LineLogHandler: LogHandler {
     private let form: Form
     private let write: @Sendable (_ line: String) -> Void
 
-    /// Writes lines that tell this clock's time.
+    /// Makes a handler whose lines carry the time of this clock.
     init(
         clock: any WallClock, form: Form = .lines,
         write: @escaping @Sendable (_ line: String) -> Void
@@ -64,7 +65,7 @@ struct LineLogHandler: LogHandler {
         return key.isEmpty ? "_" : key
     }
 
-    /// The text, in quotes where it is not a plain word.
+    /// The text, quoted unless it is a plain word.
     static func value(_ text: String) -> String {
         let cut = text.count > textCharactersMax ? text.prefix(textCharactersMax) + "…" : text[...]
         let shown = PrivateText.of(String(cut))
@@ -86,22 +87,21 @@ struct LineLogHandler: LogHandler {
         case "\r": "\\r"
         case "\"": "\\\""
         case "\\": "\\\\"
-        // Some readers take these for the ends of lines.
+        // Some readers treat these as line ends.
         case "\u{2028}", "\u{2029}": "\\u{\(String(scalar.value, radix: 16))}"
         default: VisibleText.of(String(scalar))
         }
     }
 }
 
-/// Texts that may hold mail addresses, made fit to be shown to others.
+/// Masks mail addresses in texts, so that they can be shown to others.
 enum PrivateText {
-    /// The text with the first letter and the host of each mail address alone:
-    /// `a…@example.org`.
+    /// The text with each mail address reduced to its first letter and its host: `a…@example.org`.
     static func of(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         var parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropLast() {
-            // What is quoted may hold anything, and a name any letter.
+            // A quoted name may contain any character, an unquoted one any letter.
             let name =
                 parts[index].hasSuffix("\"")
                 ? quoted(parts[index]) : parts[index].reversed().prefix(while: belongs).count
@@ -112,7 +112,7 @@ enum PrivateText {
         return parts.joined(separator: "@")
     }
 
-    /// How many characters at the end stand in quotes.
+    /// The number of characters at the end that are in quotes.
     private static func quoted(_ text: String) -> Int {
         let inner = text.dropLast()
         guard let start = inner.lastIndex(of: "\"") else { return 1 }

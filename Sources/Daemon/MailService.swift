@@ -1,3 +1,5 @@
+import Agenda
+import Inbox
 import Logging
 import Notifications
 import Planning
@@ -5,24 +7,24 @@ import ServiceLifecycle
 import Settings
 import Timekeeping
 
-/// Looks for answers that come in by mail, where a folder for them is set up.
+/// Reads answers that arrive by mail, if a mail folder is configured.
 struct MailService: Service, CustomStringConvertible {
-    /// What it is called where somebody asks whether all loops turn.
-    private static let name = "the look for answers by mail"
-    /// No look takes longer.
+    /// The name of the loop in health checks.
+    private static let name = "the mail check"
+    /// The longest time that one check takes.
     private static let lookTime = Duration.seconds(900)
-    /// The pauses between two looks, in seconds: the first one as long as all is well, and longer
-    /// ones the longer it is not.
+    /// The pauses between two checks, in seconds: the first one after success, and longer ones
+    /// after repeated failures.
     private static let pausesSeconds: [Int64] = [30, 60, 120, 300, 900]
 
-    /// How long ``lookOnce(_:logger:)`` may keep others waiting, in seconds.
+    /// The longest time that ``lookOnce(_:logger:)`` takes, in seconds.
     private static let onceSecondsMax = 20
 
     let home: DaemonHome
-    /// The machine's clock.
+    /// The clock of the machine.
     let clock: any WallClock
     let logger: Logger
-    /// Called when there is a new configuration.
+    /// Signals a new configuration.
     private let news = WakeSignal()
 
     init(home: DaemonHome, clock: any WallClock, logger: Logger) {
@@ -31,10 +33,10 @@ struct MailService: Service, CustomStringConvertible {
         self.logger = logger
     }
 
-    /// The configuration may be another: it is looked at once, and what was wrong counts no more.
+    /// Checks at once with the new configuration, and forgets earlier problems.
     @Sendable func readAnew() { news.wake() }
 
-    /// Its group logs this at debug.
+    /// The name under which the service group logs this service at debug level.
     var description: String { "MailService" }
 
     func run() async throws {
@@ -52,12 +54,12 @@ struct MailService: Service, CustomStringConvertible {
         }
     }
 
-    /// Says what is wrong once, as long as it stays the same.
+    /// Remembers problems, so that each is logged once as long as it persists.
     private struct Trouble {
         var count = 0
         var words: [String] = []
 
-        /// - Returns: what is to be told of it.
+        /// - Returns: the problems to log: all of them if they changed, otherwise none.
         mutating func note(_ problems: [String]) -> [String] {
             defer { words = problems }
             count = problems.isEmpty ? 0 : count + 1
@@ -65,7 +67,7 @@ struct MailService: Service, CustomStringConvertible {
         }
     }
 
-    /// - Returns: whether there is more to look at.
+    /// - Returns: true if there is more mail to read.
     private func look(_ poller: MailPoller, _ trouble: inout Trouble) async -> Bool {
         let loops = home.engine.monitor.loops
         loops.expect(Self.name, within: Self.lookTime)
@@ -75,14 +77,14 @@ struct MailService: Service, CustomStringConvertible {
         else { return false }
         let wasIll = trouble.count > 0
         for problem in trouble.note(problems) { Self.warn(problem, logger) }
-        if wasIll, problems.isEmpty { logger.info("answers by mail are taken again") }
+        if wasIll, problems.isEmpty { logger.info("answers by mail are read again") }
         return isMore
     }
 
-    /// Looks at all folders that are set up until nothing is left, for a while at most, and says
-    /// what is wrong.
+    /// Reads all configured folders until they are empty or the time limit has passed, and logs the
+    /// problems.
     static func lookOnce(_ home: DaemonHome, logger: Logger) async {
-        let uptime = home.planner.surroundings.uptime
+        let uptime = home.engine.planning.surroundings.uptime
         let end = uptime() + .seconds(onceSecondsMax)
         let poller = MailPoller(secondsMax: onceSecondsMax)
         var isMore = true
@@ -102,13 +104,13 @@ struct MailService: Service, CustomStringConvertible {
             let round = try await poller.look(planner)
             for receipt in round.taken {
                 logger.info(
-                    receipt.outcome == .bounced ? "a mail came back" : "an answer came by mail",
+                    receipt.outcome == .bounced ? "a mail bounced" : "an answer arrived by mail",
                     metadata: receipt.meeting.map { ["meeting": "\($0)"] })
             }
-            for remark in round.remarks { logger.warning("\(remark)") }
+            for remark in round.remarks { logger.warning("\(remark.text)") }
             return (round.problems, round.isMore)
         } catch let refusal as Refusal where refusal.code == "mail_folder_taken" {
-            // Somebody looks by hand: it is looked at.
+            // Another program, such as `letsmeet mail`, is reading the folder now.
             return nil
         } catch is CancellationError {
             return nil
@@ -118,6 +120,6 @@ struct MailService: Service, CustomStringConvertible {
     }
 
     private static func warn(_ problem: String, _ logger: Logger) {
-        logger.warning("answers by mail cannot be taken: \(problem)")
+        logger.warning("cannot read answers by mail: \(problem)")
     }
 }

@@ -3,16 +3,16 @@ import Notifications
 import Planning
 import Timekeeping
 
-/// Keeps reminders of series in the ledger far enough ahead.
+/// Keeps the reminders of recurring meetings planned far enough ahead in the ledger.
 struct SeriesPlanner: Sendable {
-    /// How often it looks: what was made meanwhile is planned weeks ahead already. In seconds.
+    /// The interval between checks, in seconds. New meetings are already planned weeks ahead.
     private static let lookSeconds: Int64 = 6 * 3600
 
     let home: DaemonHome
     let clock: any WallClock
     let logger: Logger
 
-    /// Looks again and again, until its task is cancelled; the first look was at the start.
+    /// Checks repeatedly until the task is cancelled. The first check happened at the start.
     func run() async {
         while !Task.isCancelled {
             do {
@@ -26,18 +26,18 @@ struct SeriesPlanner: Sendable {
 }
 
 extension DaemonHome {
-    /// Plans reminders of series on where they are not planned far enough ahead. What cannot be
-    /// done is logged, and tried again at the next look.
+    /// Plans reminders of recurring meetings that are not planned far enough ahead. Failures are
+    /// logged and tried again at the next check.
     func planSeriesOn(logger: Logger) async {
         do {
             let count = try await engine.planning.planSeriesOn()
             if count > 0 {
-                logger.info("reminders of series are planned on", metadata: ["series": "\(count)"])
+                logger.info("recurring meetings planned on", metadata: ["series": "\(count)"])
             }
         } catch is CancellationError {
             return
         } catch {
-            logger.error("reminders of series cannot be planned on: \(error)")
+            logger.error("cannot plan on recurring meetings: \(error)")
         }
     }
 }

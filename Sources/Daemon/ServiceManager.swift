@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
 
-/// The program that started the daemon as a service, where it wants to hear of it: systemd
-/// (sd_notify(3)).
+/// The service manager that started the daemon and expects notifications: systemd (sd_notify(3)).
 struct ServiceManager: Sendable {
     private let path: String
-    /// How often it wants to hear that all is well; `nil` where it does not.
+    /// The interval at which the watchdog expects a sign of life; `nil` if there is no watchdog.
     let watchdog: Duration?
 
-    /// - Returns: `nil` where nobody wants to hear anything.
+    /// Reads the environment variables of the service manager.
+    ///
+    /// - Returns: `nil` if there is no service manager that expects notifications.
     init?(environment: [String: String], process: Int32) {
         guard let path = environment["NOTIFY_SOCKET"], path.count > 1,
             path.hasPrefix("/") || path.hasPrefix("@")
@@ -19,7 +20,14 @@ struct ServiceManager: Sendable {
         watchdog = isOurs && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// Tells it something, such as `READY=1`; where it does not listen, there is nobody to tell.
+    /// The service manager of this process; `nil` if there is none.
+    static var ofProcess: ServiceManager? {
+        let process = ProcessInfo.processInfo
+        return ServiceManager(
+            environment: process.environment, process: process.processIdentifier)
+    }
+
+    /// Sends a state such as `READY=1`. If the service manager is not listening, nothing happens.
     func tell(_ state: String) {
         let socket = Glibc.socket(
             AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -28,7 +36,7 @@ struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(path.utf8)
-        // A name that begins so has no place among the files.
+        // `@` marks an abstract socket, whose name begins with a zero byte.
         if name[0] == UInt8(ascii: "@") { name[0] = 0 }
         guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }

@@ -1,29 +1,29 @@
 import Storage
 import Synchronization
 
-/// What the database refused last, for as long as that may be so still.
+/// The latest database error, for as long as it may still apply.
 ///
-/// Everything that fails is tried again within seconds. So what is not heard of again has passed,
-/// and a full disk has room when something was written.
+/// Every failed operation is retried within seconds. So an error that does not come again is over,
+/// and after a successful write a full disk has space again.
 final class StoreTrouble: Sendable {
-    /// How long what was heard counts.
+    /// The time after which an error no longer counts.
     static let memory = Duration.seconds(30)
 
     private let uptime: @Sendable () -> Duration
     private let last = Mutex<(error: StoreError, at: Duration)?>(nil)
 
-    /// Nothing was refused yet.
+    /// Starts without an error.
     init(uptime: @escaping @Sendable () -> Duration) {
         self.uptime = uptime
     }
 
-    /// The database refused.
+    /// Records an error of the database.
     func hear(_ error: StoreError) {
         let now = uptime()
         last.withLock { $0 = (error, now) }
     }
 
-    /// Something was written.
+    /// Records a successful write.
     func hearCommit() {
         last.withLock { last in
             if case .damaged = last?.error { return }
@@ -31,7 +31,7 @@ final class StoreTrouble: Sendable {
         }
     }
 
-    /// What is wrong, in words that anybody may read; `nil` when nothing is.
+    /// The problem, in words that anybody may read; `nil` if there is none.
     var problem: String? {
         let now = uptime()
         return last.withLock { last in
@@ -43,13 +43,13 @@ final class StoreTrouble: Sendable {
     private static func words(_ error: StoreError) -> String {
         switch error {
         case .full: "there is no room left on the disk of the database"
-        case .disk: "the disk of the database refuses; see whether it has room"
+        case .disk: "the disk of the database reports errors; check its free space"
         case .damaged, .foreignFile, .altered:
-            "the database is damaged; restore a backup with: letsmeet restore FILE"
-        case .busy: "another program holds the database"
-        case .late: "the database answers too late"
+            "the database is damaged; restore a backup"
+        case .busy: "another program has locked the database"
+        case .late: "the database responds too slowly"
         case .notWritable, .notReadable, .newerVersion, .logAlone, .peopleChanged, .failed:
-            "the database refuses; the log of letsmeetd says why"
+            "the database reports an error; see the log of letsmeetd"
         }
     }
 }

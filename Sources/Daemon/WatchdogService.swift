@@ -3,27 +3,27 @@ import Notifications
 import ServiceLifecycle
 import Timekeeping
 
-/// Tells the service manager that all loops turn, as often as it wants to hear it. It starts the
-/// daemon anew when it does not.
+/// Tells the service manager at regular intervals that all loops are running. If it stops, the
+/// service manager restarts the daemon.
 struct WatchdogService: Service, CustomStringConvertible {
     let manager: ServiceManager
     let every: Duration
     let loops: LoopWatch
-    /// The machine's clock.
+    /// The clock of the machine.
     let clock: any WallClock
 
-    /// Its group logs this at debug.
+    /// The name under which the service group logs this service at debug level.
     var description: String { "WatchdogService" }
 
     func run() async throws {
-        // Twice as often as has to be (sd_watchdog_enabled(3)).
+        // Twice as often as required (sd_watchdog_enabled(3)).
         let (seconds, attoseconds) = (every / 2).components
         let pause = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         await cancelWhenGracefulShutdown {
             while true {
                 let isWell = loops.stuck.isEmpty
                 if isWell { manager.tell("WATCHDOG=1") }
-                // What is late and turns again is told at once.
+                // A stuck loop is checked every second, so that its recovery is reported at once.
                 let next = clock.now.advanced(byMilliseconds: isWell ? pause : 1000)
                 try? await clock.sleep(until: next)
                 guard !Task.isCancelled else { return }

@@ -4,23 +4,24 @@ import Planning
 import Storage
 import Timekeeping
 
-/// Keeps the moments of coming meetings, and all that knows zone rules, in line with the rules of
-/// the machine.
+/// Keeps the times of upcoming meetings, and everything that uses zone rules, in line with the
+/// rules installed on the machine.
 struct ZoneFollower: Sendable {
-    /// Files are replaced one after the other: so long after the first, all are there. In seconds.
+    /// The delay after the first change, in seconds. Zone files are replaced one by one, and after
+    /// this delay all are there.
     private static let settlingSeconds: Int64 = 2
-    /// How often it looks unasked, in seconds.
+    /// The interval between unprompted checks, in seconds.
     private static let lookSeconds: Int64 = 3600
 
-    /// What it is called where somebody asks whether all loops turn.
-    private static let name = "the look at the rules of time zones"
-    /// No look takes longer, however many meetings move.
+    /// The name of the loop in health checks.
+    private static let name = "the time zone check"
+    /// The longest time that one check takes, however many meetings move.
     private static let lookTime = Duration.seconds(600)
 
     let home: DaemonHome
     let clock: any WallClock
     let logger: Logger
-    /// Told after each look: others know zone rules, too.
+    /// Called after each check, so that other users of zone rules can follow.
     private let onLook: @Sendable () -> Void
     private let watch = FolderWatch()
 
@@ -34,7 +35,7 @@ struct ZoneFollower: Sendable {
         self.logger = logger
     }
 
-    /// Looks after each change of the files, whenever `asked` says so, and each hour.
+    /// Checks after each change of the files, whenever `asked` signals, and every hour.
     func run(asked: AsyncStream<Void>) async {
         let (looks, next) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -61,15 +62,15 @@ struct ZoneFollower: Sendable {
         onLook()
         let rules = home.engine.planning.surroundings.zones.path
         watch.watch([rules] + zones.map { Self.folder(of: $0, in: rules) })
-        logger.debug("looked at the rules of time zones", metadata: ["zones": "\(zones.count)"])
+        logger.debug("time zone rules checked", metadata: ["zones": "\(zones.count)"])
     }
 
-    /// Where the file of a zone lies: in "Europe" that of "Europe/Helsinki".
+    /// The folder of a zone's file: for "Europe/Helsinki" the folder "Europe".
     private static func folder(of zone: String, in rules: String) -> String {
         "\(rules)/\(zone.split(separator: "/").dropLast().joined(separator: "/"))"
     }
 
-    /// - Returns: whether the time passed; not where the task was cancelled.
+    /// - Returns: false if the task was cancelled before the time passed.
     private func rest(seconds: Int64) async -> Bool {
         do {
             try await clock.sleep(until: clock.now.advanced(bySeconds: seconds))
@@ -81,21 +82,21 @@ struct ZoneFollower: Sendable {
 }
 
 extension DaemonHome {
-    /// The same for a job of the crontab, which tells what came of it.
+    /// Checks the zone rules for a job of the crontab, which reports the outcome.
     func lookAtZoneRules(logger: Logger) async throws -> ZoneRulesOutcome {
         let outcome = try await readZoneRules(isKnownOnly: false, logger: logger)
         outcome.log(to: logger)
         return outcome
     }
 
-    /// Reads the rules of zones anew. Where those of a coming meeting are other than before, its
-    /// moments are, and all that delivers goes by the new ones from then on. What cannot be done is
-    /// logged, and holds up nothing.
+    /// Reads the zone rules again. If the rules of an upcoming meeting have changed, its times are
+    /// recalculated, and the engine uses the new rules from then on. Failures are logged and stop
+    /// nothing else.
     ///
     /// - Parameters:
-    ///   - isKnownOnly: whether zones are left out whose rules were never looked at.
-    ///   - logger: is told what changed.
-    /// - Returns: the zones of coming meetings, as far as they could be read.
+    ///   - isKnownOnly: whether to skip zones whose rules were never checked.
+    ///   - logger: the log for changes.
+    /// - Returns: the zones of upcoming meetings that could be read.
     @discardableResult
     func followZoneRules(isKnownOnly: Bool = false, logger: Logger) async -> [String] {
         do {
@@ -105,7 +106,7 @@ extension DaemonHome {
         } catch is CancellationError {
             return []
         } catch {
-            logger.error("the rules of time zones cannot be followed: \(error)")
+            logger.error("cannot apply the time zone rules: \(error)")
             return []
         }
     }
@@ -117,7 +118,7 @@ extension DaemonHome {
         let outcome = try await engine.planning.reading(zones)
             .followZoneRules(isKnownOnly: isKnownOnly)
         guard !outcome.changed.isEmpty else { return outcome }
-        // The configuration may have been read anew meanwhile.
+        // The configuration may have been reloaded meanwhile.
         let planner = engine.planning.reading(zones)
         engine.use(
             rulesOf: try Self.parts(planner.surroundings, logger: logger), planner: planner)
@@ -129,7 +130,7 @@ extension ZoneRulesOutcome {
     fileprivate func log(to logger: Logger) {
         for zone in missing {
             logger.warning(
-                "no rules for the zone of coming meetings: they stay at their times",
+                "no rules for the zone of upcoming meetings: their times stay the same",
                 metadata: ["zone": "\(zone)"])
         }
         for zone in changed {
@@ -140,7 +141,7 @@ extension ZoneRulesOutcome {
         }
         for meeting in moved {
             logger.warning(
-                "a meeting moved with the rules of its zone",
+                "a meeting moved because the rules of its zone changed",
                 metadata: [
                     "meeting": "\(meeting.id)", "zone": "\(meeting.zone)",
                     "from": "\(meeting.startedAt)", "to": "\(meeting.startsAt)",

@@ -1,17 +1,17 @@
-/// How one attempt to deliver ended.
+/// The outcome of one delivery attempt.
 public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
-    /// The receiver took it.
+    /// The receiver accepted it.
     case accepted
-    /// It did not go now, and may go later.
+    /// It failed now, but may succeed later.
     case retry
-    /// It will never go this way.
+    /// It will never succeed through this channel.
     case permanent
-    /// The sink itself is set up wrongly: nothing is held against this delivery.
+    /// The sink itself is configured wrongly. This does not count against the delivery.
     case misconfigured
-    /// It may have gone: no final answer came.
+    /// It may have been sent, but no final answer came.
     case ambiguous
 
-    /// Whether the receiver has it, or may have it.
+    /// True if the receiver has it, or may have it.
     public var mayHaveArrived: Bool {
         switch self {
         case .accepted, .ambiguous: true
@@ -20,49 +20,49 @@ public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What a sink says of one attempt.
+/// The report of a sink about one attempt.
 public struct AttemptReport: Equatable, Sendable {
-    /// The longest reply that is kept, in UTF-8 bytes.
+    /// The maximum length of a stored reply, in UTF-8 bytes.
     public static let replyBytesMax = 2000
-    /// The longest code that is kept, in UTF-8 bytes.
+    /// The maximum length of a stored code, in UTF-8 bytes.
     public static let codeBytesMax = 100
-    /// The code of an attempt that never began to send, because its time had passed when it was
-    /// its turn: it counts against no schedule.
+    /// The code of an attempt that was never sent, because its time had passed when it was its
+    /// turn. It does not count against the retry schedule.
     public static let heldCode = "held"
-    /// Of what was held back: nobody has heard of it.
+    /// The report of an attempt that was held back, so that nothing was sent.
     public static var held: AttemptReport {
         AttemptReport(.retry, code: heldCode, reply: "it was not sent")
     }
-    /// The code of one that was begun, and given up before anything was sent because the program
-    /// ends: it is withdrawn. Earlier versions noted it, and it counts against no schedule either.
+    /// The code of an attempt that was started and given up before anything was sent, because the
+    /// program stops. Such attempts are withdrawn now. Earlier versions recorded them, and they do
+    /// not count against the retry schedule either.
     public static let shutdownCode = "shutdown"
-    /// The code of one whose worker died under it.
+    /// The code of an attempt whose worker crashed.
     public static let deathCode = "restart"
-    /// The code of one that went nowhere, because its receiver had said before that nothing more
-    /// is to come.
+    /// The code of an attempt that was not sent, because the receiver had asked earlier to receive
+    /// nothing more.
     public static let closedCode = "closed"
-    /// The longest time that a receiver may ask to be left alone, in seconds: a day.
+    /// The maximum wait that a receiver may ask for, in seconds: a day.
     public static let retryAfterSecondsMax = 86_400
 
-    /// How it ended.
+    /// The outcome.
     public let outcome: AttemptOutcome
-    /// The receiver's code, such as `250` or `errno 28`; empty where there is none.
+    /// The receiver's code, such as `250` or `errno 28`; empty if there is none.
     public let code: String
-    /// The receiver's own words without control characters, cut to ``replyBytesMax``.
+    /// The receiver's reply without control characters, cut to ``replyBytesMax``.
     public let reply: String
-    /// How long the receiver asked to be left alone, in seconds, from 1 to
-    /// ``retryAfterSecondsMax``.
+    /// The wait that the receiver asked for, in seconds, from 1 to ``retryAfterSecondsMax``.
     public let retryAfterSeconds: Int?
-    /// Whether the receiver said that nothing will ever reach this address, whatever is sent.
+    /// True if the receiver said that nothing can ever be delivered to this address.
     public let isAddressBad: Bool
-    /// The SHA-256 of the address, in hexadecimal digits, where its receiver said for good that
-    /// nothing more is to come there; else `nil`.
+    /// The SHA-256 of the address in hexadecimal digits, if the receiver permanently refused
+    /// further messages there; otherwise `nil`.
     public var closedAddressHash: String?
-    /// Whether what went wrong concerns this receiver, and not the destination that others share
-    /// with it: a full mailbox, a greylist.
+    /// True if the failure concerns only this receiver, and not the destination that others share
+    /// with it: for example a full mailbox or a greylist.
     public let concernsReceiverOnly: Bool
 
-    /// Reports an attempt.
+    /// Creates a report.
     public init(
         _ outcome: AttemptOutcome, code: String = "", reply: String = "",
         retryAfterSeconds: Int? = nil, concernsReceiverOnly: Bool = false,
@@ -78,8 +78,8 @@ public struct AttemptReport: Equatable, Sendable {
         self.isAddressBad = isAddressBad
     }
 
-    /// What kind of code it is, of which there are few: `4xx` of a code of three digits, else its
-    /// first word; `none` where there is no code.
+    /// The class of the code, of which there are few: for example `4xx` for a code of three digits,
+    /// otherwise its first word; `none` if there is no code.
     public var codeClass: String {
         let word = code.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard let first = word.first else { return "none" }
@@ -89,8 +89,8 @@ public struct AttemptReport: Equatable, Sendable {
 
     private static let codeClassCharactersMax = 20
 
-    /// A receiver may answer with anything. What SQLite would take for the end of a text is left
-    /// out, with all that nobody can read.
+    /// A receiver may answer with anything. Control characters are replaced, including the byte
+    /// that SQLite would take for the end of a text.
     private static func readable(_ text: String, bytesMax: Int) -> String {
         guard !text.isEmpty else { return text }
         let bytes = text.utf8.lazy.map { byte in

@@ -1,63 +1,63 @@
 public import Timekeeping
 
-/// Keeps a sick destination from being tried over and over (Nygard, Release It!, 2007).
+/// A circuit breaker that pauses deliveries to a failing destination (Nygard, Release It!, 2007).
 ///
-/// Closed, all goes through. After ``failuresMax`` failures in a row, or at once where the sink is
-/// not set up, it opens: nothing goes through for a while, and no delivery is charged an attempt.
-/// Then it is half-open: one delivery goes as a probe. A probe that gets an answer closes it, one
-/// that does not opens it again, for twice as long.
+/// While it is closed, everything passes. It opens after ``failuresMax`` failures in a row, or at
+/// once if the sink is not set up. While it is open, nothing passes, and no attempt is counted
+/// against a delivery. Then it is half-open: one delivery passes as a probe. A probe that gets an
+/// answer closes it; one that does not opens it again, for twice as long.
 public struct CircuitBreaker: Equatable, Sendable {
-    /// How many failures in a row open it.
+    /// The number of failures in a row that open it.
     public static let failuresMax = 5
-    /// How long it is open the first time, in milliseconds.
+    /// The duration of the first opening, in milliseconds.
     static let openMilliseconds: Int64 = 30_000
-    /// How long it is open at most, jitter apart, in milliseconds.
+    /// The maximum duration of an opening without jitter, in milliseconds.
     static let openMillisecondsMax: Int64 = 600_000
 
-    /// What may go through.
+    /// The deliveries that may pass.
     public enum Permit: Equatable, Sendable {
-        /// Whatever there is.
+        /// All deliveries.
         case all
-        /// One, to see whether the destination is well again.
+        /// One delivery, to check whether the destination works again.
         case probe
-        /// Nothing before a moment.
+        /// No delivery before a moment.
         case none(until: Moment)
     }
 
     private enum State: Equatable {
         case closed
-        /// Half-open once that moment has come.
+        /// Open; half-open from `until` on.
         case open(since: Moment, until: Moment)
     }
 
     private var state = State.closed
     private var failuresInARow = 0
     private var tripsInARow = 0
-    /// What the destination, or the sink, said last; empty while it is closed.
+    /// The last reply of the destination, or of the sink; empty while it is closed.
     public private(set) var reason = ""
 
-    /// A closed one.
+    /// Creates a closed circuit breaker.
     public init() {}
 
-    /// Whether nothing is wrong.
+    /// True if it is closed.
     public var isClosed: Bool { state == .closed }
-    /// When it was opened, and until when; `nil` of a closed one.
+    /// The time from its opening to its end; `nil` if it is closed.
     public var opening: ClosedRange<Moment>? {
         guard case .open(let since, let until) = state else { return nil }
         return since...max(since, until)
     }
 
-    /// What may go through at a moment.
+    /// The deliveries that may pass at a moment.
     public func permit(now: Moment) -> Permit {
         switch state {
         case .closed: .all
-        // It was opened by the clock of then: one that was set back must not keep it open.
+        // If the clock was set back since the opening, the breaker must not stay open for too long.
         case .open(let since, let until): now >= until || now < since ? .probe : .none(until: until)
         }
     }
 
-    /// Hears how an attempt went. What ends after the breaker has opened changes nothing, unless
-    /// it is good news.
+    /// Records the result of an attempt. A result that arrives after the breaker has opened changes
+    /// nothing, unless the destination answered.
     public mutating func hear(
         _ report: AttemptReport, now: Moment, using generator: inout some RandomNumberGenerator
     ) {
@@ -84,8 +84,8 @@ public struct CircuitBreaker: Equatable, Sendable {
         }
     }
 
-    /// The clock was set back: what was opened by one that was ahead is half-open from now on, and
-    /// not open again once the time of then has come.
+    /// Handles a clock that was set back. A breaker that was opened while the clock was ahead is
+    /// half-open from now on, and it does not open again when that time comes.
     public mutating func turnBack(to now: Moment) {
         guard case .open(let since, _) = state, now < since else { return }
         state = .open(since: now, until: now)
@@ -109,20 +109,20 @@ public struct CircuitBreaker: Equatable, Sendable {
     }
 }
 
-/// What an attempt tells of the destination, whatever it means for the delivery.
+/// The state of a destination as an attempt shows it, whatever the outcome means for the delivery.
 public enum DestinationHealth: Sendable {
     /// It answered.
     case well
-    /// It cannot be reached, or takes nothing now.
+    /// It cannot be reached, or accepts nothing now.
     case sick
-    /// The way to it is not set up.
+    /// The sink for it is not set up.
     case misconfigured
-    /// It was not asked.
+    /// It was not contacted.
     case unknown
 }
 
 extension AttemptReport {
-    /// What this attempt tells of its destination.
+    /// The state of the destination that this attempt shows.
     public var destinationHealth: DestinationHealth {
         switch outcome {
         case _ where code == Self.heldCode || code == Self.shutdownCode: .unknown

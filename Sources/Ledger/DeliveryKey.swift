@@ -1,21 +1,23 @@
-/// What one person, or one audience, is to be told, apart from the ways by which it reaches them.
+/// The key of a notification: what one person, or one audience, is told, independent of the
+/// channels.
 public struct NotificationKey: Hashable, Sendable {
-    /// The meeting's id; empty for what is about no meeting.
+    /// The meeting's id; empty for a notification that is not about a meeting.
     public let meeting: String
-    /// The original start of one date of a series; empty for a meeting that does not repeat.
+    /// The original start of one occurrence of a recurring meeting; empty for a meeting that does
+    /// not repeat.
     public let occurrence: String
-    /// To whom.
+    /// The person or the audience.
     public let receiver: Receiver
-    /// What it is about.
+    /// The kind of notification.
     public let kind: NotificationKind
-    /// What tells two notifications of one kind apart: the revision told, a reminder's offset and
-    /// start, a message's id.
-    public let mark: String
+    /// The part that distinguishes notifications of the same kind: the meeting's revision, a
+    /// reminder's offset and start, or a message's id.
+    public let mark: NotificationMark
 
-    /// Names a notification.
+    /// Creates the key.
     public init(
         meeting: String, occurrence: String, receiver: Receiver, kind: NotificationKind,
-        mark: String
+        mark: NotificationMark
     ) {
         self.meeting = meeting
         self.occurrence = occurrence
@@ -24,9 +26,10 @@ public struct NotificationKey: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// Names a notification to a person, by their id.
+    /// Creates the key of a notification to a person with this id.
     public init(
-        meeting: String, occurrence: String, person: String, kind: NotificationKind, mark: String
+        meeting: String, occurrence: String, person: String, kind: NotificationKind,
+        mark: NotificationMark
     ) {
         self.init(
             meeting: meeting, occurrence: occurrence, receiver: .person(person), kind: kind,
@@ -34,34 +37,34 @@ public struct NotificationKey: Hashable, Sendable {
     }
 }
 
-/// One notification through one channel: the key of a ledger row, unique in a ledger.
+/// One notification through one channel: the key of a ledger row, unique within a ledger.
 public struct DeliveryKey: Hashable, Sendable {
-    /// What is told, and to whom.
+    /// The notification.
     public let notification: NotificationKey
     /// The channel's name, such as `stdout`.
     public let channel: String
-    /// Where the channel sends it; empty for a channel without addresses.
+    /// The address within the channel; empty for a channel without addresses.
     public let address: String
 
-    /// Names a delivery.
+    /// Creates the key.
     public init(notification: NotificationKey, channel: String, address: String) {
         self.notification = notification
         self.channel = channel
         self.address = address
     }
 
-    /// The key in 26 letters and digits: what `ledger` prints, and what the receiver sees as the
-    /// delivery's identity.
+    /// The key in 26 letters and digits. `ledger` prints it, and the receiver sees it as the
+    /// identity of the delivery.
     ///
-    /// It is made from the key's parts alone, so a retry carries the same name, and so does a
-    /// delivery that is planned again after a restore: a receiver can drop the second one.
+    /// It is computed from the parts of the key alone, so a retry has the same name, and so has a
+    /// delivery that is planned again after a restore. The receiver can drop the second one.
     public var name: String {
         var hash = SipHash()
         hash.append(part: notification.meeting)
         hash.append(part: notification.occurrence)
         hash.append(part: notification.receiver.text)
         hash.append(part: notification.kind.rawValue)
-        hash.append(part: notification.mark)
+        hash.append(part: notification.mark.text)
         hash.append(part: channel)
         hash.append(part: address)
         return Base32.text(hash.value)
@@ -69,7 +72,8 @@ public struct DeliveryKey: Hashable, Sendable {
 }
 
 extension SipHash {
-    /// Each part is led by its length, so that no two lists of parts give the same bytes.
+    /// Appends a part with its length before it, so that different lists of parts never give the
+    /// same bytes.
     fileprivate mutating func append(part: String) {
         append(decimal: part.utf8.count)
         append(UInt8(ascii: ":"))

@@ -1,26 +1,27 @@
-/// Where a delivery stands. The legal moves between states are in ``successors`` and nowhere
-/// else; the store's schema holds the same table, and a test compares the two.
+/// The state of a delivery. The allowed transitions are defined in ``successors`` only. The schema
+/// of the store contains the same table, and a test compares the two.
 public enum DeliveryState: String, CaseIterable, Codable, Sendable {
     /// It waits for its time, or for its next attempt.
     case planned
     /// A worker has recorded that it is about to send it.
     case claimed
-    /// The receiver took it.
+    /// The receiver accepted it.
     case accepted
-    /// The receiver refused it for good, or all attempts are spent.
+    /// The receiver refused it permanently, or all attempts are used up.
     case failed
-    /// It was sent or not: the answer never came. It will be sent again under the same identity.
+    /// It may have been sent, but no final answer came. It will be sent again under the same
+    /// identity.
     case ambiguous
     /// Its time had passed before it could be sent.
     case expired
-    /// The meeting changed: another delivery stands in its place, or none is needed.
+    /// The meeting changed: another delivery replaces it, or none is needed.
     case superseded
-    /// It is not sent, for a reason that the row names.
+    /// It is not sent, for a reason given in its row.
     case suppressed
-    /// It is held until somebody decides.
+    /// It is held until a person decides.
     case parked
 
-    /// Whether something may still be sent for it without anybody's help.
+    /// True if it may still be sent without a person's decision.
     public var isOpen: Bool {
         switch self {
         case .planned, .claimed, .ambiguous: true
@@ -28,7 +29,7 @@ public enum DeliveryState: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether its receiver has, or may have, got it.
+    /// True if the receiver has got it, or may have got it.
     public var mayHaveArrived: Bool {
         switch self {
         case .claimed, .accepted, .ambiguous: true
@@ -46,15 +47,15 @@ public enum DeliveryState: String, CaseIterable, Codable, Sendable {
         case .failed: [.planned]
         // A meeting that is moved away and back needs its old reminder again.
         case .superseded: [.planned]
-        // What somebody dropped, they may take up again.
+        // A person may resume a delivery that was dropped.
         case .suppressed: [.planned]
-        // A clock that was ahead closed it before its time.
+        // A clock that was ahead may have expired it too early.
         case .expired: [.planned]
         case .accepted: []
         }
     }
 
-    /// Whether a delivery in this state may go to the other one.
+    /// True if a delivery in this state may change to the other state.
     public func mayBecome(_ next: DeliveryState) -> Bool {
         successors.contains(next)
     }

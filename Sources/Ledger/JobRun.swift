@@ -1,60 +1,60 @@
 public import Timekeeping
 
-/// One run of a job: what a line of the crontab, or somebody, started.
+/// One run of a job, started by a line of the crontab or by a person.
 public struct JobRun: Equatable, Sendable {
-    /// Where a run stands.
+    /// The state of a run.
     public enum State: String, Sendable {
-        /// It has not begun.
+        /// It has not started.
         case waiting
-        /// It goes on, or its daemon died.
+        /// It is running, or its daemon crashed.
         case running
-        /// It did what it should.
+        /// It succeeded.
         case done
-        /// It did not.
+        /// It failed.
         case failed
-        /// It was left out, because the run before it went on.
+        /// It was skipped, because the previous run was still running.
         case skipped
-        /// It began, and how it ended is not known.
+        /// It started, but its result is unknown.
         case interrupted
 
-        /// Whether it is still to begin, or to end.
+        /// True if it has not ended yet.
         public var isOpen: Bool { self == .waiting || self == .running }
     }
 
-    /// What started it.
+    /// The trigger of a run.
     public enum Origin: String, Sendable {
-        /// A time of its line.
+        /// A time of its crontab line.
         case time
-        /// The machine's start.
+        /// The start of the machine.
         case boot
-        /// Somebody.
+        /// A person.
         case hand
     }
 
-    /// Its number in the store.
+    /// The number of the run in the store.
     public let id: Int64
-    /// The name of its line; `nil` for one that somebody started otherwise.
+    /// The name of its crontab line; `nil` for a run that a person started without a line.
     public let line: String?
     /// The job as it is typed.
     public let job: String
-    /// What started it.
+    /// The trigger.
     public let origin: Origin
-    /// The time of its line that it stands for.
+    /// The scheduled time of its crontab line.
     public let nominal: Moment
-    /// When it begins.
+    /// The time at which it is due.
     public let due: Moment
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// How often it began.
+    /// The number of times it has started.
     public let starts: Int
-    /// When it began last; `nil` before.
+    /// The last start; `nil` if it has not started.
     public let startedAt: Moment?
-    /// When it ended; `nil` before.
+    /// The end; `nil` if it has not ended.
     public let endedAt: Moment?
-    /// What it said, in words.
+    /// The result in words.
     public let detail: String
 
-    /// Describes a run.
+    /// Creates a run.
     public init(
         id: Int64, line: String?, job: String, origin: Origin, nominal: Moment, due: Moment,
         state: State, starts: Int = 0, startedAt: Moment? = nil, endedAt: Moment? = nil,

@@ -1,34 +1,34 @@
-/// What a notification is about.
+/// The kind of a notification.
 public enum NotificationKind: String, CaseIterable, Codable, Sendable {
-    /// A person is asked to a meeting.
+    /// A person is invited to a meeting.
     case invitation
-    /// A meeting that a person knows of has other facts now.
+    /// A meeting has changed since a person was last notified.
     case change
-    /// A meeting is off, or off for this person.
+    /// A meeting is cancelled, or this person is no longer invited.
     case cancellation
-    /// A meeting is near.
+    /// A meeting starts soon.
     case reminder
     /// A person who has not answered is asked again.
     case nudge
-    /// A text that the organizer wrote to people of a meeting.
+    /// A message from the organizer to the people of a meeting.
     case message
-    /// Who plans a meeting is told what somebody answered.
+    /// The organizer is told about an answer.
     case answer
-    /// Who plans a meeting is told that somebody proposes another time.
+    /// The organizer is told that a participant proposes another time.
     case proposal
-    /// Somebody's proposal was refused.
+    /// A person's proposal was refused.
     case refusal
-    /// A person asked for their link to a meeting anew.
+    /// A person asked for a new message with their link to a meeting.
     case link
-    /// What a day or a week brings somebody, and what waited for it.
+    /// A summary of a person's day or week, with the notifications that waited for it.
     case digest
     /// A job of the installation failed.
     case alarm
 
-    /// Whether it tells who plans a meeting what a guest of it said.
+    /// True if it tells the organizer about an answer or a proposal of a guest.
     public var tellsOfGuest: Bool { self == .answer || self == .proposal }
 
-    /// Whether it is about one meeting.
+    /// True if it is about one meeting.
     public var isAboutMeeting: Bool {
         switch self {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,

@@ -1,11 +1,11 @@
-/// Whom a notification is for.
+/// The receiver of a notification.
 public enum Receiver: Hashable, Sendable {
     /// A person, by their id.
     case person(String)
-    /// All who read a channel that belongs to nobody alone: one delivery, however many there are.
+    /// All readers of a shared channel: one delivery, no matter how many readers there are.
     case audience(String)
 
-    /// The name under which it stands in keys. No id of a person is one of an audience.
+    /// The name in keys. A person's id never equals the name of an audience.
     public var text: String {
         switch self {
         case .person(let id): id

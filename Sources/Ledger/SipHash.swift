@@ -1,23 +1,23 @@
 /// SipHash-2-4 with a 128-bit result (Aumasson and Bernstein, "SipHash: a fast short-input PRF",
-/// 2012, and its reference code's 128-bit variant).
+/// 2012, and the 128-bit variant of its reference code).
 ///
-/// It turns the parts of a key into a short name. The key of the function is fixed, so that the
-/// same notification has the same name on every machine and after every restore.
+/// It converts the parts of a key to a short name. The hash function's own key is fixed, so that
+/// the same notification has the same name on every machine and after every restore.
 public struct SipHash {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
-    /// The bytes that do not make a word yet.
+    /// The bytes that do not fill a word yet.
     private var tail: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// A short name of a text, to see whether it is still the same: 26 characters.
+    /// A short digest of a text, to detect changes: 26 characters.
     public static func digest(of text: String) -> String {
         digest(of: Array(text.utf8))
     }
 
-    /// A short name of a file's contents, to see whether they are still the same: 26 characters.
+    /// A short digest of the contents of a file, to detect changes: 26 characters.
     public static func digest(of bytes: [UInt8]) -> String {
         var hash = SipHash()
         for byte in bytes { hash.append(byte) }
@@ -45,7 +45,7 @@ public struct SipHash {
         v0 ^= word
     }
 
-    /// The hash of all that was appended; its highest byte is the first of the reference's.
+    /// The hash of all appended bytes; its highest byte is the first byte of the reference output.
     var value: UInt128 {
         var end = self
         end.absorb(tail | count << 56)

@@ -1,35 +1,36 @@
 public import Timekeeping
 
-/// How many deliveries a destination takes in a time.
+/// A rate limit of a destination.
 public struct RateLimit: Equatable, Sendable {
-    /// How many a second, on average; more than zero.
+    /// The average number of deliveries per second; more than zero.
     public let perSecond: Double
-    /// How many at once after a rest; at least one.
+    /// The number of deliveries at once after a pause; at least one.
     public let burst: Int
 
-    /// So many a second, and so many at once.
+    /// Creates a rate limit. Values that are too small are raised to the minimum.
     public init(perSecond: Double, burst: Int) {
         self.perSecond = max(perSecond, 1e-6)
         self.burst = max(burst, 1)
     }
 }
 
-/// Holds a rate limit: each delivery takes a token, and tokens come back at the rate.
+/// A token bucket that enforces a rate limit: each delivery takes a token, and tokens are added at
+/// the rate.
 public struct TokenBucket: Equatable, Sendable {
     private let limit: RateLimit
     private var tokens: Double
     private var filledAt: Moment
 
-    /// A full bucket.
+    /// Creates a full bucket.
     public init(_ limit: RateLimit, now: Moment) {
         self.limit = limit
         tokens = Double(limit.burst)
         filledAt = now
     }
 
-    /// How many tokens there are at a moment.
+    /// The number of available tokens at a moment.
     public mutating func available(now: Moment) -> Int {
-        // A clock that was set back gives no tokens, and takes none.
+        // If the clock was set back, no tokens are added and none are removed.
         let milliseconds = max(0, now.milliseconds(since: filledAt))
         tokens = min(
             Double(limit.burst), tokens + Double(milliseconds) / 1000 * limit.perSecond)
@@ -37,12 +38,12 @@ public struct TokenBucket: Equatable, Sendable {
         return Int(tokens)
     }
 
-    /// Takes so many of them.
+    /// Takes a number of tokens.
     public mutating func take(_ count: Int) {
         tokens -= Double(count)
     }
 
-    /// When the next token is there.
+    /// The moment at which the next token is available.
     public var nextAt: Moment {
         let missing = max(0, 1 - tokens)
         return filledAt.advanced(

@@ -1,39 +1,43 @@
 public import Timekeeping
 
-/// When a channel tries again, and how often.
+/// The retry schedule of a channel.
 public struct RetrySchedule: Equatable, Sendable {
-    /// The waits before the second attempt, the third and so on, in seconds. When they are spent,
-    /// so is the delivery.
+    /// The waits before the second attempt, the third and so on, in seconds. After the last one,
+    /// the delivery is given up.
     public let delaysSeconds: [Int]
     /// The wait before an ambiguous delivery is sent again, in seconds.
     public let resendSeconds: Int
-    /// Whether who asks to be left alone for less than the next wait is left alone for that long:
-    /// else many small wishes would spend the waits that are meant for days.
+    /// True if a retry is never earlier than the schedule says, even if the receiver asks for a
+    /// shorter wait. Otherwise many short waits would use up attempts that are meant to last for
+    /// days.
     public let isPatient: Bool
 
-    /// Makes a schedule of these waits.
+    /// Creates a schedule of these waits.
     public init(delaysSeconds: [Int], resendSeconds: Int, isPatient: Bool = false) {
         self.delaysSeconds = delaysSeconds
         self.resendSeconds = resendSeconds
         self.isPatient = isPatient
     }
 
-    /// Standard output fails when its reader is gone or a disk is full: both pass quickly or stay.
+    /// The schedule of standard output. It fails if its reader is gone or a disk is full; both are
+    /// either over soon or permanent.
     public static let stdout = RetrySchedule(
         delaysSeconds: [1, 5, 30, 120, 600, 1800, 3600], resendSeconds: 0)
 
-    /// A mail server that takes nothing now may do so for a weekend: for 48 hours, closer at first
-    /// (RFC 5321, section 4.5.4.1, wants longer waits of who relays mail, not of who sends it).
+    /// The schedule of mail. A mail server that accepts nothing now may do so for a weekend, so
+    /// attempts go on for 48 hours, with shorter waits at first (RFC 5321, section 4.5.4.1,
+    /// requires longer waits from relays, but not from the sender).
     public static let mail = RetrySchedule(
         delaysSeconds: [60, 300, 900, 1800, 3600, 7200]
             + Array(repeating: 14_400, count: 11), resendSeconds: 60, isPatient: true)
 
-    /// As Standard Webhooks proposes: five seconds at first, a day at last.
+    /// The schedule of webhooks, as Standard Webhooks proposes: five seconds at first, a day at the
+    /// end.
     public static let webhook = RetrySchedule(
         delaysSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
         resendSeconds: 5)
 
-    /// The schedule of a channel whose sink is not on, and so cannot say it.
+    /// The schedule of a channel whose sink is disabled and cannot provide its own.
     public static func standard(for channel: String) -> RetrySchedule {
         switch channel {
         case "mail": .mail
@@ -42,8 +46,8 @@ public struct RetrySchedule: Equatable, Sendable {
         }
     }
 
-    /// The wait after so many counted attempts, with up to a fifth of jitter either way, so that
-    /// deliveries that failed together are not retried together. `nil` when no attempt is left.
+    /// The wait after a number of counted attempts, with up to a fifth of jitter either way, so
+    /// that deliveries that failed together are not retried together. `nil` if no attempt is left.
     func delayMilliseconds(
         afterAttempts attempts: Int, using generator: inout some RandomNumberGenerator
     ) -> Int64? {
@@ -53,30 +57,29 @@ public struct RetrySchedule: Equatable, Sendable {
     }
 }
 
-/// What to do with a delivery whose send may or may not have arrived.
+/// The handling of a delivery that may or may not have arrived.
 public enum AmbiguityPolicy: String, Codable, Sendable {
     /// Send it again under the same identity.
     case resend
-    /// Hold it until somebody decides.
+    /// Hold it until a person decides.
     case park
 }
 
-/// What becomes of a delivery after an attempt.
+/// The decision about a delivery after an attempt.
 public struct Verdict: Equatable, Sendable {
-    /// Its next state.
+    /// The next state of the delivery.
     public let state: DeliveryState
-    /// When to try again, for `planned` and `ambiguous`.
+    /// The time of the next attempt, for `planned` and `ambiguous`.
     public let due: Moment?
-    /// Why, for people; empty when it was accepted.
+    /// The reason, for people; empty if the delivery was accepted.
     public let reason: String
 
-    /// How often a delivery may take its worker down with it before it is parked.
+    /// The number of worker crashes after which a delivery is parked.
     public static let deathsMax = 3
-    /// How long a delivery waits for its sink to be set right, in milliseconds, before it looks
-    /// again.
+    /// The wait before a delivery is tried again whose sink is not set up, in milliseconds.
     public static let misconfiguredWaitMilliseconds: Int64 = 60_000
 
-    /// Decides; `due` says when to try again, where it is to be tried again.
+    /// Creates a decision; `due` is the time of the next attempt, if there is one.
     public init(_ state: DeliveryState, due: Moment? = nil, reason: String = "") {
         self.state = state
         self.due = due
@@ -84,26 +87,26 @@ public struct Verdict: Equatable, Sendable {
     }
 }
 
-/// The circumstances in which an attempt is judged.
+/// The circumstances that decide about a delivery after an attempt.
 public struct AttemptCircumstances: Sendable {
-    /// Attempts that count against the schedule, this one included.
+    /// The attempts that count against the schedule, including this one.
     public var attempts: Int
-    /// How often this delivery has become ambiguous, this time included.
+    /// The number of times that this delivery has become ambiguous, including this time.
     public var ambiguities: Int
-    /// How often a worker died under it, this time included.
+    /// The number of worker crashes during this delivery, including this one.
     public var deaths: Int
-    /// After this moment it is of no use.
+    /// The moment after which the delivery is useless.
     public var deadline: Moment
-    /// When the attempt ended.
+    /// The moment at which the attempt ended.
     public var now: Moment
-    /// Before this moment it is not due, should the clock have been set back meanwhile.
+    /// The moment before which the delivery is not due, in case the clock was set back meanwhile.
     public var earliest: Moment
-    /// The channel's schedule.
+    /// The retry schedule of the channel.
     public var schedule: RetrySchedule
-    /// The channel's policy.
+    /// The ambiguity policy of the channel.
     public var policy: AmbiguityPolicy
 
-    /// States the circumstances of an attempt.
+    /// Creates the circumstances of an attempt.
     public init(
         attempts: Int, ambiguities: Int, deaths: Int = 0, deadline: Moment, now: Moment,
         earliest: Moment = .earliest, schedule: RetrySchedule, policy: AmbiguityPolicy
@@ -120,7 +123,7 @@ public struct AttemptCircumstances: Sendable {
 }
 
 extension AttemptReport {
-    /// Decides what becomes of the delivery: accepted, tried again, given up, or held.
+    /// Decides about the delivery: accepted, tried again, given up, or held.
     public func verdict(
         in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
     ) -> Verdict {
@@ -146,7 +149,7 @@ extension AttemptReport {
         guard code != Self.heldCode else {
             return Verdict(
                 .expired,
-                reason: "its time passed before it could be sent: what went before it took long")
+                reason: "its time passed before it could be sent: earlier deliveries took too long")
         }
         let delay = circumstances.schedule.delayMilliseconds(
             afterAttempts: circumstances.attempts, using: &generator)
@@ -157,8 +160,9 @@ extension AttemptReport {
         guard let wish = retryAfterSeconds.map({ Int64($0) * 1000 }) else {
             return Self.next(.planned, after: delay, reason: reply, in: circumstances)
         }
-        // Neither before the time that was asked for, nor all at that very time; and rather a
-        // little early after it than never.
+        // The retry is never before the requested time, and deliveries are spread over the time
+        // after it, so that they do not all come at once. Close to the deadline, a retry soon after
+        // the requested time is better than none.
         let room = circumstances.deadline.milliseconds(since: circumstances.now) - 1
         let asked = circumstances.schedule.isPatient && delay <= room ? max(wish, delay) : wish
         let longest = Int64(Self.retryAfterSecondsMax) * 1000
@@ -168,8 +172,9 @@ extension AttemptReport {
             mayComeEarlier: false, reason: reply, in: circumstances)
     }
 
-    /// A worker that died under it may have died of it: three times are enough. A receiver that
-    /// did not say how it ended is asked again as after any failure.
+    /// Decides about an ambiguous attempt. A worker that crashed may have crashed because of this
+    /// delivery, so three crashes are enough. If the receiver gave no final answer, the delivery is
+    /// retried as after any other failure.
     private func resolved(
         in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
     ) -> Verdict {
@@ -190,8 +195,8 @@ extension AttemptReport {
         return Self.next(.ambiguous, after: delay, reason: reason, in: circumstances)
     }
 
-    /// A next try that would come too late is no try. It comes halfway to the deadline instead,
-    /// unless somebody asked for the wait, or no time is left.
+    /// Plans the next attempt. If it would come too late, it is made halfway to the deadline
+    /// instead, unless the receiver asked for the wait, or no time is left.
     private static func next(
         _ state: DeliveryState, after milliseconds: Int64, mayComeEarlier: Bool = true,
         reason: String, in circumstances: AttemptCircumstances
@@ -201,11 +206,11 @@ extension AttemptReport {
         let wait = isHurried ? room / 2 : milliseconds
         let due = max(circumstances.earliest, circumstances.now.advanced(byMilliseconds: wait))
         guard due < circumstances.deadline else {
-            return Verdict(.expired, reason: "there is no time for another try: \(reason)")
+            return Verdict(.expired, reason: "there is no time for another attempt: \(reason)")
         }
         return Verdict(state, due: due, reason: reason)
     }
 
-    /// As long as so much time is left, another try is made.
+    /// The remaining time, in milliseconds, that is enough for another attempt.
     private static let hurriedRoomMilliseconds: Int64 = 2000
 }

@@ -4,15 +4,15 @@ import Planning
 import Storage
 import Timekeeping
 
-/// What the engine does when the clocks of its machine were set, or stood still.
+/// Handles clock changes, machine sleep and pauses of the process.
 extension DeliveryEngine {
     /// Wakes the engine as soon as a clock is set or the machine wakes up.
     func listen(to gauge: any ClockGauge, _ dispatch: SharedDispatch) async {
         for await _ in gauge.changes() { dispatch.wakes.wake() }
     }
 
-    /// Looks what happened to the clocks since the last look, tells it, and brings what waits in
-    /// line with it.
+    /// Checks for clock changes since the last check, logs them, and reschedules waiting deliveries
+    /// if the clock was set back.
     func heedClocks(_ dispatch: SharedDispatch) async throws {
         guard let gauge else { return }
         for change in dispatch.look(gauge.reading) { note(change, of: dispatch) }
@@ -22,28 +22,32 @@ extension DeliveryEngine {
         dispatch.settle(backMilliseconds: back)
     }
 
-    /// Finds out whether the clock was set back while no engine ran, and brings what waits in line
-    /// with it: the ledger was written at a time that has not come yet. Not for a time that
-    /// somebody names for one round.
+    /// Detects that the clock was set back while no engine ran: the last entry in the ledger is
+    /// then later than `now`. Reschedules the waiting deliveries accordingly. Not to be called when
+    /// the user chose the time for a single round.
     public func heedEarlierClock() async throws {
         let now = clock.now
         let ahead = try await store.lastTurn(now: now)?.milliseconds(since: now) ?? 0
         guard ahead >= ClockWatch.stepMillisecondsMin else { return try await reopenClosedAhead() }
-        logger.warning("the clock was ahead when the ledger was written", metadata: seconds(ahead))
+        logger.warning(
+            "the ledger has entries later than the current time; the clock was set back",
+            metadata: seconds(ahead))
         try await follow(back: ahead)
     }
 
-    /// Brings what waits in line with a clock that was set back by so many milliseconds.
+    /// Reschedules waiting deliveries after the clock was set back by `back` milliseconds.
     private func follow(back: Int64) async throws {
         try await reopenClosedAhead()
         let brought = try await store.bringForward(
             byMilliseconds: back, now: clock.now, replanning: replanning)
         note(brought.failures)
         guard brought.count > 0 else { return }
-        logger.info("what waited follows the clock", metadata: ["count": "\(brought.count)"])
+        logger.info(
+            "deliveries rescheduled after the clock was set back",
+            metadata: ["count": "\(brought.count)"])
     }
 
-    /// What a clock that was ahead closed before its time is planned again.
+    /// Plans deliveries again that expired too early because the clock was ahead.
     private func reopenClosedAhead() async throws {
         var count = 0
         while true {
@@ -54,7 +58,7 @@ extension DeliveryEngine {
         }
         guard count > 0 else { return }
         logger.warning(
-            "planned again: the clock was ahead when these were closed",
+            "planned again: these deliveries expired while the clock was ahead",
             metadata: ["count": "\(count)"])
     }
 
@@ -67,7 +71,7 @@ extension DeliveryEngine {
         case .slept(let milliseconds):
             logger.info("the machine slept", metadata: seconds(milliseconds))
         case .stoodStill(let milliseconds):
-            logger.warning("the daemon stood still", metadata: seconds(milliseconds))
+            logger.warning("the daemon was paused", metadata: seconds(milliseconds))
         case .setBack(let milliseconds):
             monitor.metrics.clockStepped(.back)
             logger.warning("the clock was set back", metadata: seconds(milliseconds))
@@ -91,13 +95,13 @@ extension DeliveryEngine {
 
     // MARK: Catching up
 
-    /// An attempt went well.
+    /// Counts a successful attempt if the delivery was late.
     func noteSent(due: Moment, of dispatch: SharedDispatch) {
         guard dispatch.catchUp({ $0.noteSent(due: due) }) else { return }
         monitor.metrics.caughtUp(1, .send)
     }
 
-    /// These were closed.
+    /// Counts those of the expired deliveries that were late.
     func noteExpired(_ expired: [ExpiredDelivery], of dispatch: SharedDispatch) {
         let count = dispatch.catchUp { counting in
             expired.count { counting.noteExpired(due: $0.due) }
@@ -105,7 +109,8 @@ extension DeliveryEngine {
         if count > 0 { monitor.metrics.caughtUp(count, .expire) }
     }
 
-    /// Nothing that is due is left: tells what was caught up on, once.
+    /// Logs, once, how many late deliveries were sent and expired. Called when no due delivery is
+    /// left.
     func tellCaughtUp(_ dispatch: SharedDispatch) {
         guard let result = dispatch.catchUp({ $0.end() }) else { return }
         logger.info(

@@ -7,9 +7,9 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// Carrying out what the traffic asks for.
+/// Carries out the jobs that ``DispatchState`` hands out.
 extension DeliveryEngine {
-    /// Takes up deliveries that are due.
+    /// Adds due deliveries to the queues of their destinations.
     func offer(_ ids: [Int64], to dispatch: SharedDispatch) async throws {
         let routes = try await store.deliveryRoutes(of: ids)
         let parts = parts.withLock { $0 }
@@ -23,22 +23,24 @@ extension DeliveryEngine {
         }
     }
 
-    /// Starts all that there is to do now.
+    /// Starts all jobs that are ready now.
     func startJobs(of dispatch: SharedDispatch, in group: inout DiscardingTaskGroup) {
         while let job = dispatch.with({ $0.nextJob(now: clock.now) }) {
             let perform: @Sendable () async -> Void = {
                 await self.perform(job, of: dispatch)
                 dispatch.wakes.wake()
             }
-            // No preference is not said as `nil`: optimized, that is a preference for the global
-            // executor (Swift 6.3.1), and what is given to who started the engine is lost.
+            // Do not pass `nil` for "no preference": in optimized builds (Swift 6.3.1) it means a
+            // preference for the global executor, and the executor preference of the caller that
+            // started the engine is lost.
             guard let executor = executor(for: job) else {
                 group.addTask(operation: perform)
                 continue
             }
             group.addTask(executorPreference: executor) {
                 await perform()
-                // A task does not hold what it runs on, and a new configuration lets its sink go.
+                // A task does not retain its executor, and a new configuration releases the sink
+                // that owns it.
                 withExtendedLifetime(executor) {}
             }
         }
@@ -52,13 +54,13 @@ extension DeliveryEngine {
     private func perform(_ job: DispatchState.Job, of dispatch: SharedDispatch) async {
         switch job {
         case .begin(let destination, let routes):
-            await watching("the record of what is sent through \(destination.channel)") {
+            await watching("recording new attempts through \(destination.channel)") {
                 await begin(routes, to: destination, of: dispatch)
             }
         case .send(let destination):
             await sendAll(to: destination, of: dispatch)
         case .record(let attempts):
-            let isDone = await watching("the record of what was sent") {
+            let isDone = await watching("recording finished attempts") {
                 await record(attempts, of: dispatch)
             }
             if isDone { await rest(of: dispatch) }
@@ -71,7 +73,8 @@ extension DeliveryEngine {
         return await body()
     }
 
-    /// What ends meanwhile is recorded together.
+    /// Pauses after a record, so that the attempts that end meanwhile are recorded in one
+    /// transaction.
     private func rest(of dispatch: SharedDispatch) async {
         if recordRestMilliseconds > 0 {
             let end = waitClock.now.advanced(byMilliseconds: recordRestMilliseconds)
@@ -92,7 +95,7 @@ extension DeliveryEngine {
                 zones: planner.withLock { $0.surroundings.zones },
                 links: parts.withLock { $0.writer.links?.generator })
             if parts.withLock({ $0.sinks[destination.channel]?.takesEnclosures }) == true {
-                // A store that cannot say it now is no reason to keep letters back.
+                // If the store cannot answer now, send the deliveries without these details.
                 let showsGuests = parts.withLock { $0.writer.showsGuests }
                 let deliveries = try? await store.standing(
                     begun.deliveries, withOthers: showsGuests)
@@ -112,7 +115,8 @@ extension DeliveryEngine {
         }
     }
 
-    /// A store that fails may have kept the intents all the same.
+    /// Handles an error of `beginAttempts`. A store that reports an error may still have committed
+    /// the intents, so this checks which of them exist.
     private func resolve(
         _ routes: [DeliveryRoute], to destination: Destination,
         notBegunBecause error: any Error, of dispatch: SharedDispatch
@@ -121,7 +125,7 @@ extension DeliveryEngine {
             dispatch.fail(error)
             return dispatch.with { $0.abandon(routes, to: destination) }
         }
-        logger.error("what is due cannot be begun yet: \(error)")
+        logger.error("due deliveries cannot be started yet, retrying: \(error)")
         while !Task.isCancelled {
             await pause(seconds: Self.recordPausesSeconds[0])
             guard let orphans = try? await store.orphanedDeliveries() else { continue }
@@ -134,7 +138,8 @@ extension DeliveryEngine {
         dispatch.with { $0.abandon(routes, to: destination) }
     }
 
-    /// Who lets the engine work for one round is told of all that was due and did not go.
+    /// Logs the deliveries that were due but not sent. In a single round, deferred ones are logged
+    /// as warnings, so that whoever started the round sees them.
     private func log(_ begun: BegunAttempts, of dispatch: SharedDispatch) {
         let level: Logger.Level = dispatch.isPatient ? .info : .warning
         for expired in begun.expired {
@@ -154,7 +159,8 @@ extension DeliveryEngine {
 
     // MARK: Sending
 
-    /// Sends what is ready for a destination, one after the other, until nothing is.
+    /// Sends the deliveries that are ready for a destination, one after the other, until none is
+    /// left.
     private func sendAll(to destination: Destination, of dispatch: SharedDispatch) async {
         while !Task.isCancelled {
             let now = clock.now
@@ -174,7 +180,7 @@ extension DeliveryEngine {
         }
     }
 
-    /// Hears how a destination is.
+    /// Passes an attempt's report to the circuit breaker of its destination.
     private func hear(
         _ report: AttemptReport, from destination: Destination, of dispatch: SharedDispatch
     ) -> CircuitBreaker.Permit? {
@@ -183,7 +189,7 @@ extension DeliveryEngine {
         return dispatch.with { $0.hear(report, from: destination, now: now, using: &source) }
     }
 
-    /// Tells of what goes through to a destination from now on.
+    /// Logs and stores a change of a destination's circuit breaker.
     private func note(
         _ change: CircuitBreaker.Permit, because report: AttemptReport, of destination: Destination
     ) async {
@@ -194,7 +200,7 @@ extension DeliveryEngine {
         case .none(let until):
             monitor.metrics.breaker(of: destination.name, is: .open)
             logger.error(
-                "left alone until \(until.utcText): \(report.reply)", metadata: metadata)
+                "destination paused until \(until.utcText): \(report.reply)", metadata: metadata)
             await show(
                 OpenBreaker(
                     channel: destination.channel, destination: destination.name, since: clock.now,
@@ -202,19 +208,20 @@ extension DeliveryEngine {
         case .all, .probe:
             monitor.metrics.breaker(of: destination.name, is: .closed)
             if report.closedAddressHash == nil {
-                logger.info("well again", metadata: metadata)
+                logger.info("destination works again", metadata: metadata)
             }
             try? await store.closeBreaker(
                 of: destination.name, channel: destination.channel)
         }
     }
 
-    /// Who asks why something waits is told by it; nothing depends on it.
+    /// Stores an open circuit breaker, so that commands can show why a delivery waits. The engine
+    /// itself does not depend on it, so an error is only logged.
     private func show(_ breaker: OpenBreaker) async {
         do {
             try await store.keep(breaker)
         } catch {
-            logger.warning("cannot be told to who asks: \(error)")
+            logger.warning("cannot save that a destination is paused: \(error)")
         }
     }
 
@@ -227,12 +234,12 @@ extension DeliveryEngine {
         let turn = Turn(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
         let report: AttemptReport
         if now >= delivery.row.deadline {
-            // Those before it in its lane took their time.
+            // The deliveries before it in the queue took too long.
             report = .held
         } else if let sink {
             var outgoing = writer.outgoing(delivery, enclosing: sink.takesEnclosures, now: now)
             outgoing.isWanted = { [clock, monitor, deadline = delivery.row.deadline] in
-                // What waited for its turn begins with it.
+                // A message that had to wait inside its sink starts only now.
                 let now = clock.now
                 turn.come(at: now, begun: monitor.begin(name, within: EngineMonitor.send))
                 guard now < deadline else { return false }
@@ -246,7 +253,7 @@ extension DeliveryEngine {
             report = await sink.deliver(outgoing)
         } else {
             report = AttemptReport(
-                .misconfigured, reply: "the sink \(delivery.row.key.channel) is not on")
+                .misconfigured, reply: "the sink “\(delivery.row.key.channel)” is not enabled")
         }
         monitor.end(of: name)
         let came = turn.state
@@ -288,7 +295,7 @@ extension DeliveryEngine {
         switch report.outcome {
         case .accepted: logger.info("delivered", metadata: metadata(of: delivery, report))
         case .retry, .permanent, .misconfigured, .ambiguous:
-            let words = report.closedAddressHash == nil ? "not delivered" : "closed by its receiver"
+            let words = report.closedAddressHash == nil ? "not delivered" : "closed by the receiver"
             logger.warning("\(words): \(report.reply)", metadata: metadata(of: delivery, report))
         }
     }
@@ -303,7 +310,8 @@ extension DeliveryEngine {
 }
 
 extension DeliveryEngine.Parts {
-    /// A channel that is off stands for itself.
+    /// The destination of a delivery. A channel whose sink is not enabled is a destination of its
+    /// own.
     fileprivate func destination(of route: DeliveryRoute) -> Destination {
         Destination(
             channel: route.channel,
@@ -315,16 +323,18 @@ extension DeliveryEngine.Parts {
     }
 }
 
-/// When the turn of a parcel came, which may have waited for it in its sink.
+/// The state of one message from the hand-over to its sink until the end of the attempt. The sink
+/// may make the message wait before it sends it.
 private final class Turn: Sendable {
     struct State {
         var at: Moment
-        /// What the monitor wants to know when it has ended.
+        /// The uptime at which sending began, for the monitor.
         var begun: Duration
-        /// Whether its destination is left alone: it was not sent, and waits on.
+        /// True if the message was held back because its destination is paused or the run ends. It
+        /// was not sent and stays planned.
         var isHeld = false
-        /// What goes through since it failed, where that has changed; `nil` where its failure was
-        /// not heard of yet.
+        /// The outer optional is `nil` until the sink reports a failure. The inner one is the new
+        /// state of the circuit breaker, or `nil` if that failure did not change it.
         var heard: CircuitBreaker.Permit??
     }
 
@@ -340,13 +350,13 @@ private final class Turn: Sendable {
         mutex.withLock { ($0.at, $0.begun) = (moment, begun) }
     }
 
-    /// Keeps what came of hearing about its destination.
+    /// Runs `body`, which reports a failure to the circuit breaker, and keeps its result.
     func hear(_ body: () -> CircuitBreaker.Permit?) {
         let change = body()
         mutex.withLock { $0.heard = .some(change) }
     }
 
-    /// - Returns: whether it is held back.
+    /// - Returns: whether the message is held back.
     func hold(if isLeftAlone: Bool) -> Bool {
         mutex.withLock { $0.isHeld = isLeftAlone }
         return isLeftAlone

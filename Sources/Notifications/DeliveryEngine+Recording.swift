@@ -6,12 +6,12 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// Recording what came of attempts.
+/// Recording the outcomes of attempts.
 extension DeliveryEngine {
-    /// Records what came of attempts. A store that is away is waited for: what is not recorded now
-    /// can only be called ambiguous later.
+    /// Records the outcomes of attempts, and retries while the store is not available: an attempt
+    /// without a recorded outcome could only be treated as ambiguous later.
     ///
-    /// - Returns: whether they are recorded.
+    /// - Returns: whether they were recorded.
     func record(_ attempts: [FinishedAttempt], of dispatch: SharedDispatch) async -> Bool {
         var pauses = Self.recordPausesSeconds[...]
         while true {
@@ -27,35 +27,36 @@ extension DeliveryEngine {
                     dispatch.with { $0.notRecorded(attempts, isGivenUp: !dispatch.isPatient) }
                     return false
                 }
-                logger.error("what was sent cannot be recorded yet: \(error)")
+                logger.error("the outcomes of attempts cannot be recorded yet, retrying: \(error)")
                 await pause(seconds: pauses.popFirst() ?? 4)
             }
         }
     }
 
-    /// Records what came of attempts, at once or not at all.
+    /// Records the outcomes of attempts in one transaction.
     func record(_ attempts: [FinishedAttempt]) async throws {
         let planner = planner.withLock { $0 }
         let failures = try await store.finishAttempts(attempts, now: clock.now) { mayHaveArrived in
             planner.replanning(
                 because: mayHaveArrived
-                    ? "the meeting changed while it was being sent"
-                    : "what came before it did not arrive")
+                    ? "the meeting changed while this delivery was being sent"
+                    : "an earlier notification was not delivered")
         }
         note(failures)
     }
 
-    /// Tells of meetings that could not be planned anew: what is to be told of them may be missing
-    /// until somebody mends them.
+    /// Logs the meetings that could not be replanned. Notifications about them may be missing until
+    /// somebody repairs them.
     func note(_ failures: [ReplanFailure]) {
         for failure in failures {
             logger.error(
-                "a meeting cannot be planned anew: \(failure.reason)",
+                "a meeting cannot be replanned: \(failure.reason)",
                 metadata: ["meeting": "\(failure.meeting)"])
         }
     }
 
-    /// Records what is left when a run ends: how what was sent went, and that the rest was not.
+    /// Records what is left when a run ends: the outcomes of finished attempts, and the withdrawal
+    /// of those that were begun but not sent.
     func finish(_ dispatch: SharedDispatch) async throws {
         let (unsent, finished) = dispatch.with { ($0.takeReady().map(\.id), $0.takeFinished()) }
         let attempts = finished + unsent.map { FinishedAttempt(withdrawing: $0) }
@@ -64,14 +65,14 @@ extension DeliveryEngine {
             do {
                 return try await record(attempts)
             } catch {
-                logger.error("what was sent cannot be recorded yet: \(error)")
+                logger.error("the outcomes of attempts cannot be recorded yet, retrying: \(error)")
                 await pause(seconds: seconds)
             }
         }
         try await record(attempts)
     }
 
-    /// Rests by the machine's clock; ends at once when the task is cancelled.
+    /// Sleeps by the machine's clock; returns at once when the task is cancelled.
     func pause(seconds: Int64) async {
         try? await waitClock.sleep(until: waitClock.now.advanced(bySeconds: seconds))
     }

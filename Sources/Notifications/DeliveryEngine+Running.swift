@@ -6,8 +6,8 @@ import Synchronization
 import Timekeeping
 
 extension DeliveryEngine {
-    /// Resolves what an engine before this one left behind: an attempt without an outcome may or
-    /// may not have arrived.
+    /// Resolves the attempts without an outcome that an earlier engine left behind: they may or may
+    /// not have arrived.
     public func recover() async throws {
         try await recover(besides: nil)
     }
@@ -24,7 +24,7 @@ extension DeliveryEngine {
         monitor.metrics.foundHalfSent(finished.count)
         for (orphan, attempt) in zip(orphans, finished) {
             logger.warning(
-                "found half sent: \(attempt.verdict.state)",
+                "found an interrupted attempt, now \(attempt.verdict.state)",
                 metadata: ["delivery": "\(orphan.name)"])
         }
     }
@@ -32,7 +32,7 @@ extension DeliveryEngine {
     private func resolved(_ orphan: OrphanedDelivery, now: Moment) -> FinishedAttempt {
         let report = AttemptReport(
             .ambiguous, code: AttemptReport.deathCode,
-            reply: "the daemon ended while it was being sent")
+            reply: "the daemon stopped during this attempt")
         return FinishedAttempt(
             id: orphan.id, report: report,
             verdict: verdict(
@@ -41,9 +41,10 @@ extension DeliveryEngine {
                 deadline: orphan.deadline, now: now))
     }
 
-    /// Delivers what is due now, one attempt each, and returns when those attempts have ended.
+    /// Makes one attempt at each delivery that is due now, and returns when all attempts have
+    /// ended.
     ///
-    /// A delivery whose next attempt falls due at once is left for the next call.
+    /// A delivery whose next attempt falls due immediately is left for the next call.
     public func runOnce() async throws -> DeliveryTally {
         _ = try await workerNumber()
         try await recover()
@@ -63,7 +64,7 @@ extension DeliveryEngine {
         return dispatch.with(\.tally)
     }
 
-    /// Sends those of these deliveries that are due, one attempt each.
+    /// Makes one attempt at each of these deliveries that is due.
     public func deliver(_ ids: [Int64]) async throws -> DeliveryTally {
         let dispatch = SharedDispatch(sparesNobody: true, isPatient: false)
         try await deliver(ids, by: dispatch)
@@ -86,11 +87,11 @@ extension DeliveryEngine {
         try dispatch.check()
     }
 
-    /// Delivers what falls due until the task is cancelled, and looks at the store whenever
-    /// `watch` tells of a change.
+    /// Delivers everything that falls due until the task is cancelled. Reads changes from the store
+    /// whenever `watch` reports one.
     ///
-    /// A store that is away for a while is waited for: the loop says so and goes on. One whose file
-    /// was taken away is not written to any more.
+    /// If the store is unavailable for a while, the loop logs it and retries. If its file was
+    /// removed or replaced, nothing more is written to it.
     ///
     /// - Throws: ``StoreLoss``.
     public func run(watch: StoreWatch) async throws {
@@ -117,32 +118,34 @@ extension DeliveryEngine {
             return await beforeJobsEnd(dispatch) { await self.loop(dispatch, &jobs) }
         }
         if case .taken? = loss {
-            // What was sent until now can be said to whoever works on.
+            // Try to record the outcomes so far, for the worker that took over.
             try? await finish(dispatch)
         }
         if let loss { throw loss }
         try await finish(dispatch)
     }
 
-    /// Where the run is cancelled, what waits in a sink for its turn hears of it before what is
-    /// under way makes room for it. Called inside the group of the jobs: it is told first.
+    /// Runs `body` and marks the run as ending when the task is cancelled. Call this inside the
+    /// jobs' task group, so that messages that wait inside a sink learn of the end before a
+    /// cancelled job frees a slot for them.
     private func beforeJobsEnd<Value>(
         _ dispatch: SharedDispatch, _ body: () async -> Value
     ) async -> Value {
         await withTaskCancellationHandler(operation: body) { dispatch.end() }
     }
 
-    /// - Returns: why it cannot go on; `nil` when the task was cancelled.
+    /// - Returns: why the loop cannot go on; `nil` when the task was cancelled.
     private func loop(_ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup) async
         -> StoreLoss?
     {
-        // Destinations that an engine before this one left alone are tried anew.
+        // Circuit breakers that an earlier engine left open are closed at the first pass.
         var isFresh = true
         while !Task.isCancelled {
             do {
                 monitor.turns()
                 try store.checkFile()
-                // First, so that whoever worked until now can begin nothing that is not seen here.
+                // First, so that the previous worker can begin nothing that this engine does not
+                // see.
                 _ = try await workerNumber()
                 try await recover(besides: dispatch)
                 try await heedEarlierClock()
@@ -156,16 +159,17 @@ extension DeliveryEngine {
             } catch let loss as StoreLoss {
                 return loss
             } catch {
-                // What failed may have touched the files, and must not wake the loop at once.
-                logger.error("the store is away: \(error)")
+                // The failed operation may have touched the files; this pause keeps that from
+                // restarting the loop at once.
+                logger.error("the database is not available, retrying: \(error)")
                 await pause(seconds: 1)
             }
         }
         return nil
     }
 
-    /// One turn: what is new, what is due, all that can be started, and then rest until something
-    /// happens or falls due.
+    /// One iteration: reads changes, takes due deliveries, starts all jobs that are ready, then
+    /// sleeps until something happens or falls due.
     private func turn(
         _ horizon: inout Horizon, _ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup
     ) async throws {
@@ -188,7 +192,8 @@ extension DeliveryEngine {
             return try await offer(
                 due.filter { id in !dispatch.with { $0.holds(id) } }, to: dispatch)
         }
-        // Folding makes room while nothing is due, by little steps: what falls due meanwhile waits.
+        // Fold in small steps while nothing is due, so that deliveries that fall due meanwhile wait
+        // only briefly.
         if dispatch.with(\.isIdle) {
             tellCaughtUp(dispatch)
             guard try await fold(limit: Self.idleFoldRowsMax) == 0 else { return }
@@ -198,24 +203,25 @@ extension DeliveryEngine {
             until: moments.compactMap(\.self).reduce(horizon.lookAt, min), on: clock)
     }
 
-    /// What was kept from addresses that may be written to again is planned anew.
+    /// Removes suppressions that have ended, and replans the deliveries they held back.
     ///
-    /// - Returns: when the next one may be.
+    /// - Returns: the end of the next suppression; `nil` if none ends.
     @discardableResult
     private func endSuppressions(now: Moment) async throws -> Moment? {
         while let end = try await store.nextSuppressionEnd() {
             guard end <= now else { return end }
             let ended = try await store.endSuppressions(
                 now: now, limit: Self.endedEntriesMax,
-                replanning: planning.replanning(because: "its address may be written to again"))
+                replanning: planning.replanning(because: "its address is no longer suppressed"))
             note(ended.failures)
             logger.info(
-                "addresses may be written to again", metadata: ["count": "\(ended.count)"])
+                "suppressions have ended", metadata: ["count": "\(ended.count)"])
         }
         return nil
     }
 
-    /// What was wrong may be right by a new configuration.
+    /// Applies a new configuration: it may have fixed what was wrong, so all circuit breakers are
+    /// closed.
     private func takeNewParts(_ dispatch: SharedDispatch) async throws {
         let parts = parts.withLock { $0 }
         guard dispatch.isOutdated(parts.number) else { return }
@@ -226,7 +232,7 @@ extension DeliveryEngine {
         try await store.closeBreakers()
     }
 
-    /// Folds all that has ended.
+    /// Folds all outcomes into the ledger.
     func foldAll() async throws {
         while try await fold(limit: Self.batchRowsMax) > 0 {}
     }
@@ -235,7 +241,7 @@ extension DeliveryEngine {
         let folded = try await store.foldOutcomes(limit: limit)
         for key in folded.setAside {
             logger.error(
-                "its state contradicts what its last attempt came to: see letsmeet ledger verify",
+                "the state contradicts the outcome of the last attempt; check the ledger",
                 metadata: ["delivery": "\(key)"])
         }
         return folded.count

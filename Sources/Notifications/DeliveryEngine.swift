@@ -8,44 +8,44 @@ import Storage
 import Synchronization
 public import Timekeeping
 
-/// Takes what is due from the ledger, sends it, and records how that went.
+/// Takes due deliveries from the ledger, sends them, and records the outcomes.
 ///
-/// The order of the steps is the promise: letters are read and the intent to send them is made
-/// durable in one transaction, then each is written out and sent, and what came of it is made
-/// durable after. Whatever dies in between leaves an attempt without an outcome, which is visible
-/// and is resolved by the next engine that gets the home.
+/// The order of the steps is what guarantees delivery. One transaction reads the deliveries and
+/// durably records the intent to send them. Then each is rendered and sent. The outcome is made
+/// durable last. A crash in between leaves an attempt without an outcome, which is visible and is
+/// resolved by the next engine that takes over the installation.
 ///
-/// Each destination has a lane of its own (``DestinationQueue``), so that a sick one harms no other. What is
-/// done next is decided in ``DispatchState``; here it is done.
+/// Each destination has its own queue (``DestinationQueue``), so that a failing destination delays
+/// no other. ``DispatchState`` decides what is done next; the engine does it.
 public final class DeliveryEngine: Sendable {
-    /// The most deliveries that are looked at together.
+    /// The most deliveries that are handled together.
     public static let batchRowsMax = 1000
-    /// The most deliveries that are held in the wheel; the rest waits in the store.
+    /// The most deliveries that are held in the timer wheel; the rest stays in the store.
     public static let pendingRowsMax = 100_000
-    /// How far ahead the wheel looks, in milliseconds.
+    /// The span of time that is loaded into the timer wheel, in milliseconds.
     public static let horizonMilliseconds: Int64 = 3_600_000
-    /// How often the store is looked at unasked, in milliseconds.
+    /// The interval at which the store is read without a notice of changes, in milliseconds.
     public static let sweepMilliseconds: Int64 = 60_000
     /// The most outcomes that are folded together while deliveries may fall due.
     static let idleFoldRowsMax = 100
-    /// The most deliveries that one round of ``runOnce()`` takes up.
+    /// The most deliveries that one pass of ``runOnce()`` reads.
     static let onceRowsMax = 20_000
-    /// The most entries of the list of addresses that end together.
+    /// The most suppressions that are ended in one transaction.
     static let endedEntriesMax = 100
-    /// How long more outcomes are waited for after some were recorded, in milliseconds: about as
-    /// long as a record takes.
+    /// The time to wait for more outcomes after some were recorded, in milliseconds: about as long
+    /// as one write takes.
     public static let recordRestMillisecondsUsual: Int64 = 5
-    /// The waits before what was sent is recorded again after the store refused, in seconds.
+    /// The waits before outcomes are recorded again after the store reported an error, in seconds.
     static let recordPausesSeconds: [Int64] = [1, 2, 4]
 
-    /// What the configuration decides, and a new configuration replaces.
+    /// The parts of the engine that depend on the configuration. A new configuration replaces them.
     public struct Parts: Sendable {
         let sinks: [String: any Sink]
         fileprivate(set) var writer: MessageRenderer
-        /// Rises with each new configuration.
+        /// The version of the configuration; it rises with each new one.
         fileprivate(set) var number = 0
 
-        /// Delivers through these sinks what this writer writes.
+        /// Delivers through these sinks the messages that this renderer writes.
         public init(sinks: [any Sink], writer: MessageRenderer) {
             self.sinks = Dictionary(
                 sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -57,33 +57,33 @@ public final class DeliveryEngine: Sendable {
     let planner: Mutex<Planner>
     let parts: Mutex<Parts>
     let clock: any WallClock
-    /// The machine's clock, for pauses: the other one may stand still.
+    /// The machine's clock, for pauses: `clock` may be a fixed time.
     let waitClock: any WallClock
     let chance: Chance
     let logger: Logger
-    /// The clocks of the machine; nobody looks whether they were set without it.
+    /// The clocks of the machine; without it, clock changes are not detected.
     let gauge: (any ClockGauge)?
-    /// What runs, to be told of a new configuration.
+    /// The current run, to be woken by a new configuration.
     let dispatch = Mutex<SharedDispatch?>(nil)
-    /// What others see of it.
+    /// Metrics and liveness, for others to read.
     public let monitor: EngineMonitor
-    /// The number under which this engine sends.
+    /// The worker number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
     let recordRestMilliseconds: Int64
 
-    /// Makes an engine; only one may work on a home at a time.
+    /// Creates an engine; only one may work on an installation at a time.
     ///
     /// - Parameters:
-    ///   - planner: plans anew what did not arrive.
-    ///   - parts: what sends, and what writes.
-    ///   - clock: says what is due.
+    ///   - planner: replans meetings after a delivery that was not accepted.
+    ///   - parts: the sinks and the renderer.
+    ///   - clock: decides which deliveries are due.
     ///   - waitClock: the machine's clock, for pauses.
     ///   - chance: for identities and jitter.
-    ///   - logger: where it tells what it does.
-    ///   - monitor: what others see of it.
-    ///   - gauge: the clocks of the machine, to notice when they are set.
-    ///   - recordRestMilliseconds: how long more outcomes are waited for after some were recorded,
-    ///     while more are to come; 0 for not at all.
+    ///   - logger: the log.
+    ///   - monitor: metrics and liveness.
+    ///   - gauge: the clocks of the machine, to detect when they are set.
+    ///   - recordRestMilliseconds: how long to wait for more outcomes after some were recorded,
+    ///     while more attempts are under way; 0 for no wait.
     public init(
         planner: Planner, parts: Parts, clock: any WallClock, waitClock: any WallClock,
         chance: Chance, logger: Logger, monitor: EngineMonitor = EngineMonitor(),
@@ -102,7 +102,7 @@ public final class DeliveryEngine: Sendable {
         self.gauge = gauge
     }
 
-    /// Delivers by other parts, and plans by another configuration, from the next delivery on.
+    /// Switches to a new configuration, from the next delivery on.
     public func use(_ parts: Parts, planner: Planner) {
         self.parts.withLock { old in
             let number = old.number + 1
@@ -113,17 +113,17 @@ public final class DeliveryEngine: Sendable {
         dispatch.withLock(\.self)?.wakes.wake()
     }
 
-    /// Writes and plans by other rules of time zones from the next delivery on. What sends stays
-    /// as it is, and so does what was learnt of destinations.
+    /// Renders and plans with new time zone rules, from the next delivery on. The sinks and the
+    /// state of the destinations stay as they are.
     public func use(rulesOf parts: Parts, planner: Planner) {
         self.parts.withLock { $0.writer = parts.writer }
         self.planner.withLock { $0 = planner }
     }
 
-    /// What plans anew what did not arrive.
+    /// The planner that replans meetings after a delivery that was not accepted.
     public var planning: Planner { planner.withLock { $0 } }
 
-    /// The number under which this engine sends, given by the store the first time.
+    /// The worker number under which this engine sends; the store assigns it at the first call.
     func workerNumber() async throws -> Int64 {
         if let number = worker.withLock({ $0 }) { return number }
         let name = "process \(ProcessInfo.processInfo.processIdentifier)"

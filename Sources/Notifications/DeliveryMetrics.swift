@@ -3,75 +3,75 @@ public import Metrics
 import Storage
 import Synchronization
 
-/// What a destination's breaker does.
+/// The state of a destination's circuit breaker.
 public enum BreakerState: Int, Sendable {
-    /// It lets everything through.
+    /// Closed: everything goes through.
     case closed = 0
-    /// It lets one try through, to see.
+    /// Half open: one attempt goes through as a probe.
     case halfOpen = 1
-    /// It lets nothing through.
+    /// Open: nothing goes through.
     case open = 2
 }
 
-/// How the time of day was set.
+/// The direction in which the system clock was set.
 public enum ClockStep: String, CaseIterable, Sendable {
-    /// Back.
+    /// It was set back.
     case back
-    /// Forward.
+    /// It was set forward.
     case forward
 }
 
-/// What becomes of a delivery that fell due while no daemon ran.
+/// The result for a delivery that fell due while no daemon ran.
 public enum CatchUp: String, CaseIterable, Sendable {
-    /// It is still of use, and is sent once.
+    /// It is still useful, and is sent once.
     case send
-    /// Its time has passed.
+    /// Its deadline has passed.
     case expire
 }
 
-/// What becomes of a delivery when it falls due.
+/// The result for a delivery when it falls due.
 enum FireResult: String, CaseIterable {
     /// An attempt is begun.
     case begun
-    /// It waits on: its person's hours or the flood guard hold it back.
+    /// It is deferred: the person's sending hours or the flood guard hold it back.
     case held
-    /// Its time has passed.
+    /// Its deadline has passed.
     case expired
-    /// Nothing is sent to its address.
+    /// Its address is suppressed.
     case suppressed
-    /// It cannot be read, and waits for somebody.
+    /// Its row cannot be read; it waits until somebody decides.
     case parked
 }
 
-/// What the engine counts: one call for each event, whoever shows the numbers.
+/// The metrics of the engine: one call for each event, independent of how they are exported.
 ///
 /// ```swift
 /// let metrics = DeliveryMetrics(factory: registry)
 /// metrics.attempted(channel: "mail", .accepted, late: .milliseconds(3), took: .milliseconds(80))
 /// ```
-/// A counter that costs nothing while nobody looks stands behind each of them by default.
+/// By default the counters go nowhere and cost nothing.
 public final class DeliveryMetrics: Sendable {
-    /// What the metrics say, by name.
+    /// The help texts of the metrics, by name.
     public static let helps = [
         "letsmeet_fires_total":
-            "Deliveries that fell due, by the schedule that wanted them and what came of it.",
-        "letsmeet_lease_lost_total": "Times that a daemon died with deliveries under way.",
+            "Deliveries that fell due, by schedule and result.",
+        "letsmeet_lease_lost_total": "Times a daemon stopped while deliveries were being sent.",
         "letsmeet_fire_lateness_seconds":
-            "How long after it was due each attempt at a delivery began.",
+            "Delay between the due time of a delivery and the start of each attempt.",
         "letsmeet_attempts_total":
-            "Attempts at deliveries, by channel, outcome and class of the receiver's code.",
-        "letsmeet_delivery_seconds": "How long each attempt at a delivery took.",
-        "letsmeet_ambiguous_total": "Attempts of which nobody can say whether they arrived.",
+            "Delivery attempts, by channel, outcome and class of the receiver's code.",
+        "letsmeet_delivery_seconds": "Duration of each delivery attempt.",
+        "letsmeet_ambiguous_total": "Attempts that may or may not have arrived.",
         "letsmeet_suppressed_total":
-            "Deliveries that nobody might get when they fell due, and were not sent.",
+            "Deliveries that were not sent because their address is suppressed.",
         "letsmeet_breaker_state":
-            "Destinations whose breaker is not closed: 1 half open, 2 open.",
-        "letsmeet_clock_step_total": "Times that the time of day was set, by direction.",
+            "Destinations whose circuit breaker is not closed: 1 half open, 2 open.",
+        "letsmeet_clock_step_total": "Times the system clock was set, by direction.",
         "letsmeet_catchup_total":
-            "Deliveries that fell due while no daemon ran, by what became of them.",
-        "letsmeet_commit_seconds": "How long each write to the database took to be durable.",
+            "Deliveries that fell due while no daemon ran, by result.",
+        "letsmeet_commit_seconds": "Time until each database write was durable.",
     ]
-    /// The longest name of a destination that is shown.
+    /// The longest destination name that is shown.
     public static let destinationCharactersMax = 100
 
     private struct Attempts: Hashable {
@@ -90,11 +90,11 @@ public final class DeliveryMetrics: Sendable {
     private let fires: [FireResult: Counter]
     private let clockSteps: [ClockStep: Counter]
     private let catchUps: [CatchUp: Counter]
-    /// Kept, because making a counter costs more than counting.
+    /// Kept, because creating a counter costs more than incrementing it.
     private let attempts = Mutex<[Attempts: Counter]>([:])
     private let breakers = Mutex<[String: Meter]>([:])
 
-    /// Counts through this factory; nowhere without one.
+    /// Creates the metrics with this factory; without one they go nowhere.
     public init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
         self.factory = factory
         lateness = Timer(label: "letsmeet_fire_lateness_seconds", factory: factory)
@@ -120,14 +120,14 @@ public final class DeliveryMetrics: Sendable {
         return Dictionary(uniqueKeysWithValues: counters)
     }
 
-    /// An attempt has ended.
+    /// Counts a finished attempt.
     ///
     /// - Parameters:
     ///   - channel: the channel.
-    ///   - outcome: how it ended.
-    ///   - codeClass: what kind of code the receiver gave: see ``AttemptReport/codeClass``.
-    ///   - late: how long after it was due it began.
-    ///   - took: how long it took.
+    ///   - outcome: the outcome.
+    ///   - codeClass: the class of the receiver's code: see ``AttemptReport/codeClass``.
+    ///   - late: the delay between the due time and the start of the attempt.
+    ///   - took: the duration of the attempt.
     public func attempted(
         channel: String, _ outcome: AttemptOutcome, codeClass: String = "none", late: Duration,
         took: Duration
@@ -150,13 +150,13 @@ public final class DeliveryMetrics: Sendable {
         if outcome == .ambiguous { ambiguous.increment() }
     }
 
-    /// So many attempts of a daemon that died were found without an outcome.
+    /// Counts the attempts without an outcome that a stopped daemon left behind.
     public func foundHalfSent(_ count: Int) {
         ambiguous.increment(by: count)
         leaseLost.increment()
     }
 
-    /// Deliveries fell due.
+    /// Counts the results of deliveries that fell due.
     func fired(_ begun: BegunAttempts) {
         suppressed.increment(by: begun.suppressed.count)
         let counts: [FireResult: Int] = [
@@ -167,27 +167,27 @@ public final class DeliveryMetrics: Sendable {
         for (result, count) in counts { fires[result]?.increment(by: count) }
     }
 
-    /// The time of day was set.
+    /// Counts a change of the system clock.
     public func clockStepped(_ step: ClockStep) {
         clockSteps[step]?.increment()
     }
 
-    /// So many deliveries fell due while no daemon ran.
+    /// Counts deliveries that fell due while no daemon ran.
     public func caughtUp(_ count: Int, _ policy: CatchUp) {
         catchUps[policy]?.increment(by: count)
     }
 
-    /// A write to the database is durable.
+    /// Records how long a database write took to be durable.
     public func committed(in took: Duration) {
         commit.recordNanoseconds(took.nanoseconds)
     }
 
-    /// A destination's breaker has turned. One that is closed is shown no more, so that there are
-    /// only as many as are sick.
+    /// Records the state of a destination's circuit breaker. A closed one is removed, so that only
+    /// failing destinations are shown.
     ///
     /// - Parameters:
-    ///   - destination: the receiving host; of an address or a link, its host alone is shown.
-    ///   - state: how the breaker stands now.
+    ///   - destination: the receiving host; of an address or a URL, only the host is shown.
+    ///   - state: the new state of the breaker.
     public func breaker(of destination: String, is state: BreakerState) {
         let host = Self.host(of: destination)
         breakers.withLock { breakers in
@@ -205,7 +205,8 @@ public final class DeliveryMetrics: Sendable {
         }
     }
 
-    /// What of a destination anybody may read: no path, in which secrets stand, and nobody's name.
+    /// The part of a destination that anybody may read: no path, which may hold secrets, and no
+    /// user name.
     static func host(of destination: String) -> String {
         var rest = destination[...]
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
@@ -216,7 +217,7 @@ public final class DeliveryMetrics: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds; what is longer than 292 years is cut.
+    /// Whole nanoseconds; durations over 292 years are clamped.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000)

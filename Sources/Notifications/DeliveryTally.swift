@@ -1,20 +1,21 @@
 import Ledger
 
-/// How a round of deliveries ended, counted by outcome.
+/// The results of a round of deliveries, counted by outcome.
 public struct DeliveryTally: Equatable, Sendable {
-    /// Taken by the receiver.
+    /// Accepted by the receiver.
     public var accepted = 0
-    /// Put off.
+    /// To be retried later.
     public var retry = 0
-    /// Refused for good.
+    /// Refused permanently.
     public var failed = 0
-    /// Perhaps delivered.
+    /// Possibly delivered.
     public var ambiguous = 0
-    /// Not tried in earnest: the sink is not set up.
+    /// Not really attempted: the sink is not set up.
     public var misconfigured = 0
-    /// Due and not tried: held back by what its person wants or by the flood guard, or parked.
+    /// Due but not attempted: held back by the person's sending hours or the flood guard, or
+    /// parked.
     public var held = 0
-    /// Not tried: their time had passed, or a later reminder went in their place.
+    /// Not attempted: their deadline had passed, or a later reminder replaced them.
     public var expired = 0
 
     mutating func count(_ outcome: AttemptOutcome) {
@@ -27,7 +28,7 @@ public struct DeliveryTally: Equatable, Sendable {
         }
     }
 
-    /// Counts of nothing, or of so many.
+    /// Creates a tally; every count is zero by default.
     public init(
         accepted: Int = 0, retry: Int = 0, failed: Int = 0, ambiguous: Int = 0,
         misconfigured: Int = 0, held: Int = 0, expired: Int = 0
@@ -41,7 +42,7 @@ public struct DeliveryTally: Equatable, Sendable {
         self.expired = expired
     }
 
-    /// Adds another round's numbers.
+    /// Adds the counts of another round.
     public static func += (left: inout DeliveryTally, right: DeliveryTally) {
         left.accepted += right.accepted
         left.retry += right.retry

@@ -3,22 +3,23 @@ import Sinks
 import Storage
 import Timekeeping
 
-/// What stands behind the addresses of a channel and is well or sick as a whole.
+/// The server or service behind the addresses of a channel. It works or fails as a whole.
 struct Destination: Hashable, Sendable {
     let channel: String
     let name: String
 }
 
-/// The way to one destination: what waits for it, and what is under way.
+/// The queue of one destination: deliveries that wait for it, and deliveries under way.
 ///
-/// Others are not held up by it, and it takes no more under way than it soon sends: what is begun
-/// and not sent when the daemon dies has to be called ambiguous, and no edit reaches it.
+/// It delays no other destination. It begins only as many deliveries as it can send soon: a
+/// delivery that was begun but not sent when the daemon crashes has to be called ambiguous, and
+/// changes of its meeting no longer reach it.
 struct DestinationQueue {
     /// The most deliveries that are begun in one transaction.
     static let batchRowsMax = 1000
     static let batchRowsFirst = 32
-    /// A batch that is sent within the first is followed by a larger one; one that takes longer
-    /// than the second, by a smaller one. In milliseconds.
+    /// If a full batch takes less time than the lower bound, the next batch is larger; if it takes
+    /// more than the upper bound, the next is smaller. In milliseconds.
     private static let batchMilliseconds: ClosedRange<Int64> = 100...400
 
     private(set) var limits: DestinationLimits
@@ -26,17 +27,17 @@ struct DestinationQueue {
     private var bucket: TokenBucket?
     private var batchRows = DestinationQueue.batchRowsFirst
     private var waiting: [DeliveryRoute] = []
-    /// Those under which a worker died, the ones with fewer deaths first.
+    /// Deliveries whose worker crashed, fewest crashes first.
     private var suspects: [DeliveryRoute] = []
-    /// Whether others went after the last of them.
+    /// True if other deliveries were taken since the last suspect.
     private var isSuspectsTurn = false
-    /// What is begun and not recorded yet: the thread of each.
+    /// Deliveries that are begun and not yet recorded, each with its thread.
     private var underWay: [Int64: Int] = [:]
     private var threads: Set<Int> = []
     private var isBeginning = false
-    /// What is to be sent, the last one first.
+    /// Deliveries to be sent, in reverse order.
     private var ready: [Delivery] = []
-    /// How many were sent since ``readyAt``, and when the first of them could be.
+    /// The number sent since ``readyAt``, the time when the first of them was ready.
     private var sentCount = 0
     private var readyAt = Moment.earliest
     private var senderCount = 0
@@ -56,13 +57,13 @@ struct DestinationQueue {
 
     // MARK: Beginning
 
-    /// What is to be begun now.
+    /// Takes the deliveries to begin now.
     ///
     /// - Parameters:
-    ///   - now: the clock.
-    ///   - sparesNobody: whether the breaker and the rate are passed by.
-    ///   - mayTakeSuspect: whether no other suspect is under way anywhere.
-    /// - Returns: `nil` when nothing is to be begun, or nothing may be.
+    ///   - now: the current time.
+    ///   - sparesNobody: whether to ignore the circuit breaker and the rate limit.
+    ///   - mayTakeSuspect: whether no suspect is under way at any destination.
+    /// - Returns: `nil` when nothing waits, or nothing may be begun.
     mutating func takeNext(
         now: Moment, sparesNobody: Bool, mayTakeSuspect: Bool
     ) -> [DeliveryRoute]? {
@@ -95,7 +96,8 @@ struct DestinationQueue {
         return taken
     }
 
-    /// What is too late ends here, whatever ails the destination: no attempt is made at it.
+    /// Takes deliveries whose deadline has passed. They end here even while the destination fails,
+    /// because no attempt is made.
     private mutating func takeOverdue(now: Moment) -> [DeliveryRoute] {
         let overdue = (waiting + suspects).filter { $0.deadline <= now }
             .prefix(Self.batchRowsMax)
@@ -106,9 +108,9 @@ struct DestinationQueue {
         return Array(overdue)
     }
 
-    /// A suspect goes alone, when nothing else is under way. One has its turn after each batch of
-    /// others: so those get on although it may kill its worker again, and it does not wait for an
-    /// end that a busy lane never comes to.
+    /// Takes either waiting deliveries or one suspect. A suspect is sent alone, when nothing else
+    /// is under way. One suspect follows each batch of others: so the others progress even if it
+    /// crashes the worker again, and it does not starve behind a queue that never empties.
     private mutating func takeTurn(_ room: Int, mayTakeSuspect: Bool) -> [DeliveryRoute] {
         guard mayTakeSuspect, !suspects.isEmpty, isSuspectsTurn || waiting.isEmpty else {
             isSuspectsTurn = true
@@ -119,8 +121,8 @@ struct DestinationQueue {
         return [suspects.removeFirst()]
     }
 
-    /// The first so many that fit, at most one of each thread: what is told to one person about
-    /// one meeting goes in its order.
+    /// Takes the first `count` waiting deliveries, at most one of each thread: notifications to one
+    /// person about one meeting are sent in order.
     private mutating func takeWaiting(_ count: Int) -> [DeliveryRoute] {
         var taken: [DeliveryRoute] = []
         var held: [DeliveryRoute] = []
@@ -139,7 +141,8 @@ struct DestinationQueue {
         return taken
     }
 
-    /// What came of beginning: these letters are to be sent, and the rest of what was taken is not.
+    /// Adds the deliveries that were begun to those ready to send, and releases the others of the
+    /// batch.
     mutating func begun(_ deliveries: [Delivery], of routes: [DeliveryRoute], now: Moment) {
         isBeginning = false
         let ids = Set(deliveries.map(\.id))
@@ -148,7 +151,7 @@ struct DestinationQueue {
         ready.insert(contentsOf: deliveries.reversed(), at: 0)
     }
 
-    /// Nothing could be begun: all waits on.
+    /// Puts the routes back: nothing could be begun.
     mutating func notBegun(_ routes: [DeliveryRoute]) {
         isBeginning = false
         for route in routes { release(route.id) }
@@ -159,15 +162,15 @@ struct DestinationQueue {
 
     // MARK: Sending
 
-    /// Whether one more task may send.
+    /// Reserves a slot for one more sending task; false if no more is needed or allowed.
     mutating func takeSender() -> Bool {
         guard senderCount < min(limits.concurrency, ready.count + senderCount) else { return false }
         senderCount += 1
         return true
     }
 
-    /// The next letter for a task that sends, and whether its destination was found sick
-    /// meanwhile; `nil` when there is none and the task ends.
+    /// The next delivery for a sending task, and whether it is held because its destination was
+    /// paused meanwhile. `nil` when none is left: the task ends.
     mutating func nextTask(now: Moment, sparesNobody: Bool) -> SendTask? {
         guard let delivery = ready.popLast() else {
             senderCount -= 1
@@ -177,23 +180,23 @@ struct DestinationQueue {
             return SendTask(delivery: delivery, isHeld: true)
         }
         sentCount += 1
-        // The next batch is there before the last one is sent: it is not waited for.
+        // Adapting when the batch is nearly sent lets the next one be ready before it is needed.
         if ready.isEmpty || sentCount >= batchRows { adapt(now: now) }
         return SendTask(delivery: delivery, isHeld: false)
     }
 
-    /// What was to be sent and will not be: the program ends.
+    /// Takes the deliveries that were ready and will not be sent, because the program ends.
     mutating func takeReady() -> [Delivery] {
         defer { ready = [] }
         return ready
     }
 
-    /// Whether nothing goes there for a while.
+    /// True if the circuit breaker is open, so that nothing is sent for a while.
     mutating func isLeftAlone(now: Moment) -> Bool {
         if case .none = breaker.permit(now: now) { true } else { false }
     }
 
-    /// Fewer than a batch say nothing of how soon one is sent.
+    /// Adapts the batch size. Less than a full batch says nothing about the speed.
     private mutating func adapt(now: Moment) {
         let milliseconds = now.milliseconds(since: readyAt)
         let isWhole = sentCount >= batchRows
@@ -220,13 +223,14 @@ struct DestinationQueue {
         bucket = limits.rate.map { TokenBucket($0, now: now) }
     }
 
-    /// What is recorded, or was never begun, leaves the lane.
+    /// Removes a delivery that was recorded or never begun.
     mutating func release(_ id: Int64) {
         guard let thread = underWay.removeValue(forKey: id) else { return }
         threads.remove(thread)
     }
 
-    /// When something that waits may go, or is too late; `nil` when only an event can tell.
+    /// The moment when a waiting delivery may go or passes its deadline; `nil` when that depends on
+    /// an event.
     mutating func wakeAt(now: Moment) -> Moment? {
         guard !waiting.isEmpty || !suspects.isEmpty else { return nil }
         switch breaker.permit(now: now) {
@@ -234,15 +238,15 @@ struct DestinationQueue {
             guard bucket?.available(now: now) == 0 else { return nil }
             return bucket?.nextAt
         case .none(let until):
-            // What is too late already is being closed.
+            // Deliveries past their deadline are already being closed.
             return (waiting + suspects).map(\.deadline).filter { $0 > now }.reduce(until, min)
         }
     }
 }
 
-/// One letter for a task that sends.
+/// One delivery for a sending task.
 struct SendTask {
     let delivery: Delivery
-    /// Whether its destination is left alone: it is not sent, and waits on.
+    /// True if the destination is paused: the delivery is not sent and stays planned.
     let isHeld: Bool
 }

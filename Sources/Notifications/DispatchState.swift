@@ -3,37 +3,37 @@ import Sinks
 import Storage
 import Timekeeping
 
-/// All that is on its way out: says what is to be begun, sent and recorded next. It does nothing
-/// itself.
+/// The state of all deliveries on their way out. It decides what is begun, sent and recorded next,
+/// and does nothing itself.
 struct DispatchState {
     /// The most outcomes that are recorded in one transaction.
     static let recordRowsMax = 1000
-    /// Lanes that have nothing to do are forgotten when there are more than so many.
+    /// Idle queues are removed when there are more than this many.
     private static let queuesMax = 256
 
-    /// What is to be done next, beside what is being done.
+    /// The next thing to do, besides the jobs already running.
     enum Job {
-        /// These are to be begun.
+        /// Begin attempts for these deliveries.
         case begin(Destination, [DeliveryRoute])
-        /// One more task is to send what is ready.
+        /// Start one more task that sends ready deliveries.
         case send(Destination)
-        /// These outcomes are to be recorded.
+        /// Record these outcomes.
         case record([FinishedAttempt])
     }
 
-    /// One attempt at each delivery, whatever ails its destination, and however fast.
+    /// True if each delivery gets one attempt regardless of circuit breakers and rate limits.
     let sparesNobody: Bool
     private var queues: [Destination: DestinationQueue] = [:]
-    /// The lane of each delivery that waits in one, or is under way.
+    /// The destination of each delivery that waits in a queue or is under way.
     private var inHand: [Int64: Destination] = [:]
     private var suspect: Int64?
     private var finished: [FinishedAttempt] = []
     private var isRecording = false
-    /// How many records were made just now.
+    /// The number of records made just now, whose pause has not ended.
     private var freshRecordCount = 0
-    /// How many are begun and have not ended yet.
+    /// The number of deliveries that are begun and have not ended.
     private var toEndCount = 0
-    /// What is due at another time now.
+    /// Deliveries with a new due time.
     private var rescheduled: [DueDelivery] = []
     private(set) var tally = DeliveryTally()
 
@@ -45,7 +45,7 @@ struct DispatchState {
 
     func holds(_ id: Int64) -> Bool { inHand[id] != nil }
 
-    /// Takes up a delivery that is due.
+    /// Adds a due delivery to the queue of its destination.
     mutating func offer(
         _ route: DeliveryRoute, to destination: Destination, limits: DestinationLimits, now: Moment
     ) {
@@ -55,7 +55,7 @@ struct DispatchState {
 
     // MARK: What is next
 
-    /// The next thing to do; `nil` when there is nothing before something else happens.
+    /// The next job; `nil` when nothing can be done until something else happens.
     mutating func nextJob(now: Moment) -> Job? {
         if mayRecord, !finished.isEmpty {
             isRecording = true
@@ -74,11 +74,11 @@ struct DispatchState {
         return nil
     }
 
-    /// Whether what has ended is recorded now. Just after a record, more is waited for while more
-    /// is to come: a transaction costs more than many rows in it.
+    /// True if finished attempts may be recorded now. Just after a record, more outcomes are
+    /// awaited while attempts are under way: a transaction costs more than many rows in it.
     private var mayRecord: Bool { !isRecording && (freshRecordCount == 0 || toEndCount == 0) }
 
-    /// When something may be done although nothing happens.
+    /// The moment when a job may become ready without an event.
     mutating func wakeAt(now: Moment) -> Moment? {
         var wake: Moment?
         for destination in queues.keys {
@@ -112,15 +112,15 @@ struct DispatchState {
         queues[destination]?.nextTask(now: now, sparesNobody: sparesNobody)
     }
 
-    /// Nothing will come of these: an error ends the run.
+    /// Drops deliveries that an error made impossible to begin; the run ends.
     mutating func abandon(_ routes: [DeliveryRoute], to destination: Destination) {
         queues[destination]?.notBegun([])
         for route in routes { forget(route.id) }
     }
 
-    /// An attempt has ended.
+    /// Takes the outcome of an attempt.
     ///
-    /// - Returns: whether nobody knows yet that there is something to record.
+    /// - Returns: whether the engine has to be woken to record it.
     mutating func ended(_ attempt: FinishedAttempt) -> Bool {
         finished.append(attempt)
         toEndCount -= 1
@@ -132,14 +132,14 @@ struct DispatchState {
         return mayRecord && (finished.count == 1 || toEndCount == 0)
     }
 
-    /// These were begun, as it turned out, and are not sent.
+    /// Withdraws deliveries whose intents were recorded after all; they are not sent.
     mutating func withdraw(_ ids: Set<Int64>) {
         finished += ids.map { FinishedAttempt(withdrawing: $0) }
     }
 
-    /// Hears how a destination is.
+    /// Passes a report to the circuit breaker of its destination.
     ///
-    /// - Returns: what may go through now, where that has changed.
+    /// - Returns: the new permit, if it changed.
     mutating func hear(
         _ report: AttemptReport, from destination: Destination, now: Moment,
         using generator: inout some RandomNumberGenerator
@@ -152,26 +152,25 @@ struct DispatchState {
         return after.permit(now: now)
     }
 
-    /// Whether nothing goes to a destination for a while.
+    /// True if a destination's circuit breaker is open, so that nothing is sent for a while.
     mutating func isLeftAlone(_ destination: Destination, now: Moment) -> Bool {
         !sparesNobody && queues[destination]?.isLeftAlone(now: now) ?? false
     }
 
-    /// Whether what goes to a destination now is to show whether it is well again.
+    /// True if the next delivery to a destination is a probe of its circuit breaker.
     func isProbing(_ destination: Destination, now: Moment) -> Bool {
         guard let breaker = queues[destination]?.breaker, !breaker.isClosed else { return false }
         return breaker.permit(now: now) == .probe
     }
 
-    /// The clock was set back.
+    /// Adjusts the circuit breakers to a clock that was set back.
     mutating func turnBack(to now: Moment) {
         for destination in queues.keys { queues[destination]?.turnBack(to: now) }
     }
 
-    /// The configuration is another one: limits hold as they are now, and every destination is
-    /// taken for well.
+    /// Applies the limits of a new configuration and closes all circuit breakers.
     ///
-    /// - Returns: the destinations that were left alone until now.
+    /// - Returns: the destinations whose breaker was not closed.
     mutating func renew(now: Moment, limits: (Destination) -> DestinationLimits) -> [Destination] {
         let sick = queues.filter { !$0.value.breaker.isClosed }.map(\.key)
         for destination in queues.keys { queues[destination]?.renew(limits(destination), now: now) }
@@ -192,10 +191,10 @@ struct DispatchState {
         }
     }
 
-    /// A record was made a little while ago.
+    /// Ends the pause after a record.
     mutating func rested() { freshRecordCount -= 1 }
 
-    /// These could not be recorded, and wait on, or are given up.
+    /// Handles outcomes that could not be recorded: they wait for another try, or are given up.
     mutating func notRecorded(_ attempts: [FinishedAttempt], isGivenUp: Bool) {
         isRecording = false
         if isGivenUp {
@@ -205,20 +204,20 @@ struct DispatchState {
         }
     }
 
-    /// What is due at another time since this was last asked.
+    /// Takes the deliveries whose due time changed since the last call.
     mutating func takeRescheduled() -> [DueDelivery] {
         defer { rescheduled = [] }
         return rescheduled
     }
 
-    /// What was begun and will not be sent: the program ends.
+    /// Takes the deliveries that were begun and will not be sent, because the program ends.
     mutating func takeReady() -> [Delivery] {
         let deliveries = queues.keys.flatMap { queues[$0]?.takeReady() ?? [] }
         toEndCount -= deliveries.count
         return deliveries
     }
 
-    /// All outcomes that are not recorded: the program ends.
+    /// Takes all outcomes that are not recorded, because the program ends.
     mutating func takeFinished() -> [FinishedAttempt] {
         defer { finished = [] }
         return finished

@@ -2,13 +2,13 @@ import Storage
 import Timekeeping
 import TimerWheel
 
-/// What falls due within the horizon, in a timer wheel.
+/// The deliveries that fall due within the horizon, in a timer wheel.
 ///
-/// It may hold what waits no more: who takes a delivery out asks the store whether it still does.
+/// It may contain deliveries that no longer wait: the caller checks each with the store.
 struct DueList: ~Copyable {
     private var wheel: Wheel
     private var batch = Wheel.Batch(capacity: DeliveryEngine.batchRowsMax)
-    /// The delivery behind each payload of the wheel.
+    /// The delivery ID for each payload of the wheel.
     private var deliveries: [Int64] = []
     private var freePayloads: [UInt32] = []
     private var known: [Int64: Timer] = [:]
@@ -19,7 +19,7 @@ struct DueList: ~Copyable {
         var due: Moment
     }
 
-    /// The latest tick that the wheel was told.
+    /// The latest tick that the wheel has reached.
     private var turnedTo: UInt64
 
     init(now: Moment) {
@@ -29,13 +29,13 @@ struct DueList: ~Copyable {
 
     var count: Int { wheel.count }
 
-    /// Whether the clock shows a time that the wheel has left behind. A wheel never turns back: a
-    /// new list has to take its place, or nothing would be due before the old clock's time.
+    /// True if the wheel is ahead of the clock. A wheel cannot turn back: it must be replaced by a
+    /// new list, or nothing would be due before the clock reaches the old time.
     func isAhead(of now: Moment) -> Bool {
         Self.tick(now) < turnedTo
     }
 
-    /// Takes up deliveries; one that is there gets the time that it has now.
+    /// Adds deliveries; one that is already in the list gets its new due time.
     mutating func add(_ rows: some Sequence<DueDelivery>) {
         for row in rows {
             guard let timer = known[row.id] else {
@@ -48,8 +48,9 @@ struct DueList: ~Copyable {
         }
     }
 
-    /// Takes up deliveries again that this process gave another time: somebody else may have given
-    /// one that is there another since, and the earlier one stands. Who comes too early is told.
+    /// Adds deliveries that this process rescheduled. Another process may have rescheduled one of
+    /// them since, so the earlier time wins: the store corrects a delivery that is offered too
+    /// early.
     mutating func take(back rows: [DueDelivery]) {
         add(rows.filter { row in known[row.id].map { row.due < $0.due } ?? true })
     }
@@ -67,7 +68,7 @@ struct DueList: ~Copyable {
         known[row.id] = Timer(handle: handle, payload: payload, due: row.due)
     }
 
-    /// Takes out what is due, the earliest first, at most a batch; empty when nothing is.
+    /// Takes out the due deliveries, earliest first, at most one batch; empty when nothing is due.
     mutating func takeDue(now: Moment) -> [Int64] {
         turnedTo = max(turnedTo, Self.tick(now))
         var progress = Wheel.Progress.more
@@ -80,16 +81,16 @@ struct DueList: ~Copyable {
             freePayloads.append(timer.payload)
             return (timer.deadline, id)
         }
-        // Within a tick the wheel keeps no order; people expect the one of planning.
+        // The wheel keeps no order within a tick; people expect the order of planning.
         return due.sorted { $0 < $1 }.map(\.1)
     }
 
-    /// When to look again; `nil` when nothing is pending.
+    /// The time of the next check; `nil` when nothing is pending.
     func nextDue() -> Moment? {
         wheel.nextExpiry().map { Moment(milliseconds: Int64(min($0, UInt64(Int64.max)))) }
     }
 
-    /// A moment before 1970 is due at once, like every other one in the past.
+    /// The tick of a moment. A moment before 1970 is due at once, like every other past moment.
     private static func tick(_ moment: Moment) -> UInt64 {
         UInt64(max(0, moment.milliseconds))
     }

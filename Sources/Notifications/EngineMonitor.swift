@@ -1,18 +1,19 @@
 import Ledger
 
-/// What others see of the engine while it works: numbers, and whether its loops turn.
+/// The observable state of the engine: metrics, and whether its loops are alive.
 public struct EngineMonitor: Sendable {
-    /// What it counts.
+    /// The metrics.
     public let metrics: DeliveryMetrics
-    /// Whether its loops turn.
+    /// The liveness of its loops.
     public let loops: LoopWatch
 
-    /// The loop that takes what is due from the ledger.
-    static let deliveries = "the loop of deliveries"
-    /// A turn of that loop takes no longer: it sleeps for a sweep at most.
+    /// The name of the loop that takes due deliveries from the ledger.
+    static let deliveries = "the delivery loop"
+    /// The longest iteration of that loop: it sleeps for one sweep at most.
     static let turn = Duration.milliseconds(DeliveryEngine.sweepMilliseconds)
 
-    /// Counts and watches by these; the time stands still, and nobody sees anything, without them.
+    /// Uses these metrics and this watch. By default nothing is exported, and the time stands
+    /// still.
     public init(
         metrics: DeliveryMetrics = DeliveryMetrics(),
         loops: LoopWatch = LoopWatch(uptime: { .zero })
@@ -21,33 +22,33 @@ public struct EngineMonitor: Sendable {
         self.loops = loops
     }
 
-    /// No send takes longer: a mail is sent for seven minutes at most, and its end waited for ten
-    /// more (RFC 5321, section 4.5.3.2.6).
+    /// The longest send: a mail takes seven minutes at most, and its final reply ten more (RFC
+    /// 5321, section 4.5.3.2.6).
     static let send = Duration.seconds(1200)
-    /// No write to the store takes longer, waiting for other processes included.
+    /// The longest write to the store, including the wait for other processes.
     static let write = Duration.seconds(60)
 
-    /// Something begins that has to end in time.
+    /// Notes the start of an operation that has to end in time.
     ///
-    /// - Returns: what ``attempted(_:late:channel:_:)`` wants to know.
+    /// - Returns: the current uptime, for ``attempted(_:late:channel:_:)``.
     func begin(_ name: String, within time: Duration) -> Duration {
         loops.expect(name, within: time)
         return loops.uptime()
     }
 
-    /// It has ended.
+    /// Notes the end of the operation.
     func end(of name: String) {
         loops.forget(name)
     }
 
-    /// An attempt has ended that began then, so many milliseconds late.
+    /// Counts an attempt that began at `begun` and was `late` milliseconds late.
     func attempted(_ begun: Duration, late: Int64, channel: String, _ report: AttemptReport) {
         metrics.attempted(
             channel: channel, report.outcome, codeClass: report.codeClass,
             late: .milliseconds(max(0, late)), took: loops.uptime() - begun)
     }
 
-    /// The loop of deliveries turns.
+    /// Notes that the delivery loop is alive.
     func turns() {
         loops.expect(Self.deliveries, within: Self.turn)
     }

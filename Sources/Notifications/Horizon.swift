@@ -1,25 +1,25 @@
 import Storage
 import Timekeeping
 
-/// How far ahead the store has been read into the due list, and what of it has been heard since.
+/// The part of the store that is loaded into the due list, kept up to date with changes.
 ///
-/// Whoever gives a delivery another time leaves a turn in the ledger: who heard of all that was
-/// planned and turned since the last look has nothing to read again.
+/// Every change of a due time leaves an entry in the ledger. So after all new deliveries and state
+/// changes since the last check are applied, nothing has to be read again.
 struct Horizon: ~Copyable {
     var list: DueList
-    /// All that falls due up to here is in the list.
+    /// All deliveries due at or before this moment are in the list.
     private var readThrough = Moment.earliest
-    /// Up to where the news was heard.
+    /// The mark up to which changes were applied.
     private var newsMark: NewsMark
-    /// When the whole horizon was read.
+    /// The time of the last full read.
     private let readAt: Moment
-    /// When the news was heard.
+    /// The time of the last check for changes.
     private var heardAt: Moment
-    /// Whether somebody wrote to the store since.
+    /// True if the store has changed since.
     private var isOutdated = false
-    /// When an address may be written to again.
+    /// The end of the next suppression.
     var listEndsAt: Moment?
-    /// How long after the last look the next one comes.
+    /// The wait between the last check and the next.
     private var waitMilliseconds = DeliveryEngine.sweepMilliseconds
 
     private init(newsMark: NewsMark, now: Moment) {
@@ -31,32 +31,32 @@ struct Horizon: ~Copyable {
 
     /// Reads the horizon for the first time.
     static func read(_ store: Store, now: Moment) async throws -> Horizon {
-        // News before rows: what comes between the two is heard of twice, not never.
+        // Mark before rows: a change in between is applied twice instead of never.
         var horizon = Horizon(newsMark: try await store.newsMark(), now: now)
         horizon.listEndsAt = try await store.nextSuppressionEnd()
         try await horizon.extend(store, now: now)
         return horizon
     }
 
-    /// Somebody writes to the store.
+    /// Notes that somebody writes to the store.
     ///
-    /// A commit is heard when it reaches the log, and seen when the disk has taken it. So after the
-    /// look that follows come others, each after twice the time.
+    /// A commit is noticed when it reaches the write-ahead log, but is visible only after the disk
+    /// has taken it. So more checks follow the first one, each after twice the wait.
     mutating func hear() {
         isOutdated = true
         waitMilliseconds = Self.waitMillisecondsMin
     }
 
-    /// How long after somebody was heard the store is looked at once more, in milliseconds.
+    /// The shortest wait before the store is checked once more after a change, in milliseconds.
     static let waitMillisecondsMin: Int64 = 10
 
-    /// When to look at the store unasked.
+    /// The time of the next check without a notice of changes.
     var lookAt: Moment {
         let next = heardAt.advanced(byMilliseconds: waitMilliseconds)
         return min(next, listEndsAt ?? next)
     }
 
-    /// Brings the list up to date.
+    /// Updates the list: applies changes, and loads more when the horizon has moved on.
     mutating func refresh(_ store: Store, now: Moment) async throws {
         guard !isStale(now: now) else {
             self = try await Horizon.read(store, now: now)
@@ -70,14 +70,14 @@ struct Horizon: ~Copyable {
         }
     }
 
-    /// Whether the list is to be made anew: a wheel does not turn back, news may have made it
-    /// longer than it may be, and what it holds that waits no more has to go some day.
+    /// True if the list has to be rebuilt: the wheel is ahead of the clock, changes made the list
+    /// longer than allowed, or it is an hour old and may contain deliveries that no longer wait.
     private func isStale(now: Moment) -> Bool {
         list.isAhead(of: now) || list.count > 2 * DeliveryEngine.pendingRowsMax
             || now.milliseconds(since: readAt) >= DeliveryEngine.horizonMilliseconds
     }
 
-    /// How far the horizon moves on before it is read on, in milliseconds.
+    /// The distance that the horizon moves before more is loaded, in milliseconds.
     private static let stepMilliseconds: Int64 = 300_000
 
     private mutating func takeNews(_ store: Store, now: Moment) async throws {
@@ -95,14 +95,14 @@ struct Horizon: ~Copyable {
         }
     }
 
-    /// Reads on from where reading ended, as far as the horizon reaches now and room is left.
+    /// Loads the next deliveries, up to the current horizon and the size limit.
     private mutating func extend(_ store: Store, now: Moment) async throws {
         let end = now.advanced(byMilliseconds: DeliveryEngine.horizonMilliseconds)
         let limit = DeliveryEngine.pendingRowsMax
         let rows = try await store.dueDeliveries(after: readThrough, through: end, limit: limit)
         list.add(rows)
         guard rows.count == limit, let last = rows.last else { return readThrough = end }
-        // More of them may fall due at that very moment.
+        // More deliveries may fall due at the same moment as the last one.
         readThrough = max(readThrough, last.due.advanced(byMilliseconds: -1))
     }
 }

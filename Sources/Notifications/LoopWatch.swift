@@ -1,7 +1,7 @@
 public import Ledger
 import Synchronization
 
-/// Hears from the loops of a daemon that they turn, and tells which of them do not.
+/// Tracks the liveness of a daemon's loops, and reports the ones that are stuck.
 ///
 /// ```swift
 /// while !Task.isCancelled {
@@ -11,24 +11,24 @@ import Synchronization
 /// ```
 public final class LoopWatch: Sendable {
     private let health = Mutex(LoopHealth())
-    /// The time since some fixed start, on a clock that nobody sets.
+    /// The time since a fixed start, on a monotonic clock.
     public let uptime: @Sendable () -> Duration
 
-    /// A watch over no loop yet.
+    /// Creates a watch without loops.
     ///
-    /// - Parameter uptime: the time since some fixed start, on a clock that nobody sets and that
-    ///   stands still while the machine sleeps.
+    /// - Parameter uptime: the time since a fixed start, on a monotonic clock that stops while the
+    ///   machine sleeps.
     public init(uptime: @escaping @Sendable () -> Duration) {
         self.uptime = uptime
     }
 
-    /// A loop turns, and will again within this time.
+    /// Notes that a loop is alive and will report again within this time.
     public func expect(_ loop: String, within time: Duration) {
         let end = uptime() + time
         health.withLock { $0.expect(loop, by: end) }
     }
 
-    /// A loop has ended.
+    /// Notes that a loop has ended.
     public func forget(_ loop: String) {
         health.withLock { $0.forget(loop) }
     }

@@ -7,9 +7,9 @@ import Storage
 import Timekeeping
 import Wording
 
-/// What goes along for programs.
+/// Building the enclosure: the part of a message that programs read.
 extension MessageRenderer {
-    /// The enclosure of a letter that reads like this page, and brings these links.
+    /// The enclosure of a delivery with this HTML page and these links.
     func enclosure(of delivery: Delivery, _ page: String, _ own: NotificationLinks?) -> Enclosure {
         var enclosure = Enclosure(
             root: delivery.standing.root.map {
@@ -23,7 +23,7 @@ extension MessageRenderer {
     }
 
     private func entry(of delivery: Delivery, _ standing: RecipientStatus) -> Enclosure.Entry? {
-        // Who reads it with others is in nobody's calendar, and cannot answer for all.
+        // An audience has no calendar of its own, and no single reader can answer for all.
         let key = delivery.row.key.notification
         guard let facts = delivery.facts, let method = key.kind.method, key.receiver.person != nil
         else { return nil }
@@ -34,7 +34,7 @@ extension MessageRenderer {
             isOff: isOff, answer: standing.answer.inCalendars)
         entry.answersTo = links?.answerAddress(of: delivery)
         entry.others = standing.others.compactMap { other in
-            // An address that nobody can write to is nobody's in a calendar.
+            // Skips a guest whose address is not valid for mail.
             (try? Mailbox(other.address, name: other.name)).map {
                 CalendarInvitation.Guest($0, answer: other.answer.inCalendars)
             }
@@ -46,11 +46,12 @@ extension MessageRenderer {
         of delivery: Delivery, _ facts: DeliveryFacts, isUninvited: Bool
     ) -> CalendarEvent {
         let meeting = facts.meeting
-        // What is called off is what its receiver knows of.
+        // A cancellation describes the meeting as the receiver knows it.
         let known = delivery.row.key.notification.kind == .cancellation ? delivery.before : nil
         return meeting.calendarEvent(
             telling: known ?? meeting.facts,
-            // Taken off and asked again, the receiver hears of two changes that others do not.
+            // For this receiver, a removal and a new invitation are two changes that others do
+            // not get.
             sequence: meeting.sequence + 2 * delivery.rounds
                 + (isUninvited ? 1 : 0),
             on: delivery.row.key.notification.occurrence, without: delivery.absences, by: zones)
@@ -58,7 +59,7 @@ extension MessageRenderer {
 }
 
 extension NotificationKind {
-    /// What a calendar is to do when its owner is told of this.
+    /// The iCalendar method for a notification of this kind; `nil` if calendars do nothing with it.
     fileprivate var method: CalendarInvitation.Method? {
         switch self {
         case .invitation, .change: .request

@@ -7,14 +7,14 @@ import Synchronization
 public import Timekeeping
 public import Wording
 
-/// Writes letters out as parcels: the one place where facts become words.
+/// Renders deliveries as outgoing messages: the only place where facts become text.
 ///
-/// Letters of one meeting that are begun together mostly read the same: those are written once.
+/// Deliveries of one meeting that are begun together mostly read the same, so their text is cached.
 public final class MessageRenderer: Sendable {
-    /// How many notices are remembered; then all are forgotten.
+    /// The size of the cache; a full cache is emptied.
     static let renderedMax = 256
 
-    /// All by which what is written can differ from what else was.
+    /// Everything that a rendered text depends on.
     private struct RenderKey: Hashable {
         let facts: ObjectIdentifier
         let kind: NotificationKind
@@ -24,12 +24,12 @@ public final class MessageRenderer: Sendable {
         let reader: String?
         let isPlanner: Bool
         let body: String?
-        let mark: String?
+        let mark: NotificationMark?
         let links: NotificationLinks?
         let isEnclosing: Bool
-        /// How far off the meeting is, in words.
+        /// The time until the meeting, in words.
         let distance: String
-        /// When it takes place next: of a series that is another time after each date.
+        /// The start of the next occurrence: in a series it changes after each date.
         let next: Moment
     }
 
@@ -38,19 +38,20 @@ public final class MessageRenderer: Sendable {
         let page: String?
         let told: MeetingFacts
         let start: String
-        /// As long as they are kept, no others have their identity.
+        /// Kept, so that no other object gets the same `ObjectIdentifier`.
         let facts: DeliveryFacts
     }
 
     let templates: TemplateLibrary
     let zones: ZoneDirectory
-    /// Makes the links that letters bring.
+    /// Builds the links in messages.
     let links: LinkBuilder?
-    /// Whether calendar programs are told who else is asked.
+    /// True if calendar invitations list the other guests.
     let showsGuests: Bool
     private let written = Mutex<[RenderKey: Written]>([:])
 
-    /// Writes with these templates and zone rules; without a book of links, letters bring none.
+    /// Renders with these templates and time zone rules; without a link builder, messages have no
+    /// links.
     public init(
         templates: TemplateLibrary, zones: ZoneDirectory, links: LinkBuilder? = nil,
         showsGuests: Bool = false
@@ -61,13 +62,13 @@ public final class MessageRenderer: Sendable {
         self.links = links
     }
 
-    /// The parcel of a letter, as it reads now.
+    /// The message for a delivery, with the current facts.
     ///
     /// - Parameters:
-    ///   - delivery: what is delivered.
-    ///   - isEnclosing: whether what programs read goes along.
-    ///   - now: the clock.
-    /// - Returns: what its sink delivers.
+    ///   - delivery: the delivery.
+    ///   - isEnclosing: whether to add the enclosure, the part that programs read.
+    ///   - now: the current time.
+    /// - Returns: the message for the sink.
     public func outgoing(
         _ delivery: Delivery, enclosing isEnclosing: Bool = false, now: Moment
     ) -> OutgoingMessage {
@@ -101,14 +102,14 @@ public final class MessageRenderer: Sendable {
         return outgoing
     }
 
-    /// Where it goes, as its row says.
+    /// The receiving address, taken from the delivery's row if it has one.
     private func address(of delivery: Delivery) -> String {
         let key = delivery.row.key
         let isMail = key.channel == SinkKind.mail.name && !key.address.isEmpty
         return isMail ? key.address : delivery.person.address
     }
 
-    /// What is about no meeting was put into words when it was planned.
+    /// The message of a delivery without a meeting, whose text was written when it was planned.
     private func outgoing(
         ofNoMeeting delivery: Delivery, _ own: NotificationLinks?, enclosing isEnclosing: Bool,
         now: Moment
@@ -133,8 +134,8 @@ public final class MessageRenderer: Sendable {
         enclosing isEnclosing: Bool, now: Moment
     ) -> Written {
         let key = delivery.row.key.notification
-        // What was said before is said to each by what they were told last; an audience is told
-        // once.
+        // Not cached if the text depends on the facts this receiver was last notified of; for an
+        // audience the text is needed only once.
         guard delivery.before == nil, own?.isPersonal != true, key.receiver.audience == nil,
             delivery.absences.isEmpty
         else {
@@ -157,20 +158,20 @@ public final class MessageRenderer: Sendable {
         return new
     }
 
-    /// What its reader may follow: only who reads it alone has links of their own.
+    /// The links for the reader: only a message to a single person has personal links.
     private func ownLinks(of delivery: Delivery) -> NotificationLinks? {
         SinkTable.kindsWithEnclosures.contains(delivery.row.key.channel)
             && delivery.row.key.notification.receiver.audience == nil
             ? links?.links(of: delivery) : nil
     }
 
-    /// Who plans it, as its readers may know them.
+    /// The organizer, without the address when the reader is an audience.
     private func organizer(_ delivery: Delivery, _ facts: DeliveryFacts) -> Person {
         delivery.row.key.notification.receiver.person == nil
             ? facts.organizer.withoutAddress : facts.organizer
     }
 
-    /// What a letter says.
+    /// The facts that a delivery's text is made of.
     private func noticed(
         _ delivery: Delivery, _ facts: DeliveryFacts, _ own: NotificationLinks?, now: Moment
     ) -> NotificationFacts {
@@ -182,7 +183,7 @@ public final class MessageRenderer: Sendable {
             body: delivery.body, now: now)
         noticed.isDate = !delivery.row.key.notification.occurrence.isEmpty
         if noticed.kind == .proposal {
-            noticed.proposal = AnswerMark(delivery.row.key.notification.mark)?.number
+            noticed.proposal = delivery.row.key.notification.mark.answer?.number
         }
         noticed.answered = isPrivate ? delivery.answered : delivery.answered?.withoutAddress
         if let answered = noticed.answered, !isPrivate {
@@ -209,7 +210,8 @@ public final class MessageRenderer: Sendable {
             told: noticed.told, start: start(of: noticed), facts: facts)
     }
 
-    /// What somebody wrote goes along where it had to wait, and other news goes in its place.
+    /// The text, followed by a message of the organizer that had to wait and is now sent along with
+    /// other news.
     private func text(
         of notification: NotificationText, for delivery: Delivery, _ facts: DeliveryFacts
     ) -> String {
@@ -218,7 +220,7 @@ public final class MessageRenderer: Sendable {
             return notification.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = delivery.body else { return notification.text }
-            // To who plans it goes along what others answered.
+            // The organizer gets the answers of others appended.
             guard delivery.person.id != facts.organizer.id else {
                 return "\(notification.text)\n\n\(body)"
             }

@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// The traffic of one run of an engine, shared by the tasks that carry it.
+/// The dispatch state of one run of an engine, shared by its tasks.
 final class SharedDispatch: Sendable {
     private struct State {
         var isNewsHeard = false
@@ -11,43 +11,44 @@ final class SharedDispatch: Sendable {
         var partsNumber = 0
         var clocks: ClockWatch?
         var catchUp = CatchUpCount()
-        /// By how much the clock was set back, as far as the store was not told.
+        /// By how much the clock was set back, as far as the store has not been adjusted yet.
         var backMilliseconds: Int64 = 0
     }
 
     private let pending: Mutex<DispatchState>
     private let state = Mutex(State())
     private let ending = Atomic(false)
-    /// Wakes who decides what is next.
+    /// Wakes the loop that decides what is next.
     let wakes = WakeSignal()
-    /// Whether a store that is away is waited for as long as it takes.
+    /// True to retry as long as the store is not available.
     let isPatient: Bool
 
     /// - Parameters:
-    ///   - sparesNobody: one attempt at each delivery, whatever ails its destination.
-    ///   - isPatient: whether a store that is away is waited for as long as it takes.
+    ///   - sparesNobody: one attempt at each delivery, regardless of circuit breakers and rate
+    ///     limits.
+    ///   - isPatient: whether to retry as long as the store is not available.
     init(sparesNobody: Bool, isPatient: Bool) {
         pending = Mutex(DispatchState(sparesNobody: sparesNobody))
         self.isPatient = isPatient
     }
 
-    /// Looks at the traffic, or tells it what happened.
+    /// Reads or changes the dispatch state under its lock.
     func with<Value: Sendable>(_ body: (inout sending DispatchState) -> sending Value) -> Value {
         pending.withLock(body)
     }
 
-    /// Whether the run ends: nothing more is begun.
+    /// True if the run is ending: no more attempts are begun.
     var isEnding: Bool { ending.load(ordering: .acquiring) }
 
     func end() { ending.store(true, ordering: .releasing) }
 
-    /// Somebody has written to the store.
+    /// Notes that somebody has written to the store.
     func hear() {
         state.withLock { $0.isNewsHeard = true }
         wakes.wake()
     }
 
-    /// Whether somebody has written to the store since this was last asked.
+    /// True if somebody has written to the store since the last call.
     func takeNews() -> Bool {
         state.withLock { state in
             defer { state.isNewsHeard = false }
@@ -55,19 +56,19 @@ final class SharedDispatch: Sendable {
         }
     }
 
-    /// Remembers the first error that nobody here can do anything about.
+    /// Keeps the first error that cannot be handled here.
     func fail(_ error: any Error) {
         state.withLock { $0.failure = $0.failure ?? error }
     }
 
-    /// - Throws: what went wrong and was not waited for.
+    /// - Throws: the error passed to ``fail(_:)``, if any.
     func check() throws {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Looks at the clocks.
+    /// Compares the clocks with the last reading.
     ///
-    /// - Returns: what happened to them since the last look; nothing the first time.
+    /// - Returns: the changes since the last reading; empty the first time.
     func look(_ reading: ClockReading) -> [ClockChange] {
         state.withLock { state in
             guard var watch = state.clocks else {
@@ -83,20 +84,20 @@ final class SharedDispatch: Sendable {
         }
     }
 
-    /// By how much the clock was set back, as far as the store was not told.
+    /// By how much the clock was set back, as far as the store has not been adjusted yet.
     var backMilliseconds: Int64 { state.withLock(\.backMilliseconds) }
 
-    /// The store was told of so much.
+    /// Notes that the store was adjusted by this much.
     func settle(backMilliseconds: Int64) {
         state.withLock { $0.backMilliseconds -= backMilliseconds }
     }
 
-    /// Looks at what is caught up on, or tells it what happened.
+    /// Reads or changes the count of late deliveries under its lock.
     func catchUp<Value: Sendable>(_ body: (inout CatchUpCount) -> Value) -> Value {
         state.withLock { body(&$0.catchUp) }
     }
 
-    /// Whether the engine works by another configuration than when this was last asked.
+    /// True if the configuration changed since the last call.
     func isOutdated(_ partsNumber: Int) -> Bool {
         state.withLock { state in
             defer { state.partsNumber = partsNumber }

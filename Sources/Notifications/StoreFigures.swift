@@ -3,22 +3,22 @@ public import Storage
 import Synchronization
 public import Timekeeping
 
-/// How full the ledger is, read so that it costs little however full it is.
+/// The size of the ledger by state and channel, at a bounded cost per read.
 ///
-/// Deliveries are counted a slice at a time, one slice for each call. A small ledger is counted
-/// anew by each call; where there are ten million rows, a hundred calls make a count.
+/// Deliveries are counted in slices, one slice for each call. A small ledger is counted completely
+/// by each call; with ten million rows, a complete count takes a hundred calls.
 public final class StoreFigures: Sendable {
-    /// The most rows that one call looks at.
+    /// The most rows that one call reads.
     public static let sliceRowsMax: Int64 = 100_000
 
-    /// How full the ledger is.
+    /// The result of a read.
     public struct Reading: Sendable {
-        /// How many deliveries of each channel stand in each state; `nil` until all were counted
-        /// for the first time.
+        /// The number of deliveries for each state and channel; `nil` until the first complete
+        /// count.
         public let counts: [DeliveryCount]?
-        /// When the last count was complete.
+        /// The time of the last complete count.
         public let countedAt: Moment?
-        /// How long the oldest delivery that waits has been due, in milliseconds.
+        /// The time since the oldest waiting delivery fell due, in milliseconds.
         public let oldestDueMilliseconds: Int64
     }
 
@@ -54,12 +54,12 @@ public final class StoreFigures: Sendable {
     private let sliceRowsMax: Int64
     private let state = Mutex(State())
 
-    /// Reads this store; only one call at a time.
+    /// Reads this store. Only one call may run at a time.
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - clock: tells how late what waits is.
-    ///   - sliceRowsMax: the most rows that one call looks at.
+    ///   - clock: the clock, to tell how late waiting deliveries are.
+    ///   - sliceRowsMax: the most rows that one call reads.
     public init(
         store: Store, clock: any WallClock, sliceRowsMax: Int64 = StoreFigures.sliceRowsMax
     ) {
@@ -68,7 +68,7 @@ public final class StoreFigures: Sendable {
         self.sliceRowsMax = sliceRowsMax
     }
 
-    /// Counts a slice, and tells what is known.
+    /// Counts the next slice, and returns the latest figures.
     ///
     /// - Throws: ``StoreError``.
     public func read() async throws -> Reading {

@@ -1,42 +1,42 @@
 import ArgumentParser
 import Planning
 
-/// The commands that a call names, one inside the other.
+/// The path of nested commands in a call.
 struct CommandPath {
-    /// As they are typed: `letsmeet meeting new`.
+    /// The commands as typed: `letsmeet meeting new`.
     private var text: String
-    /// Those inside the last of them; empty where it is one that does something.
+    /// The subcommands of the last command; empty if it has none.
     private var commands: [any ParsableCommand.Type]
-    /// What to type in place of commands that there are not.
+    /// The commands to suggest in place of unknown ones.
     private let otherWords: [String: String]
 
-    /// Only the program.
+    /// Makes a path that contains only the program.
     init(of program: any Program.Type) {
         text = program.configuration.commandName ?? ""
         commands = program.configuration.subcommands
         otherWords = program.otherWords
     }
 
-    /// Where to read how the command is called.
+    /// The advice that leads to the help of the command.
     var advice: String { "See: \(text) --help" }
 
-    /// Follows the arguments down to the command that they name.
+    /// Follows the arguments to the command that they name.
     ///
-    /// The parser would complain of an option, and not of the command that has no such option
-    /// because there is no such command, or because none is named.
+    /// Without this check, the parser would complain about an option when the real fault is that
+    /// the command does not exist or that none is named.
     ///
     /// - Parameters:
-    ///   - arguments: the call.
-    ///   - leading: the options of every command, which can do nothing without one.
-    /// - Throws: ``Refusal`` with `usage`, for a word that can only be a command and is none, and
-    ///   for options without a command.
+    ///   - arguments: the arguments of the call.
+    ///   - leading: the options of every command; without a command they are a usage error.
+    /// - Throws: ``Refusal`` with `usage` for an unknown command, and for options without a
+    ///   command.
     mutating func follow(_ arguments: [String], leading: LeadingOptions) throws(Refusal) {
         for word in arguments where word != "help" {
             guard !commands.isEmpty else { return }
             guard !word.hasPrefix("-") else {
                 let asksForHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
                 guard leading.hold(word), !asksForHelp else { return }
-                throw refusal("\(text) wants the name of a command")
+                throw refusal("\(text) needs the name of a command")
             }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
                 throw refusal("There is no command \(text) \(word)", near: near(word))
@@ -46,8 +46,8 @@ struct CommandPath {
         }
     }
 
-    /// Commands that somebody may have meant by a word: the one that does the same, else those of
-    /// this name one level below.
+    /// Commands that may have been meant by a word: the one listed in ``otherWords``, otherwise
+    /// those that have a subcommand of this name.
     private func near(_ word: String) -> [String] {
         if let other = otherWords["\(text) \(word)"] { return [other] }
         return commands.map { $0.configuration }.filter { command in
@@ -60,14 +60,14 @@ struct CommandPath {
         let advice = near.isEmpty ? "" : " Did you mean: \(near.joined(separator: ", "))?"
         return Refusal(
             .invalid, code: "usage",
-            "\(reason).\(advice) There are: \(names.joined(separator: ", ")).")
+            "\(reason).\(advice) The commands are: \(names.joined(separator: ", ")).")
     }
 }
 
-/// What is wrong with a call, in the form that all refusals have.
+/// Turns errors of the argument parser into the form that all refusals have.
 enum UsageText {
-    /// What the parser of arguments says, as a sentence in one line: without the usage that it
-    /// may show below, and with advice where words were perhaps one name.
+    /// The parser's message as one sentence in one line: without the usage text below it, and with
+    /// advice about quotes if several words may be one name.
     static func sentence(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .prefix { !$0.isEmpty }

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Work that has something to end when somebody presses Ctrl-C.
+/// Runs work that must clean up when the user presses Ctrl-C.
 public enum Interruption {
-    /// Does the work; SIGINT, SIGTERM and SIGHUP cancel it, and do not end the program before it
-    /// has ended itself.
+    /// Performs the work. SIGINT, SIGTERM and SIGHUP cancel it; the program ends only after the
+    /// work has ended.
     ///
-    /// - Throws: what the work throws; `CancellationError` where it was cancelled.
+    /// - Throws: the errors of the work; `CancellationError` if it was cancelled.
     public static func cancelling<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

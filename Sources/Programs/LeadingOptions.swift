@@ -1,20 +1,21 @@
-/// Options that every command takes, and that may stand before the command too, as in
+/// The options of every command, which may also stand before the command, as in `letsmeet --home
+/// DIR meeting list`.
 /// `letsmeet --home DIR meeting list`.
 public struct LeadingOptions: Sendable {
     private let flags: Set<String>
     private let valued: Set<String>
 
-    /// Names the options.
+    /// Makes a set of options.
     ///
     /// - Parameters:
-    ///   - flags: those without a value, such as `--json`.
-    ///   - valued: those with one, such as `--home`.
+    ///   - flags: the options without a value, such as `--json`.
+    ///   - valued: the options with a value, such as `--home`.
     public init(flags: Set<String>, valued: Set<String>) {
         self.flags = flags
         self.valued = valued
     }
 
-    /// The same call with these options behind the command, where its parser looks for them.
+    /// The arguments with these options moved behind the command, where its parser expects them.
     public func movedBehind(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var leading: [String] = []
@@ -23,7 +24,7 @@ public struct LeadingOptions: Sendable {
             rest = rest.dropFirst(count)
         }
         guard rest.first?.hasPrefix("-") == false else { return arguments }
-        // Behind a "--" nothing is an option any more.
+        // After "--" nothing is an option.
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         return rest[..<end] + leading + rest[end...]
     }
@@ -31,7 +32,8 @@ public struct LeadingOptions: Sendable {
     /// Whether an argument is one of these options.
     func hold(_ argument: String) -> Bool { length([argument]) != nil }
 
-    /// How many arguments the option at the beginning takes, with its own name.
+    /// The number of arguments that the option at the beginning takes, including its name; `nil` if
+    /// there is no option.
     private func length(_ arguments: ArraySlice<String>) -> Int? {
         guard let first = arguments.first else { return nil }
         if flags.contains(first) { return 1 }

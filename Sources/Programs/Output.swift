@@ -2,13 +2,13 @@ import Glibc
 public import Planning
 import Transport
 
-/// Standard output and standard error: written whole, or said to have failed.
+/// Standard output and standard error. A text is written completely, or an error is thrown.
 public enum Output {
-    /// A file that a program has open from its start.
+    /// A stream that is open from the start of a program.
     public enum Stream: Sendable {
-        /// For answers.
+        /// Standard output, for answers.
         case answers
-        /// For messages to people.
+        /// Standard error, for messages to people.
         case messages
 
         var file: OpenFile {
@@ -16,22 +16,24 @@ public enum Output {
         }
     }
 
-    /// Occupies the numbers of standard input, output and error that a caller left closed, before
-    /// anything else is opened: a database under number 1 would have answers written into it.
+    /// Occupies the file descriptors of standard input, output and error that the caller left
+    /// closed, before any other file is opened. Otherwise a database could get descriptor 1, and
+    /// answers would be written into it.
     public static func keepNumbers() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // Opened for the opposite, so that using it is refused as on a closed one.
+            // Opened in the opposite mode, so that using it fails as it would on a closed
+            // descriptor.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes a text to its end.
+    /// Writes a text completely.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - stream: where it goes.
-    ///   - isSaved: whether it tells of a change that is made already.
-    /// - Throws: ``Refusal`` with `output`, where nobody can read it, or a disk is full.
+    ///   - stream: the stream to write to.
+    ///   - isSaved: whether the text reports a change that has already been saved.
+    /// - Throws: ``Refusal`` with `output` if the reader is gone or the disk is full.
     public static func write(
         _ text: String, to stream: Stream, afterSaving isSaved: Bool = false
     ) throws(Refusal) {

@@ -3,32 +3,32 @@ import Glibc
 import Synchronization
 import Timekeeping
 
-/// Wakes those who sleep in time, from one thread that waits in poll(2).
+/// Wakes sleeping tasks at their time, using one thread that waits in poll(2).
 ///
-/// Swift's own sleep waits for a timer of the system (timerfd), which under libfaketime never goes
-/// off. Under it, a wait in poll(2) ends when the clock that it shows has come so far.
+/// Swift's own sleep uses a system timer (timerfd), which never fires under libfaketime. A wait in
+/// poll(2), in contrast, ends when the faked clock reaches its time.
 final class PollingSleeper: Sendable {
     private struct Sleeper {
-        /// When the clock on the wall shows it is time.
+        /// The wall-clock time at which to wake.
         let deadline: Moment
-        /// When the time has passed, by a clock that nobody sets, in milliseconds.
+        /// The time at which to wake on the monotonic clock, in milliseconds.
         let end: Int64
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct State {
         var sleepers: [UInt64: Sleeper] = [:]
-        /// Those who were told to wake before they slept.
+        /// The sleepers that were cancelled before they fell asleep.
         var restless: Set<UInt64> = []
         var lastNumber: UInt64 = 0
-        /// Until when the thread waits, by the clock that nobody sets; `nil` before it is started.
+        /// The monotonic time until which the thread waits; `nil` before the thread is started.
         var waitsUntil: Int64?
     }
 
     private let state = Mutex(State())
-    /// A pipe that ends the thread's wait.
+    /// A pipe whose write end interrupts the thread's wait.
     private let bell: (hears: CInt, rings: CInt)
-    /// The thread looks at its sleepers at least so often, in milliseconds.
+    /// The longest wait of the thread, in milliseconds.
     private let waitMillisecondsMax: Int64
 
     init() {
@@ -39,11 +39,11 @@ final class PollingSleeper: Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         bell = (ends[0], ends[1])
-        // Where no file can be opened any more, it has to look by itself.
+        // If no pipe could be opened, the thread has to poll.
         waitMillisecondsMax = isMade ? 3_600_000 : 20
     }
 
-    /// Sleeps until the clock shows `deadline`, or so much time has passed, or the task is
+    /// Sleeps until the clock shows `deadline`, or the time until then has passed, or the task is
     /// cancelled.
     func sleep(until deadline: Moment) async {
         let number = state.withLock { state in
@@ -67,7 +67,7 @@ final class PollingSleeper: Sendable {
         _ number: UInt64, until deadline: Moment, _ continuation: CheckedContinuation<Void, Never>
     ) {
         let wait = max(0, deadline.milliseconds(since: SystemClock().now))
-        // One more, because a clock may be about to show the next millisecond.
+        // One more millisecond, because the clock may be about to advance.
         let end = Self.uptime() + wait + 1
         let (isAwake, isFirst, hasThread) = state.withLock { state in
             guard !state.restless.contains(number) else { return (true, false, true) }
@@ -91,7 +91,7 @@ final class PollingSleeper: Sendable {
         _ = write(bell.rings, &ring, 1)
     }
 
-    /// What the thread does.
+    /// The loop of the thread.
     private func watch() -> Never {
         while true {
             let wait = wakeWhoseTimeHasCome()
@@ -103,7 +103,9 @@ final class PollingSleeper: Sendable {
         }
     }
 
-    /// Returns how long nobody else is to be woken, in milliseconds.
+    /// Wakes the sleepers whose time has come.
+    ///
+    /// - Returns: the time until the next one has to be woken, in milliseconds.
     private func wakeWhoseTimeHasCome() -> Int64 {
         let (now, uptime) = (SystemClock().now, Self.uptime())
         let (woken, wait) = state.withLock { state in

@@ -3,35 +3,37 @@ import Foundation
 import Planning
 public import Wording
 
-/// A program of letsmeet: how it reads its arguments, and how it ends.
+/// A program of letsmeet: reads its arguments, runs a command and exits with a status.
 public protocol Program: AsyncParsableCommand {
-    /// The options that may stand before a command too.
+    /// The options that may also stand before the command.
     static var leading: LeadingOptions { get }
-    /// Commands as people expect them that are called otherwise here, and what to type: both with
-    /// all their words, as in "letsmeet contacts" and "letsmeet people list".
+    /// Commands that people may expect under another name, each with the command to type instead.
+    /// Both are complete, as in "letsmeet contacts" and "letsmeet people list".
     static var otherWords: [String: String] { get }
 }
 
 extension Program {
-    /// None.
+    /// No other names.
     public static var otherWords: [String: String] { [:] }
 
-    /// Begins the program: before anything else is opened, and before the runtime opens what it
-    /// needs for itself.
+    /// Starts the program, before any other file is opened and before the runtime opens its own.
     public static func begin() -> Never {
         Output.keepNumbers()
-        // libdispatch tells the system's log of each thread that may not have a higher priority,
-        // which no ordinary user's may.
+        // libdispatch writes to the system log for each thread that cannot raise its priority,
+        // which no ordinary user may do.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         Task {
             await launch()
             Foundation.exit(0)
         }
-        dispatchMain()
+        // Dispatch's own way to end the main thread does the same, but Valgrind cannot follow it.
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        while true { sigsuspend(&mask) }
     }
 
-    /// Runs the command that the arguments name. Every error is said once, in one form, and ends
-    /// with the status that its refusal has.
+    /// Runs the command named by the arguments. Every error is printed once, in the same form, and
+    /// the program exits with the status of its refusal.
     public static func launch() async {
         let bytes = TypedArguments.ofProcess
         var command = CommandPath(of: Self.self)
@@ -52,7 +54,7 @@ extension Program {
         }
     }
 
-    /// Says what went wrong, and ends the program; who called it wrongly reads where help is.
+    /// Prints the error and exits. After a usage error, the advice names the command's help.
     private static func end(with error: any Error, of command: CommandPath, asJSON: Bool) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let kind = exitCode(for: error)
@@ -64,23 +66,24 @@ extension Program {
             kind == .validationFailure
             ? Refusal(.invalid, code: "usage", UsageText.sentence(message(for: error)))
             : Refusal(error)
-        if asJSON, let text = try? JSONText.of(refusal.answer) {
+        if asJSON, let text = try? JSONText.of(refusal.answer, advice: AdviceText.renderer) {
             say(text, to: .answers)
         } else {
-            let words = refusal.text(program: configuration.commandName ?? "")
+            let words = refusal.text(
+                program: configuration.commandName ?? "", advice: AdviceText.renderer)
             let isUsage = refusal.code == "usage"
             say(isUsage ? "\(words)\n\(command.advice)" : words, to: .messages)
         }
         Foundation.exit(refusal.category.exitStatus)
     }
 
-    /// Writes a line; an answer that cannot be written ends the program.
+    /// Prints a line. If an answer cannot be written, the program exits.
     ///
     /// - Parameters:
-    ///   - text: the line; what would steer a terminal is written out.
-    ///   - stream: where it goes.
-    ///   - styles: sequences that may steer the terminal all the same.
-    ///   - isSaved: whether it tells of a change that is made already.
+    ///   - text: the line; control sequences are escaped.
+    ///   - stream: the stream to write to.
+    ///   - styles: control sequences that are kept.
+    ///   - isSaved: whether the text reports a change that has already been saved.
     public static func say(
         _ text: String, to stream: Output.Stream, keeping styles: [String] = [],
         afterSaving isSaved: Bool = false
@@ -89,8 +92,8 @@ extension Program {
             VisibleText.of(text, keeping: styles) + "\n", to: stream, afterSaving: isSaved)
     }
 
-    /// Writes answers, each as a JSON object in a line of its own: while some are written, the
-    /// next are made.
+    /// Prints answers as JSON objects, one per line. While some lines are written, the next are
+    /// generated.
     public static func say(lines: some Collection<some JSONLine>) async {
         var rest = lines[...]
         var made: [String] = []
@@ -103,14 +106,14 @@ extension Program {
         } while !made.isEmpty
     }
 
-    /// Writes a text as it is; an answer that cannot be written ends the program.
+    /// Writes a text unchanged. If an answer cannot be written, the program exits.
     public static func write(
         _ text: String, to stream: Output.Stream, afterSaving isSaved: Bool = false
     ) {
         do {
             try Output.write(text, to: stream, afterSaving: isSaved)
         } catch {
-            // Where messages cannot be read either, the status has to do.
+            // If messages cannot be written, the exit status has to suffice.
             if stream == .answers {
                 end(with: error, of: CommandPath(of: Self.self), asJSON: false)
             }
@@ -118,5 +121,5 @@ extension Program {
     }
 }
 
-/// So many lines are made before they are written.
+/// The number of lines that are generated before they are written.
 private let linesAtOnce = 20_000

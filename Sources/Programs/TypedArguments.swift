@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Planning
 
-/// The arguments of a call, as somebody typed them.
+/// The arguments of a call, as typed.
 enum TypedArguments {
-    /// Those of this process, byte for byte: `CommandLine.arguments` has put U+FFFD in already.
+    /// The arguments of this process, byte for byte; `CommandLine.arguments` has already replaced
+    /// invalid bytes by U+FFFD. `nil` if the system does not tell.
     ///
-    /// Swift's runtime finds them beside the environment, and not any more once a library that was
-    /// loaded before the program has set a variable, as libfaketime does. The system knows them;
-    /// `nil` where it does not tell.
+    /// Swift's runtime looks for them next to the environment. That fails if a library loaded
+    /// before the program has set a variable, as libfaketime does. Then they are read from /proc.
     static var ofProcess: [[UInt8]]? {
         guard CommandLine.argc > 0 else {
             return (try? Data(contentsOf: URL(filePath: "/proc/self/cmdline"))).map(inMemory)
@@ -20,19 +20,21 @@ enum TypedArguments {
         }
     }
 
-    /// Why nothing can be done where the arguments are not known.
+    /// The refusal if the arguments cannot be read.
     static let unknown = Refusal(
         .unreachable, code: "no_arguments",
-        "The arguments of this call cannot be read: /proc is not mounted here. Mount it: mount -t "
-            + "proc proc /proc")
+        "The arguments of this call cannot be read because /proc is not mounted. Mount it: mount "
+            + "-t proc proc /proc")
 
-    /// Those in a process's memory, each with a zero behind it and the program's name before all.
+    /// The arguments in the memory of a process, each ended by a zero byte, without the program's
+    /// name.
     static func inMemory(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
             .map(Array.init)
     }
 
-    /// The arguments as texts: what is no UTF-8 would be kept as something else than was typed.
+    /// The arguments as texts. Arguments that are not valid UTF-8 are refused, because they would
+    /// be changed silently.
     ///
     /// - Throws: ``Refusal`` with `usage`, which names the argument.
     static func texts(_ arguments: [[UInt8]]) throws(Refusal) -> [String] {
@@ -41,7 +43,7 @@ enum TypedArguments {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Refusal(
                     .invalid, code: "usage",
-                    "Argument \(place + 1), \(String(decoding: bytes, as: UTF8.self)), is no "
+                    "Argument \(place + 1), “\(String(decoding: bytes, as: UTF8.self))”, is not "
                         + "UTF-8 text. Type it in UTF-8.")
             }
             texts.append(text)
@@ -49,10 +51,10 @@ enum TypedArguments {
         return texts
     }
 
-    /// The same call with each negative number as the value of the option before it: `--plus -1`
-    /// as `--plus=-1`. No option's name begins with a digit, but the parser takes whatever begins
-    /// with a dash for one, and would miss a value. One with more behind it, as in
-    /// `cron next "-1 * * * *"`, is a text and stands behind all options.
+    /// The arguments with each negative number joined to the option before it: `--plus -1` becomes
+    /// `--plus=-1`. No option's name begins with a digit, but the parser treats everything with a
+    /// leading dash as an option and would miss the value. A negative number followed by more text,
+    /// as in `cron next "-1 * * * *"`, is a text and is moved behind all options.
     static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         var joined: [String] = []
@@ -72,7 +74,8 @@ enum TypedArguments {
         return joined + ["--"] + texts + arguments[end...].dropFirst()
     }
 
-    /// The parser would take `-1h` for two options, and the second for the one that asks for help.
+    /// Refuses negative numbers that no option takes. The parser would read `-1h` as two options,
+    /// the second of them a request for help.
     ///
     /// - Throws: ``Refusal`` with `usage` for a negative number that no option takes.
     static func checkOptions(_ arguments: [String]) throws(Refusal) {
@@ -81,7 +84,7 @@ enum TypedArguments {
         }
         throw Refusal(
             .invalid, code: "usage",
-            "There is no option \(odd). Words that begin with a dash stand behind -- .")
+            "There is no option \(odd). Put -- before a word that begins with a dash.")
     }
 
     private static func isNegative(_ text: String) -> Bool {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Under which address those whom letters reach see what the daemon answers: that of a reverse
-/// proxy, as a rule.
+/// The public address of letsmeetd, at which the receivers of messages reach it: usually that of a
+/// reverse proxy.
 ///
 /// ```swift
 /// try BaseURL("https://example.org/meet/").text == "https://example.org/meet"
 /// ```
 public struct BaseURL: Equatable, Sendable {
-    /// The most characters: links are to fit into a line of a mail's header.
+    /// The maximum number of characters, so that links fit on one line of a mail header.
     static let charactersMax = 200
 
     /// The address without a slash at its end.
     public let text: String
-    /// Its path: empty, or beginning with a slash and ending with none.
+    /// The path: empty, or with a slash at its beginning and none at its end.
     public let path: String
 
-    /// Reads an address: `http` or `https`, a host, perhaps a port and a path.
+    /// Parses an address: `http` or `https`, a host, and optionally a port and a path.
     ///
-    /// - Throws: ``Fault`` with what is expected.
+    /// - Throws: ``Fault`` with the expected form.
     public init(_ text: String) throws(Fault) {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 }
         guard isPlain, text.utf8.count <= Self.charactersMax,
@@ -25,29 +25,30 @@ public struct BaseURL: Equatable, Sendable {
             ["http", "https"].contains(parts.scheme?.lowercased()),
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
             parts.query == nil, parts.fragment == nil,
-            // There are the pages themselves: with a proxy nobody could tell which is meant.
+            // letsmeet's own pages use these paths. Behind a proxy, a base path with the same name
+            // would be ambiguous.
             parts.percentEncodedPath.firstMatch(of: /^\/([gu]|cal)(\/|$)/) == nil
         else { throw Fault() }
         self.text = text.trimmingSuffix("/")
         path = parts.percentEncodedPath == "/" ? "" : parts.percentEncodedPath.trimmingSuffix("/")
     }
 
-    /// Whether what goes there and back is read by nobody else.
+    /// True if connections to the address are encrypted.
     public var isSecure: Bool { text.lowercased().hasPrefix("https:") }
 
-    /// Why a text is no such address.
+    /// The error of a text that is not a valid address.
     public struct Fault: Error, Equatable {
-        /// What is expected, in a sentence.
+        /// The expected form, in a sentence.
         public let reason =
-            "the address is expected at which others see this installation, such as "
-            + "https://meet.example.org."
+            "this is not a valid public address. Write the address at which others reach this "
+            + "installation, such as https://meet.example.org."
     }
 }
 
 extension Configuration {
-    /// Under which address others see what the daemon answers; `nil` where that is not set.
+    /// The public address of letsmeetd; `nil` if it is not set.
     ///
-    /// - Throws: ``SettingsError/badValue(name:reason:)``, which says where it is set.
+    /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
     public func baseURL() throws(SettingsError) -> BaseURL? {
         guard let text = self[.baseURL] else { return nil }
         do throws(BaseURL.Fault) {

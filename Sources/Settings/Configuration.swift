@@ -1,57 +1,57 @@
 import Foundation
 
-/// A thing that can be set, where, and what holds when it is not.
+/// A setting, with its environment variable and its default.
 public enum SettingName: String, CaseIterable, Sendable {
-    /// The owner's name, as others read it.
+    /// The owner's name, as others see it.
     case ownerName = "owner.name"
-    /// The owner's mail address; where it is not set, that from which mail comes.
+    /// The owner's mail address; by default the sender address of mail.
     case ownerAddress = "owner.address"
-    /// The owner's zone.
+    /// The owner's time zone.
     case ownerZone = "owner.tz"
-    /// The language in which people are told things who have none of their own.
+    /// The language of messages to people who have not set one.
     case language = "language"
     /// The city in which the owner usually looks for places.
     case area = "area"
-    /// The sinks that are on.
+    /// The enabled sinks.
     case sinks = "sinks"
-    /// From which address mail comes; where it is not set, from the owner's.
+    /// The sender address of mail; by default the owner's address.
     case mailFrom = "mail.from"
-    /// To addresses of which form answers by mail go.
+    /// The form of the addresses to which answers by mail go.
     case mailReplies = "mail.replies"
-    /// Whether calendar programs are told who else is asked, with their addresses.
+    /// True if calendar programs see the other guests with their addresses.
     case showGuests = "mail.show_guests"
-    /// Through which server mail goes out.
+    /// The server for outgoing mail.
     case smtpURL = "smtp.url"
-    /// The password for that server.
+    /// The password for the server of outgoing mail.
     case smtpPassword = "smtp.password"
-    /// In which folder of which server answers come in.
+    /// The server and folder in which answers by mail arrive.
     case imapURL = "imap.url"
-    /// The password for that server.
+    /// The password for the server of incoming mail.
     case imapPassword = "imap.password"
-    /// The Maildir in which answers come in.
+    /// The Maildir in which answers arrive.
     case maildir = "mail.maildir"
-    /// Where the requests of webhooks go.
+    /// The address for webhook requests.
     case webhookURL = "webhook.url"
-    /// The secret by which they are signed.
+    /// The secret that signs webhook requests.
     case webhookSecret = "webhook.secret"
-    /// Which hosts and networks they may go to that are not for everybody.
+    /// Non-public hosts and networks to which requests may go.
     case webhookAllow = "webhook.allow"
     /// The key for Foursquare's Places API.
     case foursquareKey = "foursquare.key"
-    /// Where Foursquare's Places API is.
+    /// The address of Foursquare's Places API.
     case foursquareURL = "foursquare.url"
-    /// Where an Overpass server is.
+    /// The address of an Overpass server.
     case overpassURL = "overpass.url"
-    /// Where the daemon answers requests.
+    /// The address on which letsmeetd listens.
     case listen = "listen"
-    /// Under which address those whom letters reach see what the daemon answers.
+    /// The public address of letsmeetd, at which the receivers of messages reach it.
     case baseURL = "base.url"
     /// The folder of address book files that `contacts sync` reads.
     case contactsFolder = "contacts.folder"
-    /// Whether lines of the crontab may run commands of the shell.
+    /// True if crontab entries may run shell commands.
     case allowShell = "allow_shell"
 
-    /// The variable that wins over the file, where there is one.
+    /// The environment variable that overrides the file; `nil` if there is none.
     public var variable: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .contactsFolder, .allowShell: nil
@@ -76,17 +76,17 @@ public enum SettingName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the value is never shown, and never read from the configuration file.
+    /// True if the value is secret: never shown, and never read from the configuration file.
     public var isSecret: Bool {
         [.foursquareKey, .smtpPassword, .imapPassword, .webhookSecret].contains(self)
     }
 
-    /// Whether a secret may stand in the value.
+    /// True if the value may contain a secret.
     var mayHoldSecret: Bool {
         isSecret || [.smtpURL, .imapURL, .webhookURL].contains(self)
     }
 
-    /// A value as it may be shown.
+    /// The value in a form that can be shown.
     public func shown(_ value: String) -> String {
         switch self {
         case .smtpURL: MailServerAddress.withoutPassword(value, of: .smtp)
@@ -96,7 +96,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         }
     }
 
-    /// What holds when it is set nowhere.
+    /// The default value; `nil` if there is none.
     public var standard: String? {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
@@ -113,15 +113,15 @@ public enum SettingName: String, CaseIterable, Sendable {
     }
 }
 
-/// What is set, and by whom.
+/// All settings, with the origin of each.
 public struct Configuration: Sendable {
-    /// A value and where it comes from.
+    /// A value with its origin.
     public struct Entry: Equatable, Sendable {
         /// The value.
         public let value: String
         /// `environment`, `letsmeet.yaml`, `a credential file` or `default`.
         public let origin: String
-        /// The line of the configuration file, where it comes from there.
+        /// The line in the configuration file, if the value comes from there.
         public var line: Int?
     }
 
@@ -129,12 +129,12 @@ public struct Configuration: Sendable {
     private let unread: [SettingName: SettingsError]
     private let file: String
 
-    /// Reads the configuration of a home; the environment wins over the file.
+    /// Reads the configuration of a home folder. The environment overrides the file.
     ///
-    /// A secret whose file cannot be read counts as not set: ``fault(of:)`` tells whoever wants it.
+    /// A secret whose file cannot be read counts as not set; ``fault(of:)`` has the error.
     ///
-    /// - Throws: ``SettingsError`` when the configuration file cannot be read, a setting is
-    ///   unknown, or a value holds control characters.
+    /// - Throws: ``SettingsError`` if the configuration file cannot be read, a setting is unknown,
+    ///   or a value contains control characters.
     public init(home: Home, environment: [String: String]) throws(SettingsError) {
         let file = try ConfigurationFile(path: home.configuration)
         var entries: [SettingName: Entry] = [:]
@@ -164,13 +164,13 @@ public struct Configuration: Sendable {
         self.file = home.configuration
     }
 
-    /// What is set for a name, and where.
+    /// The value of a setting, with its origin.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
 
-    /// Why a secret that somebody set could not be read; `nil` when it could, or is not set.
+    /// The error of a secret that is set but cannot be read; `nil` if it can be read or is not set.
     public func fault(of name: SettingName) -> SettingsError? { unread[name] }
 
-    /// Where a setting is set, as errors name it: the file, as in "letsmeet.yaml, line 2: sinks",
+    /// The place of a setting for error messages: the file, as in "letsmeet.yaml, line 2: sinks",
     /// or the variable.
     public func place(of name: SettingName) -> String {
         guard let entry = entries[name], entry.origin == Self.fileOrigin else {
@@ -181,49 +181,49 @@ public struct Configuration: Sendable {
 
     fileprivate static let fileOrigin = "letsmeet.yaml"
 
-    /// The value that is set for a name.
+    /// The value of a setting.
     public subscript(name: SettingName) -> String? { entries[name]?.value }
 
-    /// The names of the sinks that are on.
+    /// The names of the enabled sinks.
     public var sinks: [String] { Self.sinks(in: self[.sinks] ?? "") }
 
-    /// The names in a list of sinks, as it is written.
+    /// The names in a comma-separated list of sinks.
     public static func sinks(in list: String) -> [String] {
         list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty }
     }
 
-    /// Where Foursquare's Places API is: set always, because it has a standard.
+    /// The address of Foursquare's Places API. It is always set, because it has a default.
     public var foursquareURL: String { self[.foursquareURL] ?? "" }
 
-    /// Where an Overpass server is: set always, because it has a standard.
+    /// The address of an Overpass server. It is always set, because it has a default.
     public var overpassURL: String { self[.overpassURL] ?? "" }
 
-    /// Whether lines of the crontab may run commands of the shell.
+    /// True if crontab entries may run shell commands.
     public var allowsShell: Bool { self[.allowShell] == "true" }
 
-    /// Whether calendar programs are told who else is asked, with their addresses.
+    /// True if calendar programs see the other guests with their addresses.
     public var showsGuests: Bool { self[.showGuests] == "true" }
 
-    /// From which address mail comes; `nil` when neither that nor the owner's is set.
+    /// The sender address of mail; `nil` if neither it nor the owner's address is set.
     public var mailFrom: String? { self[.mailFrom] ?? self[.ownerAddress] }
 
-    /// The password for the server through which mail goes out, where one is set.
+    /// The password for the server of outgoing mail, if one is set.
     public var smtpPassword: Secret? { self[.smtpPassword].map(Secret.init) }
 
-    /// The password for the server at which mail comes in, where one is set.
+    /// The password for the server of incoming mail, if one is set.
     public var imapPassword: Secret? { self[.imapPassword].map(Secret.init) }
 
-    /// Where the requests of webhooks go, where that is set.
+    /// The address for webhook requests, if one is set.
     public var webhookURL: Secret? { self[.webhookURL].map(Secret.init) }
 
-    /// The secret by which they are signed, where one is set.
+    /// The secret that signs webhook requests, if one is set.
     public var webhookSecret: Secret? { self[.webhookSecret].map(Secret.init) }
 
-    /// Which hosts and networks they may go to that are not for everybody, with commas.
+    /// Non-public hosts and networks to which requests may go, separated by commas.
     public var webhookAllow: String { self[.webhookAllow] ?? "" }
 
-    /// The key for Foursquare, where one is set.
+    /// The key for Foursquare, if one is set.
     public var foursquareKey: Secret? { self[.foursquareKey].map(Secret.init) }
 
     private static func fromEnvironment(
@@ -237,7 +237,7 @@ public struct Configuration: Sendable {
         return Entry(value: value, origin: "environment")
     }
 
-    /// The file that a `_FILE` variable names, or a credential that systemd hands over.
+    /// Reads the file that a `_FILE` variable names, or a credential from systemd.
     private static func fromSecretFile(
         _ name: SettingName, _ environment: [String: String]
     ) throws(SettingsError) -> Entry? {
@@ -260,7 +260,7 @@ public struct Configuration: Sendable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unreadable(
                 file: path, line: nil,
-                reason: "the secret that \(variable) names cannot be read.")
+                reason: "cannot read the secret file from \(variable).")
         }
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -268,10 +268,10 @@ public struct Configuration: Sendable {
 }
 
 extension Configuration: CustomStringConvertible, CustomReflectable {
-    /// Names no value: some are secrets, and some are addresses.
+    /// A fixed text without values: some are secrets, and some are addresses.
     public var description: String { "Configuration" }
 
-    /// Keeps dumps from showing the values.
+    /// Hides the values in dumps.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -282,4 +282,21 @@ extension ConfigurationFile {
                 value: $0, origin: Configuration.fileOrigin, line: marks[name]?.line)
         }
     }
+}
+
+/// A value that is never shown. Only the code that uses it reads it.
+public struct Secret: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The secret itself. Do not log it.
+    public let value: String
+
+    /// Wraps a secret value.
+    public init(_ value: String) {
+        self.value = value
+    }
+
+    /// A fixed text that says only that a value is set.
+    public var description: String { "(set)" }
+
+    /// Hides the value in dumps and debuggers.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Yams
 
-/// Writes settings into a home's configuration file and leaves everything else in it as it was:
-/// other settings, their order, comments.
+/// Writes settings into a home's configuration file and keeps everything else in it: other
+/// settings, their order, and comments.
 public struct ConfigurationEdit: Sendable {
     private let values: [SettingName: String]
 
-    /// Shall set these; an empty value is one that shall be set no longer.
+    /// Sets these values. An empty value removes the setting.
     public init(_ values: [SettingName: String]) {
         self.values = values
     }
 
-    /// Writes the file, readable by its owner alone, in one step.
+    /// Writes the file in one step, readable only by its owner.
     ///
-    /// - Throws: ``SettingsError`` when the file is not what its settings can be written into; it
-    ///   is as it was then.
+    /// - Throws: ``SettingsError`` if the settings cannot be written into this file; the file stays
+    ///   unchanged.
     public func save(in home: Home) throws(SettingsError) {
         guard !values.isEmpty else { return }
         let path = home.configuration
@@ -30,10 +30,10 @@ public struct ConfigurationEdit: Sendable {
         }
     }
 
-    /// Writes the file for what needs it, and takes that back where it fails.
+    /// Writes the file for an operation, and restores it if the operation fails.
     ///
-    /// - Returns: what came of it.
-    /// - Throws: ``SettingsError``, or what `body` throws; the file is as it was then.
+    /// - Returns: the result of the operation.
+    /// - Throws: ``SettingsError``, or the error of `body`; the file stays unchanged.
     public func save<Value>(
         in home: Home, for body: () async throws -> Value
     ) async throws -> Value {
@@ -53,7 +53,7 @@ public struct ConfigurationEdit: Sendable {
         }
     }
 
-    /// The text of the file with the settings in it.
+    /// Returns the text of the file with the new settings.
     func edited(_ text: String, file: String) throws(SettingsError) -> String {
         let before = try ConfigurationFile.parse(text, file: file)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -75,13 +75,14 @@ public struct ConfigurationEdit: Sendable {
         guard (try? ConfigurationFile.parse(result, file: file))?.values == wanted else {
             throw .unreadable(
                 file: file, line: nil,
-                reason: "it is laid out in a way that only its author can change. Set by hand: "
-                    + values.keys.map(\.rawValue).sorted().joined(separator: ", "))
+                reason: "a file with this layout cannot be edited automatically. Set these by "
+                    + "hand: "
+                    + values.keys.map(\.rawValue).sorted().joined(separator: ", ") + ".")
         }
         return result
     }
 
-    /// Puts a value in the place of the one that begins at a column; what follows it stays.
+    /// Replaces the value that begins at a column and keeps the text after it.
     private static func replace(in line: String, from column: Int, by value: String) -> String {
         let head = line.unicodeScalars.prefix(column)
         let rest = String(line.unicodeScalars.dropFirst(head.count))
@@ -89,7 +90,7 @@ public struct ConfigurationEdit: Sendable {
         return String(head) + space + value + tail(after: rest)
     }
 
-    /// What follows a value on its line: a comment, or the rest of a mapping in braces.
+    /// The text after a value on its line: a comment, or the rest of a mapping in braces.
     private static func tail(after value: String) -> String {
         if let quote = value.first, quote == "\"" || quote == "'" {
             let escape: Character = quote == "'" ? "'" : "\\"
@@ -107,9 +108,29 @@ public struct ConfigurationEdit: Sendable {
         return String(value[comment.lowerBound...])
     }
 
-    /// YAML's double quotes are those of JSON, as far as a single line goes.
+    /// Quotes a value. On a single line, the double quotes of YAML are those of JSON.
     private static func quoted(_ value: String) -> String {
         let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return "\"\(escaped)\""
+    }
+}
+
+/// Rules for the value of a setting: one line of text, which other people see in terminals.
+enum SettingText {
+    /// Describes the error of a value; `nil` if the value is valid.
+    static func fault(in value: String) -> String? {
+        value.unicodeScalars.first(where: steers).map { scalar in
+            let number = String(scalar.value, radix: 16, uppercase: true)
+            let zeros = String(repeating: "0", count: max(0, 4 - number.count))
+            return "contains the control character U+\(zeros)\(number). Remove it."
+        }
+    }
+
+    /// True if a character ends a line, controls a terminal or changes the direction of text.
+    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

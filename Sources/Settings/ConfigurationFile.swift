@@ -3,10 +3,10 @@ import Yams
 
 /// The configuration file of a home.
 struct ConfigurationFile {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of the file, in bytes.
     static let bytesMax = 1 << 20
 
-    /// Where a value begins, counted from 1.
+    /// The position of a value, counted from 1.
     struct Position: Equatable {
         let line: Int
         let column: Int
@@ -17,34 +17,33 @@ struct ConfigurationFile {
 
     private init() {}
 
-    /// Reads a file; one that is not there sets nothing.
+    /// Reads a file. A missing file sets nothing.
     init(path: String) throws(SettingsError) {
         guard let text = try Self.text(path: path) else { return }
         self = try Self.parse(text, file: path)
     }
 
-    /// The text of a file; `nil` where there is none. One that is there and cannot be read is not
-    /// taken for an empty one: what it sets would be lost.
+    /// The text of a file; `nil` if there is none. An unreadable file is an error and does not
+    /// count as empty, because its settings would be lost.
     static func text(path: String) throws(SettingsError) -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unreadable(file: path, line: nil, reason: "it cannot be read as a file.")
+            throw .unreadable(file: path, line: nil, reason: "this file cannot be read.")
         }
         guard data.count <= Self.bytesMax else {
-            throw .unreadable(file: path, line: nil, reason: "the file is larger than a megabyte.")
+            throw .unreadable(file: path, line: nil, reason: "the file is larger than 1 MB.")
         }
         guard let text = String(validating: data, as: UTF8.self) else {
             let lines = data.split(separator: 10, omittingEmptySubsequences: false)
             let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
             throw .unreadable(
-                file: path, line: bad.map { $0 + 1 }, reason: "it is no UTF-8 text. \(advice)")
+                file: path, line: bad.map { $0 + 1 }, reason: "this is not UTF-8 text. \(advice)")
         }
         return text
     }
 
-    /// What can be done about a file that nothing can be read from.
-    private static let advice =
-        "Mend it there, or move the file away and run: letsmeet setup"
+    /// The advice for a file that cannot be parsed.
+    private static let advice = "Correct it, or move the file away and repeat the setup."
 
     static func parse(_ text: String, file: String) throws(SettingsError) -> Self {
         let root: Node?
@@ -54,7 +53,7 @@ struct ConfigurationFile {
             let fault = (error as? YamlError).map { YamlFault($0, in: text) }
             throw .unreadable(
                 file: file, line: fault?.line,
-                reason: "this is no YAML: \(fault?.problem ?? "\(error)"). \(advice)")
+                reason: "this is not valid YAML: \(fault?.problem ?? "\(error)"). \(advice)")
         }
         var result = Self()
         guard let root else { return result }
@@ -63,9 +62,9 @@ struct ConfigurationFile {
             guard let setting = SettingName(rawValue: name), !setting.isSecret else {
                 throw .unreadable(
                     file: file, line: node.mark?.line,
-                    reason: "there is no setting named \(name). \(advice(for: name))")
+                    reason: "there is no setting named \"\(name)\". \(advice(for: name))")
             }
-            // What is named without a value is not set.
+            // A name without a value is not set.
             let isEmpty = node.null != nil
             result.values[setting] =
                 isEmpty ? nil : try value(of: node, named: name, file: file)
@@ -75,7 +74,8 @@ struct ConfigurationFile {
         return result
     }
 
-    /// Who reads the file reads what is in it, and it is shown to others who help.
+    /// Rejects passwords, because everybody who can read the file sees them, and the file is shown
+    /// to people who help.
     private static func checkForPasswords(
         _ value: String?, in setting: SettingName, _ node: Node, file: String
     ) throws(SettingsError) {
@@ -87,11 +87,11 @@ struct ConfigurationFile {
         else { return }
         throw .unreadable(
             file: file, line: node.mark?.line,
-            reason: "\(setting.rawValue) holds a password, or what may be one. Set it by "
+            reason: "\(setting.rawValue) contains a password, or text that may be one. Set it in "
                 + "\(variable) or \(variable)_FILE.")
     }
 
-    /// Whether settings stand below this name, which then may be left empty.
+    /// True if the name is a group of settings, which may be left empty.
     private static func isGroup(_ name: String) -> Bool {
         SettingName.allCases.contains { $0.rawValue.hasPrefix("\(name).") }
     }
@@ -101,7 +101,7 @@ struct ConfigurationFile {
             return "It is a secret: set \(variable) or \(variable)_FILE."
         }
         let names = SettingName.allCases.filter { !$0.isSecret }.map(\.rawValue)
-        return "Known are: \(names.joined(separator: ", "))."
+        return "Known settings: \(names.joined(separator: ", "))."
     }
 
     private static func leaves(
@@ -111,7 +111,7 @@ struct ConfigurationFile {
             guard prefix.isEmpty else { return [(prefix, node)] }
             guard node.scalar?.string.isEmpty != true else { return [] }
             throw .unreadable(
-                file: file, line: node.mark?.line, reason: "names and values are expected.")
+                file: file, line: node.mark?.line, reason: "it must contain names and values.")
         }
         var found: [(String, Node)] = []
         for (key, value) in mapping {
@@ -130,7 +130,7 @@ struct ConfigurationFile {
             guard let scalar = part.scalar else {
                 throw .unreadable(
                     file: file, line: part.mark?.line ?? node.mark?.line,
-                    reason: "\(name) wants a single value.")
+                    reason: "\(name) must be a single value.")
             }
             if let fault = SettingText.fault(in: scalar.string) {
                 throw .unreadable(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The folder in which one installation keeps all that is its own.
+/// The home folder, which contains everything of one installation.
 public struct Home: Equatable, Sendable {
-    /// Its path.
+    /// The path of the folder.
     public let path: String
 
-    /// Finds the home: the option, else `LETSMEET_HOME`, else `letsmeet` in `XDG_DATA_HOME`, else
+    /// Finds the home folder: the option, or `LETSMEET_HOME`, or `letsmeet` in `XDG_DATA_HOME`, or
     /// `~/.local/share/letsmeet`.
     public init(option: String?, environment: [String: String]) {
         let given = option ?? environment["LETSMEET_HOME"].flatMap { $0.isEmpty ? nil : $0 }
@@ -19,26 +19,26 @@ public struct Home: Equatable, Sendable {
 
     /// The database.
     public var database: String { path + "/letsmeet.sqlite" }
-    /// The configuration.
+    /// The configuration file.
     public var configuration: String { path + "/letsmeet.yaml" }
-    /// The file whose lock the daemon of this home holds.
+    /// The lock file of the daemon.
     public var daemonLock: String { path + "/letsmeetd.lock" }
-    /// The file whose lock is held by who looks for answers that come in by mail.
+    /// The lock file of the process that reads answers from mail.
     public var mailLock: String { path + "/mail.lock" }
-    /// The key by which this installation makes private links.
+    /// The key with which this installation creates private links.
     public var key: String { path + "/letsmeet.key" }
-    /// Templates that replace shipped ones.
+    /// Templates that replace the built-in ones.
     public var templates: String { path + "/templates" }
 
-    /// What replaces the shipped crontab.
+    /// The crontab that replaces the built-in one.
     public var crontab: String { path + "/crontab" }
-    /// The folder of the backups that the daemon makes.
+    /// The folder of the daemon's backups.
     public var backups: String { path + "/backups" }
-    /// The folder in which commands leave a sign that they began.
+    /// The folder in which commands leave a marker when they start.
     public var runs: String { path + "/runs" }
 
-    /// Whether a path is that of a file which this home has for itself, there or not: nothing else
-    /// may be written under such a name.
+    /// True if a path is reserved for a file of this home, whether or not the file exists. No other
+    /// file may be written there.
     public func keeps(_ path: String) -> Bool {
         let file = URL(filePath: path)
         let isHere =
@@ -59,7 +59,7 @@ public struct Home: Equatable, Sendable {
         "letsmeet.sqlite.opening",
     ]
 
-    /// Makes the folder where there is none, readable by its owner alone.
+    /// Creates the folder if it does not exist, readable only by its owner.
     ///
     /// - Throws: ``SettingsError/homeNotWritable(path:)``, ``SettingsError/homeIsFile(path:)``.
     public func make() throws(SettingsError) {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Through which server mail goes out, as `LETSMEET_SMTP_URL` says it, or where it comes in, as
-/// `LETSMEET_IMAP_URL` does.
+/// The address of a server for outgoing mail, as in `LETSMEET_SMTP_URL`, or for incoming mail, as
+/// in `LETSMEET_IMAP_URL`.
 ///
 /// ```swift
 /// try MailServerAddress.parse("smtp://olga%40example.org@mail.example.org", of: .smtp).port == 587
 /// ```
 public struct MailServerAddress: Equatable, Sendable {
-    /// What a server does.
+    /// The protocol of a server.
     public enum Service: Sendable {
-        /// It takes mail for others (RFC 6409).
+        /// Outgoing mail: the server accepts mail for others (RFC 6409).
         case smtp
-        /// It keeps mail in folders (RFC 3501).
+        /// Incoming mail: the server keeps mail in folders (RFC 3501).
         case imap
 
         fileprivate var plain: String { self == .smtp ? "smtp" : "imap" }
         fileprivate var secure: String { "\(plain)s" }
 
-        /// The ports of a server on this machine, of others, and of those that are encrypted from
-        /// the first byte on.
+        /// The default ports: for a server on this machine, for other servers, and for connections
+        /// that are encrypted from the first byte.
         fileprivate var ports: (local: Int, other: Int, tls: Int) {
             self == .smtp ? (25, 587, 465) : (143, 143, 993)
         }
@@ -30,36 +30,36 @@ public struct MailServerAddress: Equatable, Sendable {
         }
     }
 
-    /// How a connection is protected.
+    /// The encryption of a connection.
     public enum Protection: Equatable, Sendable {
-        /// Not at all.
+        /// No encryption.
         case none
-        /// By STARTTLS, without which nothing is sent (RFC 3207).
+        /// STARTTLS; without it nothing is sent (RFC 3207).
         case startTLS
-        /// From the first byte on (RFC 8314).
+        /// TLS from the first byte on (RFC 8314).
         case tls
     }
 
     /// The server's name or address, without brackets.
     public let host: String
-    /// Its port.
+    /// The server's port.
     public let port: Int
-    /// How connections to it are protected.
+    /// The encryption of connections to the server.
     public let protection: Protection
-    /// As whom one logs in; `nil` where nobody has to.
+    /// The user name for the login; `nil` if no login is needed.
     public let user: String?
-    /// The password, where the address names one.
+    /// The password, if the address contains one.
     public let password: Secret?
-    /// The file with the certificates of those who vouch for the server; the system's without it.
+    /// The file with the CA certificates to trust; `nil` for those of the system.
     public let authorities: String?
 
-    /// The folder of a server that keeps mail; empty where none is named.
+    /// The folder on an IMAP server; empty if the address names none.
     public let folder: String
 
-    /// Reads an address: `smtp://user@host:587`, `smtps://host`, `imaps://user@host/INBOX`, and
-    /// behind them `?tls=none|starttls|required` and `&ca=FILE`.
+    /// Parses an address: `smtp://user@host:587`, `smtps://host`, `imaps://user@host/INBOX`,
+    /// optionally followed by `?tls=none|starttls|required` and `&ca=FILE`.
     ///
-    /// A connection is encrypted unless the server is this very machine, or `tls=none` says so.
+    /// Connections are encrypted unless the server is this machine or the address says `tls=none`.
     ///
     /// - Throws: ``Fault``, which never quotes a password.
     public static func parse(
@@ -76,7 +76,7 @@ public struct MailServerAddress: Equatable, Sendable {
         _ text: String, of service: Service
     ) throws(Flaw) -> MailServerAddress {
         let (scheme, rest) = try scheme(of: text, service)
-        // Who logs in by a mail address writes it here, and not every one writes its @ as %40.
+        // People whose user name is a mail address write it here, not always with %40 for the @.
         let head = rest.prefix { $0 != "?" && $0 != "/" }
         let at = head.lastIndex(of: "@")
         let login =
@@ -86,20 +86,20 @@ public struct MailServerAddress: Equatable, Sendable {
         let place = at.map { rest[rest.index(after: $0)...] } ?? rest
         guard let parts = URLComponents(string: "\(service.plain)://\(place)"),
             let host = parts.encodedHost?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty
-        else { throw Flaw("a server is missing") }
-        // Else what stands in a password behind its slash would be shown as a folder.
+        else { throw Flaw("the server is missing") }
+        // Otherwise the part of a password after a slash would be shown as a folder.
         guard !place.contains("@") else {
-            throw Flaw("an @ stands behind the server (in a password write / as %2F)")
+            throw Flaw("there is an @ after the server (in a password, write / as %2F)")
         }
         guard parts.fragment == nil, let path = parts.percentEncodedPath.removingPercentEncoding
-        else { throw Flaw("behind the server stands what is no folder (write # as %23)") }
+        else { throw Flaw("the text after the server is not a folder (write # as %23)") }
         let folder = String(path.dropFirst())
         guard folder.isEmpty || service == .imap else {
-            throw Flaw("nothing may stand behind the server but ?tls= and ca=")
+            throw Flaw("only ?tls= and ca= may follow the server")
         }
         guard folder.utf8.count <= folderOctetsMax,
             folder.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw Flaw("the name of the folder is too long, or none") }
+        else { throw Flaw("the folder name is too long or contains control characters") }
         let options = try Options(parts.queryItems ?? [])
         let isSecure = scheme == service.secure
         let isLocal = isLoopback(host)
@@ -109,7 +109,7 @@ public struct MailServerAddress: Equatable, Sendable {
                 ?? (isSecure
                     ? service.ports.tls : isLocal ? service.ports.local : service.ports.other),
             protection: try options.protection(scheme, isSecure: isSecure, isLocal: isLocal),
-            user: try decoded(login.first, "the user's name"),
+            user: try decoded(login.first, "the user name"),
             password: try decoded(login.dropFirst().first, "the password").map(Secret.init),
             authorities: options.authorities, folder: folder)
     }
@@ -121,7 +121,7 @@ public struct MailServerAddress: Equatable, Sendable {
         where text.lowercased().hasPrefix("\(scheme)://") {
             return (scheme, text.dropFirst(scheme.count + 3))
         }
-        throw Flaw("it begins neither with \(service.plain):// nor with \(service.secure)://")
+        throw Flaw("it does not begin with \(service.plain):// or \(service.secure)://")
     }
 
     private static let folderOctetsMax = 255
@@ -129,24 +129,26 @@ public struct MailServerAddress: Equatable, Sendable {
     private static func decoded(_ text: Substring?, _ name: String) throws(Flaw) -> String? {
         guard let text else { return nil }
         guard let decoded = String(text).removingPercentEncoding, !decoded.isEmpty else {
-            throw Flaw("\(name) cannot be read: write % as %25")
+            throw Flaw("\(name) is empty or not encoded correctly (write % as %25)")
         }
         return decoded
     }
 
     private static func checked(_ port: Int?) throws(Flaw) -> Int? {
-        guard port.map((1...65_535).contains) ?? true else { throw Flaw("the port is none") }
+        guard port.map((1...65_535).contains) ?? true else {
+            throw Flaw("the port must be from 1 to 65535")
+        }
         return port
     }
 
-    /// Whether a server is this machine by its very name, whatever a resolver says.
+    /// True if a server is this machine by its name alone, whatever a resolver says.
     private static func isLoopback(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
         return isIPv4 || host == "::1" || host.lowercased() == "localhost"
     }
 
-    /// What stands behind the question mark.
+    /// The options after the question mark.
     private struct Options {
         private var tls: String?
         private(set) var authorities: String?
@@ -157,12 +159,13 @@ public struct MailServerAddress: Equatable, Sendable {
                 case ("tls", let value) where tls == nil: tls = value
                 case ("ca", let path) where path.hasPrefix("/") && authorities == nil:
                     authorities = path
-                case ("ca", _): throw Flaw("ca= wants the whole path of one file")
+                case ("ca", _): throw Flaw("ca= must be the absolute path of one file")
                 default:
-                    // Not quoted: a password with a question mark looks like one.
+                    // The text is not quoted, because part of a password with a question mark may
+                    // look like an option.
                     throw Flaw(
-                        "behind a question mark stand tls= and ca= alone, once each (in a password "
-                            + "write it as %3F, and / as %2F)")
+                        "only tls= and ca= may follow the question mark, once each (in a password, "
+                            + "write ? as %3F and / as %2F)")
                 }
             }
         }
@@ -176,16 +179,16 @@ public struct MailServerAddress: Equatable, Sendable {
             case (false, "none"): .none
             case (false, nil): isLocal ? .none : .startTLS
             case (true, "none"), (true, "starttls"):
-                throw Flaw("\(scheme):// is always encrypted from the first byte on")
-            default: throw Flaw("tls= is none, starttls or required")
+                throw Flaw("\(scheme):// is always encrypted from the first byte")
+            default: throw Flaw("tls= must be none, starttls or required")
             }
         }
     }
 
-    /// An address as it may be shown, also one that cannot be read.
+    /// The address without its password, in a form that can be shown even if it is invalid.
     static func withoutPassword(_ text: String, of service: Service) -> String {
         guard let address = try? parse(text, of: service) else {
-            return "(set, and cannot be read)"
+            return "(set, but not valid)"
         }
         guard address.password != nil, let at = text.lastIndex(of: "@"),
             let start = text.range(of: "://"),
@@ -194,7 +197,7 @@ public struct MailServerAddress: Equatable, Sendable {
         return "\(text[...colon])…\(text[at...])"
     }
 
-    /// What is wrong with an address.
+    /// A mistake in an address.
     private struct Flaw: Error {
         let words: String
 
@@ -203,29 +206,29 @@ public struct MailServerAddress: Equatable, Sendable {
         }
     }
 
-    /// Why a text is no such address.
+    /// The error of a text that is not a valid address.
     public struct Fault: Error, Equatable {
-        /// What is wrong and what is expected, in a sentence.
+        /// The mistake and the expected form, in a sentence.
         public let reason: String
 
-        /// What is wrong, without what is expected.
+        /// Creates an error from the mistake alone.
         public init(_ fault: String, _ service: Service) {
-            reason = "\(fault): write an address such as \(service.example)."
+            reason = "\(fault). Write an address such as \(service.example)."
         }
     }
 }
 
 extension Configuration {
-    /// Through which server mail goes out; `nil` when none is set.
+    /// The server for outgoing mail; `nil` if none is set.
     ///
-    /// - Throws: ``SettingsError/badValue(name:reason:)``, which says where it is set.
+    /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
     public func smtpAddress() throws(SettingsError) -> MailServerAddress? {
         try address(.smtpURL, of: .smtp)
     }
 
-    /// Where mail comes in; `nil` when that is not set.
+    /// The server for incoming mail; `nil` if none is set.
     ///
-    /// - Throws: ``SettingsError/badValue(name:reason:)``, which says where it is set.
+    /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
     public func imapAddress() throws(SettingsError) -> MailServerAddress? {
         try address(.imapURL, of: .imap)
     }

@@ -1,34 +1,44 @@
-/// What can be wrong with the folders and files that an installation is set up with.
+/// An error of the folders and files that configure an installation.
 public enum SettingsError: Error, Equatable, CustomStringConvertible {
-    /// The home folder cannot be made.
+    /// The home folder cannot be created.
     case homeNotWritable(path: String)
-    /// What should be the home folder is a file.
+    /// The path of the home folder is a file.
     case homeIsFile(path: String)
+    /// The path of the home folder is empty.
+    case homeIsEmpty
     /// A configuration file cannot be read.
     case unreadable(file: String, line: Int?, reason: String)
     /// A configuration file cannot be written.
     case unwritable(file: String)
-    /// A setting has a value that it cannot have.
+    /// A setting has an invalid value.
     case badValue(name: String, reason: String)
-    /// The shipped files are nowhere to be found.
+    /// The files that come with letsmeet were not found.
     case noShippedFiles
 
-    /// What happened and what to do, in a sentence.
+    /// The error and the remedy, in a sentence.
     public var description: String {
         switch self {
         case .homeNotWritable(let path):
-            "The home folder \(path) cannot be made. Name another one with --home."
+            "The home folder \(path) cannot be created. Choose another one."
         case .homeIsFile(let path):
-            "\(path) is a file, and no folder. Name another home with --home, or move it away."
+            "\(path) is a file, not a folder. Choose another home folder, or move the file."
+        case .homeIsEmpty:
+            "The name of the home folder is empty."
         case .unreadable(let file, let line, let reason):
             "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"
         case .unwritable(let file):
-            "\(file) cannot be written: see who owns its folder, and whether the disk is full."
+            "\(file) cannot be written. Check who owns its folder, and whether the disk is full."
         case .badValue(let name, let reason):
             "\(name): \(reason)"
         case .noShippedFiles:
-            "The shipped files (templates, gazetteer) were not found beside the program. "
-                + "Set LETSMEET_SHARE to the folder that holds them."
+            "The files that come with letsmeet (templates, gazetteer) were not found. Set "
+                + "LETSMEET_SHARE to the folder that contains them."
         }
     }
+}
+
+/// The version of letsmeet.
+public enum Version {
+    /// The current version, by Semantic Versioning 2.0.0.
+    public static let current = "0.2.0"
 }

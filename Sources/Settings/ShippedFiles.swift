@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the files that come with the program lie: templates, crontab, gazetteer, sample places.
+/// The files that come with the program: templates, crontab, gazetteer, sample places.
 public struct ShippedFiles: Equatable, Sendable {
-    /// The folder that holds them all.
+    /// The folder that contains them all.
     public let root: String
-    /// How it was found, for `doctor`.
+    /// The way in which the folder was found, for `doctor`.
     public let origin: String
     private let placesFolder: String
 
-    /// Seeks the files: in `LETSMEET_SHARE`, then in `../share/letsmeet` beside the program's
-    /// folder, then upwards from the program for a checkout of the sources.
+    /// Finds the files: in `LETSMEET_SHARE`, then in `../share/letsmeet` beside the program's
+    /// folder, then in a source checkout above the program.
     ///
     /// - Throws: ``SettingsError/noShippedFiles``.
     public init(program: String, environment: [String: String]) throws(SettingsError) {
@@ -50,7 +50,7 @@ public struct ShippedFiles: Equatable, Sendable {
 
     /// The folder of the templates.
     public var templates: String { root + "/templates" }
-    /// The crontab of a home that has none of its own.
+    /// The crontab for a home without its own.
     public var crontab: String { root + "/crontab" }
     /// The folder of the gazetteer.
     public var gazetteer: String { placesFolder + "/gazetteer" }
@@ -61,7 +61,7 @@ public struct ShippedFiles: Equatable, Sendable {
     /// The sample address book of the demo.
     public var sampleContacts: String { root + "/templates/demo/people.vcf" }
 
-    /// Whose work the programs and their data are made of, and the terms of each.
+    /// The notices and licence texts of the programs and their data.
     ///
     /// - Throws: ``SettingsError/unreadable(file:line:reason:)``.
     public func licenceTexts() throws(SettingsError) -> [String] {

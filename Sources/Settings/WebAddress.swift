@@ -1,8 +1,8 @@
 import Foundation
 
-/// Addresses of the web whose paths are known only to those who may send there.
+/// Web addresses whose paths are secret, because whoever knows them can send there.
 public enum WebAddress {
-    /// What of an address nobody else is to see: its path, its query, and long words of either.
+    /// The secret parts of an address: its path, its query, and long words in them.
     public static func secrets(of text: String) -> [String] {
         guard let mark = text.firstRange(of: "://") else { return [] }
         let rest = text[mark.upperBound...].drop { $0 != "/" && $0 != "?" }
@@ -13,10 +13,11 @@ public enum WebAddress {
             .filter { $0 != "/" }
     }
 
-    /// Shorter words are names of folders as a rule.
+    /// The minimum length of a secret word, in octets. Shorter words are usually folder names.
     private static let wordOctetsMin = 8
 
-    /// An address as it may be shown: scheme, host and port, and dots for what stands behind them.
+    /// The address in a form that can be shown: scheme, host and port, with an ellipsis for the
+    /// rest.
     public static func withoutPath(_ text: String) -> String {
         guard let mark = text.firstRange(of: "://") else { return "(set)" }
         let rest = text[mark.upperBound...]

@@ -1,9 +1,9 @@
 import Yams
 
-/// What is wrong with a text that is no YAML, in words, and where.
+/// An error of invalid YAML, in words, with its line.
 struct YamlFault {
     let problem: String
-    /// Counted from 1; `nil` where that is not known.
+    /// The line, counted from 1; `nil` if it is unknown.
     let line: Int?
 
     init(_ error: YamlError, in text: String) {
@@ -19,7 +19,7 @@ struct YamlFault {
             }
         case .duplicatedKeysInMapping(let keys, let context):
             let key = keys.first ?? ""
-            problem = "\(key) stands there twice"
+            problem = "\(key) occurs twice"
             line = Self.line(ofSecond: key, in: text, from: context.mark.line)
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
             problem = "\(error)"
@@ -27,7 +27,8 @@ struct YamlFault {
         }
     }
 
-    /// The parser names the beginning of the mapping alone.
+    /// The line of the second occurrence of a key. The parser reports only the start of the
+    /// mapping.
     private static func line(ofSecond key: String, in text: String, from first: Int) -> Int {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let found = lines.indices.dropFirst(first - 1).filter { place in

@@ -1,42 +1,42 @@
 public import Agenda
 
-/// What a channel of somebody's own needs, by the kind of its sink.
+/// The fields that a channel needs, by the kind of its sink.
 public struct ChannelForm: Sendable {
-    /// Whether something is needed.
+    /// The need for a field.
     public enum Need: Sendable {
-        /// There is no such thing.
+        /// The field does not exist.
         case no
-        /// It may be left out.
+        /// The field is optional.
         case mayBe
-        /// Without it nothing goes.
+        /// The field is required.
         case must
-        /// It is made by letsmeet, and shown once.
+        /// letsmeet generates the value and shows it once.
         case made
     }
 
     /// The address of the service.
     public let url: Need
-    /// What the channel is called at the service.
+    /// The name of the channel's destination at the service.
     public let target: Need
-    /// What opens it.
+    /// The password, token or key of the channel.
     public let secret: Need
-    /// What these are, in a sentence for who adds one.
-    public let words: String
+    /// An explanation of each field for the person who adds a channel.
+    public let hints: KeyValuePairs<RequestField, String>
     private let checker: @Sendable (ChannelTarget) throws -> Void
 
     init(
-        url: Need, target: Need = .no, secret: Need, words: String,
+        url: Need, target: Need = .no, secret: Need, hints: KeyValuePairs<RequestField, String>,
         check: @escaping @Sendable (ChannelTarget) throws -> Void
     ) {
         self.url = url
         self.target = target
         self.secret = secret
-        self.words = words
+        self.hints = hints
         checker = check
     }
 
-    /// Holds a target to what the service needs.
+    /// Checks that a target has what the service needs.
     ///
-    /// - Throws: ``SinkFault``, or what else says why it will not do.
+    /// - Throws: ``SinkFault``, or another error that says what is wrong.
     public func check(_ target: ChannelTarget) throws { try checker(target) }
 }

@@ -3,7 +3,7 @@ import Ledger
 import Timekeeping
 import Wording
 
-/// What a program reads of a delivery: every field is there, also one that says nothing.
+/// The fields of a delivery for programs. Every field is always present, even if it is empty.
 struct DeliveryPayload {
     private let outgoing: OutgoingMessage
 
@@ -11,7 +11,7 @@ struct DeliveryPayload {
         self.outgoing = outgoing
     }
 
-    /// The fields, by name, as everything that programs read has them.
+    /// The fields by name, in the same form for all programs.
     var json: JSONObjectText {
         var facts = JSONObjectText()
         let isOfMeeting = outgoing.kind.isAboutMeeting
@@ -28,7 +28,7 @@ struct DeliveryPayload {
         facts.add("subject", outgoing.subject)
         facts.add("text", outgoing.text)
         facts.add("title", isOfMeeting ? outgoing.title : nil)
-        // Of those who read it together nobody is named.
+        // A message to an audience names no single person.
         if outgoing.audience == nil {
             facts.add("to") { receiver in
                 receiver.add("address", outgoing.address.isEmpty ? nil : outgoing.address)
@@ -41,7 +41,7 @@ struct DeliveryPayload {
 }
 
 extension Turnout {
-    /// How many said what, and how many come beside them.
+    /// The number of participants by answer, and the number of extra guests they bring.
     fileprivate var json: JSONObjectText {
         var counts = JSONObjectText()
         counts.add("declined", answers[.declined])

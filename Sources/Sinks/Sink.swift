@@ -3,24 +3,24 @@ public import Interchange
 public import Ledger
 public import Timekeeping
 
-/// What a delivery tells the programs of its receiver, beside its words.
+/// The parts of a delivery for the receiver's programs, in addition to the text.
 public struct Enclosure: Sendable {
-    /// What a calendar is to do about a meeting.
+    /// The calendar entry of a meeting.
     public struct Entry: Sendable {
-        /// Whether to take it in or to strike it out.
+        /// The action for the receiver's calendar: add or cancel the entry.
         public let method: CalendarInvitation.Method
         /// The meeting.
         public let event: CalendarEvent
-        /// Whether it is off for everybody.
+        /// True if the meeting is cancelled for everybody.
         public let isOff: Bool
-        /// What the receiver answered last.
+        /// The receiver's last answer.
         public let answer: CalendarInvitation.Answer
-        /// To which address answers go, where it is one of this receiver alone.
+        /// The address for answers, if this receiver has one of their own.
         public var answersTo: String?
-        /// Who else is asked, where the organizer wants that to be seen.
+        /// The other guests, if the organizer lets guests see each other.
         public var others: [CalendarInvitation.Guest] = []
 
-        /// Describes an entry.
+        /// Creates an entry.
         public init(
             method: CalendarInvitation.Method, event: CalendarEvent, isOff: Bool,
             answer: CalendarInvitation.Answer
@@ -32,31 +32,31 @@ public struct Enclosure: Sendable {
         }
     }
 
-    /// How the receiver says that no more of this kind shall come.
+    /// The receiver's way to unsubscribe from this kind of message.
     public struct Unsubscribing: Equatable, Sendable {
-        /// The address that takes it.
+        /// The address that accepts the request.
         public let link: String
-        /// Whether programs may say it there for them (RFC 8058).
+        /// True if programs may send the request for the receiver (RFC 8058).
         public let isOneClick: Bool
 
-        /// Describes it.
+        /// Creates a way to unsubscribe.
         public init(link: String, isOneClick: Bool) {
             self.link = link
             self.isOneClick = isOneClick
         }
     }
 
-    /// The identity of the first delivery by which the receiver learnt of the meeting this way;
-    /// `nil` where this is the first.
+    /// The identity of the first delivery to the receiver about this meeting by this sink; `nil` if
+    /// this is the first.
     public let root: String?
-    /// What their calendar is to do; `nil` where it is to do nothing.
+    /// The entry for the receiver's calendar; `nil` if the calendar needs no change.
     public let entry: Entry?
-    /// The words as a page of HTML; `nil` where there is none.
+    /// The message as an HTML page; `nil` if there is none.
     public let page: String?
-    /// How no more of this kind is asked for; `nil` where there is no way.
+    /// The way to unsubscribe from this kind of message; `nil` if there is none.
     public var unsubscribing: Unsubscribing?
 
-    /// Puts them together.
+    /// Creates an enclosure.
     public init(root: String?, entry: Entry?, page: String? = nil) {
         self.root = root
         self.entry = entry
@@ -64,56 +64,57 @@ public struct Enclosure: Sendable {
     }
 }
 
-/// One delivery, written out and ready to be sent.
+/// One delivery, rendered and ready to be sent.
 public struct OutgoingMessage: Sendable {
-    /// What the receiver sees as its name: the same for every attempt.
+    /// The identifier that the receiver sees. It is the same for every attempt.
     public let identity: String
-    /// What it is about.
+    /// The kind of the notification.
     public let kind: NotificationKind
     /// The receiver's name.
     public let name: String
-    /// The receiver's address; empty when none is known.
+    /// The receiver's address; empty if none is known.
     public let address: String
-    /// The meeting's id; empty, as all that is said of it, for what is about none.
+    /// The meeting's id. For a message about no meeting, this and all other facts of the meeting
+    /// are empty.
     public let meeting: String
-    /// The date of a meeting that repeats, by its original start; empty for all of it.
+    /// The occurrence of a recurring meeting, by its original start; empty for the whole meeting.
     public var occurrence = ""
     /// The meeting's title.
     public let title: String
-    /// The meeting's start with its offset.
+    /// The meeting's start, with its UTC offset.
     public let start: String
-    /// The meeting's zone.
+    /// The meeting's time zone.
     public let zone: String
-    /// When it was to be sent.
+    /// The time at which the delivery was due.
     public let due: Moment
-    /// When it was put into words.
+    /// The time at which the text was rendered.
     public let writtenAt: Moment
-    /// Who plans what it is about; `nil` for what comes from the installation itself.
+    /// The organizer of the meeting; `nil` for messages from the installation itself.
     public let sender: Person?
-    /// One line.
+    /// The subject, a single line.
     public let subject: String
-    /// Any number of lines.
+    /// The text, any number of lines.
     public let text: String
-    /// What goes along for the programs of the receiver; `nil` where the sink has no use for it.
+    /// The parts for the receiver's programs; `nil` if the sink does not use them.
     public var enclosure: Enclosure?
-    /// Who reads it, where that are many; `nil` for what is for one person.
+    /// The name of the audience; `nil` for a message to one person.
     public var audience: String?
-    /// How many come to the meeting; `nil` for what is about none.
+    /// The number of people who come to the meeting; `nil` for a message about no meeting.
     public var turnout: Turnout?
-    /// The name of the channel that it goes by, where it is one of somebody's own; else empty.
+    /// The name of the person's or audience's own channel that the message uses; otherwise empty.
     public var channel = ""
-    /// Where that channel leads; `nil` where there is none of that name any more.
+    /// The target of that channel; `nil` if no channel of that name exists any more.
     public var target: ChannelTarget?
-    /// That the channel is closed, where its receiver said so.
+    /// The closure of the channel, if its receiver closed it.
     public var closure: ChannelClosure?
-    /// Whether there is still time for it. A sink in which parcels wait for their turn asks when it
-    /// comes, and reports ``AttemptReport/held`` of one that nobody wants any more.
+    /// True if there is still time to send the message. A sink that queues messages asks this when
+    /// the message's turn comes, and reports ``AttemptReport/held`` if it is no longer wanted.
     public var isWanted: @Sendable () -> Bool = { true }
-    /// A sink in which others wait behind a parcel tells what went wrong with it before it asks
-    /// whether the next one is wanted; it reports it all the same.
+    /// Receives a failed attempt. A sink that queues messages calls it before it asks whether the
+    /// next message is wanted. The sink still reports the attempt as usual.
     public var onFailure: @Sendable (AttemptReport) -> Void = { _ in }
 
-    /// Puts a parcel together.
+    /// Creates a message.
     public init(
         identity: String, kind: NotificationKind, name: String, address: String, meeting: String,
         title: String, start: String, zone: String, due: Moment, writtenAt: Moment,
@@ -135,53 +136,54 @@ public struct OutgoingMessage: Sendable {
     }
 }
 
-/// What a destination is spared.
+/// The concurrency and rate limits of one destination.
 public struct DestinationLimits: Equatable, Sendable {
-    /// How many deliveries may be sent to it at once; at least one.
+    /// The maximum number of deliveries sent at once; at least one.
     public let concurrency: Int
-    /// How many it takes in a time; `nil` for as many as it likes.
+    /// The maximum number of deliveries per time; `nil` for no limit.
     public let rate: RateLimit?
 
-    /// One at a time as fast as it takes them, unless said otherwise.
+    /// Creates limits. The default is one delivery at a time, without a rate limit.
     public init(concurrency: Int = 1, rate: RateLimit? = nil) {
         self.concurrency = max(concurrency, 1)
         self.rate = rate
     }
 }
 
-/// A way to deliver.
+/// A method of delivery.
 ///
-/// A sink tries once and says how it went; whether and when to try again is decided by
-/// ``AttemptReport/verdict(in:using:)`` from the sink's schedule and policy.
+/// A sink makes one attempt and reports its outcome. ``AttemptReport/verdict(in:using:)`` decides
+/// whether and when to try again, from the sink's schedule and policy.
 public protocol Sink: Sendable {
-    /// The name of its channel.
+    /// The name of the sink.
     var name: String { get }
-    /// When to try again.
+    /// The schedule of retries.
     var schedule: RetrySchedule { get }
-    /// What to do when a send may or may not have arrived.
+    /// The policy for attempts that may or may not have arrived.
     var policy: AmbiguityPolicy { get }
-    /// What each of its destinations is spared.
+    /// The limits of each of its destinations.
     var limits: DestinationLimits { get }
-    /// Whether it delivers what programs read, too.
+    /// True if the sink delivers the parts for programs, too.
     var takesEnclosures: Bool { get }
-    /// Where tasks that send through it had best run; `nil` where that is all the same.
+    /// The best executor for tasks that send through this sink; `nil` for any.
     var executor: (any TaskExecutor)? { get }
-    /// What stands behind an address and is well or sick as a whole: a server. It names no person.
+    /// The destination of an address: the server that works or fails as a whole. The name
+    /// identifies no person.
     func destination(of address: String) -> String
-    /// Tries to deliver. It never throws: what goes wrong is an outcome.
+    /// Tries to deliver a message. It never throws; an error is an outcome.
     func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport
 }
 
 extension Sink {
-    /// One at a time.
+    /// One delivery at a time.
     public var limits: DestinationLimits { DestinationLimits() }
 
-    /// Words alone.
+    /// Only texts.
     public var takesEnclosures: Bool { false }
 
-    /// Anywhere.
+    /// Any executor.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// One for all: the channel itself.
+    /// One destination for all addresses: the sink itself.
     public func destination(of address: String) -> String { name }
 }

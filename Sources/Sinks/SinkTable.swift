@@ -4,24 +4,24 @@ public import Settings
 public import Timekeeping
 public import Transport
 
-/// What a sink takes from the machine and from what is set.
+/// The machine's services and settings that sinks use.
 public struct SinkContext: Sendable {
-    /// What is set.
+    /// The configuration.
     public let configuration: Configuration
-    /// The machine's clock, on which waits are slept.
+    /// The machine's clock, also used for waits.
     public let clock: any WallClock
-    /// The time since some fixed start, on a clock that nobody sets.
+    /// The time since some fixed start, on a monotonic clock.
     public let uptime: @Sendable () -> Duration
-    /// What the machine calls itself.
+    /// The machine's host name.
     public let hostName: String
-    /// How this program names itself to servers.
+    /// The name of this program in requests to servers.
     public let userAgent: String
-    /// Hears what is said to servers; nobody does without it.
+    /// Records the conversation with servers; `nil` to record nothing.
     public let transcript: Transcript?
-    /// Sends requests to addresses that others chose.
+    /// The client for requests to addresses that other people choose.
     let client: SharedClient
 
-    /// Puts it together.
+    /// Creates a context.
     public init(
         configuration: Configuration, clock: any WallClock,
         uptime: @escaping @Sendable () -> Duration, hostName: String, userAgent: String,
@@ -38,36 +38,38 @@ public struct SinkContext: Sendable {
     }
 }
 
-/// Why a sink that is on can deliver nothing.
+/// The error of an enabled sink that cannot deliver anything.
 public struct SinkFault: Error, Equatable {
     /// The sink.
     public let sink: String
-    /// What is missing or wrong, in a sentence; no secret.
+    /// The cause in a sentence, without secrets.
     public let reason: String
+    /// The actions that help, the best first.
+    public var advice: [Advice] = []
 }
 
 extension SinkFault {
-    /// What is wrong with how a channel is set up, in a sentence without a secret.
+    /// Describes an error in the setup of a channel, in a sentence without secrets.
     public static func words(of error: any Error) -> String {
         switch error {
         case let fault as SinkFault: fault.reason
         case let fault as TransportError: fault.message
-        case is Mailbox.Fault: "that is no mail address."
+        case is Mailbox.Fault: "this is not a valid mail address."
         default: "\(error)"
         }
     }
 }
 
-/// A kind of sink: how its channel is addressed, and how one is made.
+/// A kind of sink, with the form of its channels and a factory.
 public struct SinkDefinition: Sendable {
-    /// Its channel.
+    /// The kind.
     public let kind: SinkKind
-    /// What a channel of somebody's own needs; `nil` where nobody has one.
+    /// The form of a channel; `nil` if this kind has no channels of people or audiences.
     public let form: ChannelForm?
-    /// Whether it delivers by channels of people's own when the configuration does not switch it
-    /// on.
+    /// True if the sink also serves channels of people and audiences while the configuration does
+    /// not enable it.
     public let isAlwaysThere: Bool
-    /// Whether a secret may stand in the body of what it sends.
+    /// True if the body of its requests may contain a secret.
     public let isBodySecret: Bool
     private let hider: @Sendable (ChannelTarget) -> [String]
     private let maker: @Sendable (SinkContext, _ isOn: Bool) throws(SinkFault) -> any Sink
@@ -86,24 +88,24 @@ public struct SinkDefinition: Sendable {
         self.maker = maker
     }
 
-    /// What nobody is to read of a target in what is said to it and by it.
+    /// The words of a target that must stay secret in requests and responses.
     public func secrets(of target: ChannelTarget) -> [String] { hider(target) }
 
-    /// A sink of this kind as it is set up.
+    /// Creates a sink of this kind.
     ///
     /// - Parameters:
-    ///   - world: what it takes from the machine and from what is set.
-    ///   - isOn: whether the configuration switches it on.
+    ///   - world: the machine's services and settings.
+    ///   - isOn: whether the configuration enables the sink.
     /// - Returns: the sink.
-    /// - Throws: ``SinkFault`` where something is missing or wrong.
+    /// - Throws: ``SinkFault`` if a setting is missing or invalid.
     public func make(in world: SinkContext, isOn: Bool) throws(SinkFault) -> any Sink {
         try maker(world, isOn)
     }
 }
 
-/// Every kind of sink there is.
+/// All kinds of sinks.
 public enum SinkTable {
-    /// The kinds, in the order in which people are told of them.
+    /// The kinds, in the order in which lists show them.
     public static let definitions: [SinkDefinition] = [
         StdoutSink.definition, MailSink.definition, .service(WebhookService.self),
         .service(NtfyService.self),
@@ -111,12 +113,12 @@ public enum SinkTable {
         .service(RequestService.self),
     ]
 
-    /// The channels by which people read between other messages.
+    /// The chat services, in which people read the message among others.
     public static let chatKinds: Set<String> = [
         NtfyService.kind.name, GotifyService.kind.name, MatrixService.kind.name,
         SlackService.kind.name,
     ]
 
-    /// The channels whose deliveries bring what programs read, and private links.
+    /// The sinks that deliver the parts for programs, and private links.
     public static let kindsWithEnclosures: Set<String> = [SinkKind.mail.name]
 }

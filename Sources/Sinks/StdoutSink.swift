@@ -7,16 +7,16 @@ public import Timekeeping
 import Transport
 import Wording
 
-/// Shows each delivery to the operator on standard output, or on any other open file.
+/// Shows each delivery to the operator on standard output, or in any other open file.
 ///
-/// For a program at the other end of a pipe, one JSON object a line; for a person at a terminal, a
-/// block to read. Each delivery is one write, and is reported as accepted after it.
+/// A program that reads from a pipe gets one JSON object per line; a person at a terminal gets a
+/// readable block. Each delivery is one write, after which it is reported as accepted.
 public struct StdoutSink: Sink {
-    /// How a delivery is shown.
+    /// The form in which deliveries are shown.
     public enum Form: Sendable {
-        /// One JSON object a line.
+        /// One JSON object per line.
         case lines
-        /// A block to read.
+        /// A readable block.
         case blocks
     }
 
@@ -24,34 +24,36 @@ public struct StdoutSink: Sink {
 
     /// `stdout`.
     public let name = SinkKind.stdout.name
-    /// Soon and then less and less often.
+    /// Retries soon at first, then less and less often.
     public let schedule = RetrySchedule.stdout
-    /// A line may come twice; its `id` says so.
+    /// A line may be written twice; its `id` shows that.
     public let policy = AmbiguityPolicy.resend
 
     private let file: OpenFile
     private let form: Form
     private let clock: any WallClock
-    /// A reader that does not read blocks the writer: on a queue of its own, that harms nobody.
+    /// A reader that does not read blocks the writer. A separate queue keeps this from blocking
+    /// others.
     private let queue = DispatchQueue(label: "letsmeet.stdout")
 
     /// Writes to an open file.
     ///
     /// - Parameters:
     ///   - descriptor: the file.
-    ///   - form: how deliveries are shown; chosen by what the file is when it is not given.
-    ///   - clock: on which is waited for a reader who is stuck.
+    ///   - form: the form of the deliveries; by default chosen by the type of the file.
+    ///   - clock: the clock for waiting on a reader that is stuck.
     public init(descriptor: CInt = 1, form: Form? = nil, clock: any WallClock) {
         self.clock = clock
         file = OpenFile(descriptor: descriptor)
         self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
     }
 
-    /// How long a write that nobody reads may hold up the end of the program, in milliseconds.
+    /// The time for which a write that nobody reads may delay the end of the program, in
+    /// milliseconds.
     private static let graceMilliseconds: Int64 = 500
 
-    /// Writes the delivery out. When the task is cancelled while a reader is stuck, nobody can say
-    /// how much of it arrived.
+    /// Writes the delivery. If the task is cancelled while a reader is stuck, it is unknown how
+    /// much was written.
     public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
         let text = text(of: outgoing)
         let answer = FirstAnswer()
@@ -61,13 +63,13 @@ public struct StdoutSink: Sink {
                 queue.async { answer.give(write(text)) }
             }
         } onCancel: {
-            // A task of its own, because the one that was cancelled cannot wait any more, nor can
-            // any that belongs to it. It ends by itself after half a second.
+            // A separate task, because neither the cancelled task nor its children can wait any
+            // more. It ends by itself after half a second.
             Task { [clock] in
                 try? await clock.sleep(
                     until: clock.now.advanced(byMilliseconds: Self.graceMilliseconds))
                 answer.give(
-                    AttemptReport(.ambiguous, code: "stuck", reply: "nobody read it to its end"))
+                    AttemptReport(.ambiguous, code: "stuck", reply: "nobody read all of it"))
             }
         }
     }
@@ -96,14 +98,15 @@ public struct StdoutSink: Sink {
         }
         switch failure.number {
         case EPIPE, EBADF, EINVAL:
-            return AttemptReport(.misconfigured, code: code, reply: "nobody reads it: \(words)")
+            return AttemptReport(
+                .misconfigured, code: code, reply: "nobody reads the output: \(words)")
         default:
             return AttemptReport(.retry, code: code, reply: words)
         }
     }
 }
 
-/// Hands the first of two answers to who waits for one.
+/// Passes the first of two answers to the waiter.
 private final class FirstAnswer: Sendable {
     private let waiter = Mutex<CheckedContinuation<AttemptReport, Never>?>(nil)
 
@@ -121,10 +124,10 @@ private final class FirstAnswer: Sendable {
 }
 
 extension OutgoingMessage {
-    /// The delivery as one JSON object on a line.
+    /// The delivery as one JSON object on one line.
     func line() -> String { DeliveryPayload(self).json.text + "\n" }
 
-    /// The delivery as a block to read.
+    /// The delivery as a readable block.
     var block: String {
         NotificationText(subject: subject, text: text).block(
             kind: kind, name: name, address: address)

@@ -1,7 +1,8 @@
-/// Which slots hold entries: a bit for each slot, and a summary bit for each word of them.
+/// A bitmap of the slots that hold entries: one bit for each slot, and one summary bit for each
+/// word of the bitmap.
 ///
-/// A turn is 4096 slots: 64 words and one summary word. The first occupied slot of a turn is found
-/// with two counts of trailing zeros.
+/// A turn has 4096 slots: 64 words and one summary word. Finding the first occupied slot of a turn
+/// takes two counts of trailing zeros.
 struct Occupancy<Memory: Words & ~Copyable>: ~Copyable {
     private var words: Memory
     private var summaries: Memory
@@ -28,7 +29,7 @@ struct Occupancy<Memory: Words & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Removes a slot, and returns the first occupied one after it in its turn.
+    /// Removes a slot, and returns the next occupied slot in its turn.
     @inline(__always)
     mutating func next(afterRemoving slot: Int) -> Int? {
         let word = words[slot &>> 6] & ~bit(slot)
@@ -41,14 +42,14 @@ struct Occupancy<Memory: Words & ~Copyable>: ~Copyable {
         return first(after: slot &>> 6)
     }
 
-    /// The first occupied slot of the turn that `start` belongs to, at `start` or after it.
+    /// The first occupied slot in the turn of `start`, at `start` or after it.
     func first(from start: Int) -> Int? {
         let here = words[start &>> 6] & (.max &<< UInt64(start & 63))
         guard here == 0 else { return start & ~63 | here.trailingZeroBitCount }
         return first(after: start &>> 6)
     }
 
-    /// The first occupied slot of the words after one, in its turn.
+    /// The first occupied slot after a word of the bitmap, in the same turn.
     private func first(after word: Int) -> Int? {
         let later = summaries[word &>> 6] & (~1 &<< UInt64(word & 63))
         guard later != 0 else { return nil }

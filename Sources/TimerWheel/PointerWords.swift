@@ -1,8 +1,8 @@
-/// The fast flavour: a block of memory, reached without a check.
+/// The fast implementation of ``Words``: a block of memory without bounds checks.
 ///
-/// This file holds the only unsafe pointer of the module. It is safe under two conditions: the type
-/// cannot be copied, so each block has one owner and is freed once; and the wheel asks only for
-/// indexes below ``count``, which ``ArrayWords`` proves in the tests.
+/// This file contains the only unsafe pointer of the module. It is safe under two conditions: the
+/// type cannot be copied, so each block has one owner and is freed once; and the wheel uses only
+/// indexes below ``count``, which ``ArrayWords`` verifies in the tests.
 @usableFromInline struct PointerWords: Words, ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var count: Int
@@ -34,7 +34,7 @@
         self.count = count
     }
 
-    /// Memory that begins where a cache line does, as chunks want it.
+    /// Allocates memory that begins at a cache line, as chunks require.
     private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
         .allocate(byteCount: count * 8, alignment: 64)
     }

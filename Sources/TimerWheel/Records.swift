@@ -1,46 +1,50 @@
-/// The slab of timers: what is true of each of them, whatever the slots still say.
+/// The table of timers: the authoritative state of each timer, even if slots still contain old
+/// entries.
 ///
-/// A timer has a word of state, which is all that cancelling and moving look at, and a payload,
-/// which lies elsewhere and is looked at when the timer fires.
+/// A timer has a word of state, which is all that cancelling and moving need, and a payload, which
+/// is stored separately and read only when the timer fires.
 /// ```
 /// bits 33...63   the generation: odd while the timer is pending
 /// bit 32         whether the timer is far: the deadline's high half lies elsewhere too
 /// bits 0...31    the low half of the deadline; of a free record, the next free one
 /// ```
-/// A pending timer's deadline is not before the time, so the low half tells all of it within the
-/// 2³² ticks ahead. The generation rises when a record is taken and when it is freed; a handle has
-/// the odd one of its timer, and fits no other timer and no free record.
+/// The deadline of a pending timer is never before the current time, so the low half is enough
+/// within the next 2³² ticks. The generation increases when a record is taken and when it is freed.
+/// A handle contains the odd generation of its timer, and so it matches no other timer and no free
+/// record.
 @usableFromInline struct Records<Memory: Words & ~Copyable>: ~Copyable {
-    /// No record has this index.
+    /// An index that no record has.
     @inlinable static var none: UInt32 { 1 << 31 }
-    /// The step between two generations, and the bit that says that a timer is pending.
+    /// The step between two generations, and the bit that marks a pending timer.
     @inlinable static var generation: UInt64 { 1 << 33 }
     @inlinable static var farMark: UInt64 { 1 << 32 }
-    /// All but the generation.
+    /// All bits except the generation.
     @inlinable static var rest: UInt64 { generation &- 1 }
-    /// What is the same in the states of all pending timers of one deadline that are not far.
+    /// The bits that are equal in the states of all pending timers with the same deadline, if they
+    /// are not far.
     static var liveMask: UInt64 { generation | farMark | 0xFFFF_FFFF }
-    /// What is given as the deadline of a free record; its top bit is set, which no timer's is.
+    /// The deadline that is reported for a free record. Its top bit is set, unlike that of any
+    /// timer.
     static var free: UInt64 { .max }
 
     @usableFromInline var states = Memory(count: 0)
     @usableFromInline var payloads = Memory(count: 0)
-    /// The high halves of far deadlines. Where no timer is far, this memory is never touched.
+    /// The high halves of far deadlines. If no timer is far, this memory is never touched.
     private var highs = Memory(count: 0)
-    /// No record at this index or above has ever had a high half.
+    /// The end of the records that have ever had a high half.
     private var highsEnd = 0
     @usableFromInline var used: UInt32 = 0
-    /// How many records the memory has room for.
+    /// The number of records for which there is memory.
     @usableFromInline var capacity: UInt32 = 0
     @usableFromInline var freeHead = Records.none
 
-    /// How many records are free that were in use before.
+    /// The number of records that were used before and are free now.
     @usableFromInline var freeCount: UInt32 = 0
 
-    /// How many timers are pending.
+    /// The number of pending timers.
     @inlinable var count: Int { Int(used &- freeCount) }
 
-    /// Makes a record for a timer that is not far, and returns its handle.
+    /// Creates a record for a timer that is not far, and returns its handle.
     @inlinable mutating func insert(deadline: UInt64, payload: UInt32) -> Wheel.Handle {
         var index = freeHead
         var tag = Records.generation
@@ -61,7 +65,7 @@
         return Wheel.Handle(raw: tag | UInt64(index))
     }
 
-    /// Frees a record that is pending.
+    /// Frees the record of a pending timer.
     @inlinable @inline(__always) mutating func remove(_ index: UInt32) {
         self[index] =
             self[index] & ~Records.rest &+ Records.generation | UInt64(freeHead)
@@ -69,17 +73,17 @@
         freeCount &+= 1
     }
 
-    /// Whether the handle's timer is still pending.
+    /// True if the timer of the handle is still pending.
     @inlinable @inline(__always) func holds(_ handle: Wheel.Handle) -> Bool {
         handle.index < used && (self[handle.index] ^ handle.raw) &>> 33 == 0
     }
 
-    /// Whether the handle's timer is still pending, and is not far.
+    /// True if the timer of the handle is still pending and is not far.
     @inlinable @inline(__always) func holdsNear(_ handle: Wheel.Handle) -> Bool {
         handle.index < used && (self[handle.index] ^ handle.raw) &>> 32 == 0
     }
 
-    /// A record's state.
+    /// The state of a record.
     @inlinable subscript(index: UInt32) -> UInt64 {
         get { states[Int(index)] }
         set { states[Int(index)] = newValue }
@@ -89,7 +93,7 @@
         payloads[half: Int(index)]
     }
 
-    /// The deadline of a pending record, ``free`` for another.
+    /// The deadline of a pending record; ``free`` for any other record.
     func deadline(_ index: UInt32, now: UInt64) -> UInt64 {
         let state = self[index]
         guard state & Records.generation != 0 else { return Records.free }
@@ -100,7 +104,7 @@
         return now &+ UInt64(low &- UInt32(truncatingIfNeeded: now))
     }
 
-    /// Gives a pending record a deadline that is not before `now`.
+    /// Sets the deadline of a pending record; it must not be before `now`.
     mutating func setDeadline(_ due: UInt64, of index: UInt32, now: UInt64) {
         var state = self[index] & ~Records.rest | due & 0xFFFF_FFFF
         if (due &- now) &>> 32 != 0 {
@@ -111,11 +115,11 @@
         self[index] = state
     }
 
-    /// Memory is set aside for many more: it costs nothing until it is written, and what there is
-    /// need seldom be copied.
+    /// Reserves memory for many more records. Memory costs nothing until it is written, and this
+    /// way the existing records seldom have to be copied.
     @usableFromInline @inline(never)
     mutating func grow() {
-        precondition(capacity < Records.none, "The wheel holds its maximum of timers.")
+        precondition(capacity < Records.none, "The wheel holds the maximum number of timers.")
         let larger = Int(min(max(UInt64(capacity) * 16, 1 << 20), UInt64(Records.none)))
         states.grow(toCount: larger, keeping: Int(used))
         payloads.grow(toCount: larger / 2, keeping: Int(used) / 2)

@@ -1,8 +1,8 @@
-/// A hierarchical timing wheel: millions of timers, each added, moved, cancelled and fired in
-/// constant time, and no call that takes long.
+/// A hierarchical timing wheel for millions of timers. Each timer is added, moved, cancelled and
+/// fired in constant time, and no call takes long.
 ///
-/// The wheel has no clock and no thread. The caller tells it the time, in ticks of any length
-/// (letsmeet's are milliseconds), and is given what has become due:
+/// The wheel has no clock and no thread. The caller passes the current time, in ticks of any length
+/// (letsmeet uses milliseconds), and receives the timers that have become due:
 /// ```swift
 /// var wheel = Wheel(now: clock.milliseconds)
 /// let handle = wheel.add(deadline: clock.milliseconds + 60_000, payload: 7)
@@ -16,68 +16,68 @@
 ///     }
 /// }
 /// ```
-/// Timers fire in order of deadline, never early, and never late but for the time the caller takes
-/// to ask; timers of the same tick fire in any order.
+/// Timers fire in order of deadline and never early. They are late only by the time until the
+/// caller asks. Timers of the same tick fire in any order.
 ///
-/// **Costs.** Adding, moving and cancelling take a few dozen instructions and one visit to the
-/// timer's record, wherever in memory that is. Firing takes two, and another for each level
-/// that the timer had to come down (with milliseconds: none within 4 s, one within 4.6 h, two
-/// within 2.2 years, five at most). One advance looks at 4096 entries at most.
+/// **Costs.** Adding, moving and cancelling take a few dozen instructions and one memory access to
+/// the timer's record. Firing takes two accesses, and one more for each level that the timer had to
+/// come down (with milliseconds: none within 4 s, one within 4.6 h, two within 2.2 years, five at
+/// most). One advance looks at 4096 entries at most.
 ///
-/// **Limits.** At most ``countMax`` timers at a time. Each takes 16 bytes, and 4 more for each time
-/// it is moved to another slot (with milliseconds: 4 s wide, where it is due within 4.6 h) until
-/// its old time comes; the wheel itself takes 0.4 MB. Address space for more is
-/// set aside ahead, and memory is used as timers come, then used again for others, and given back
-/// when the wheel ends. What moves leave behind is cleared away when it is more than three times
-/// as much as the timers that are pending need, and a quarter of a megabyte.
-/// Now and then an add or a move has to copy what there is; no advance ever does. Deadlines go up
-/// to ``deadlineMax``. The wheel belongs to one owner: it cannot be copied, and two threads need a
-/// lock around it.
+/// **Limits.** There can be ``countMax`` timers at a time. Each takes 16 bytes, and 4 more bytes
+/// for each move to another slot until its old time comes (with milliseconds, a slot is 4 s wide
+/// for timers due within 4.6 h). The wheel itself takes 0.4 MB. Address space is reserved in
+/// advance. Memory is used as timers are added, reused for later timers, and freed with the wheel.
+/// Stale entries of moved timers are removed when they take more than a quarter of a megabyte and
+/// more than three times as much as the pending timers need. Now and then an add or a move has to
+/// copy the existing data; an advance never does. Deadlines go up to ``deadlineMax``. The wheel has
+/// one owner: it cannot be copied, and two threads need a lock around it.
 public struct Wheel: ~Copyable {
-    /// The latest deadline there is, 2⁶³ - 1; later ones are taken as this one. In milliseconds it
-    /// lies 292 million years ahead.
+    /// The latest possible deadline, 2⁶³ - 1; later ones are replaced by it. In milliseconds it is
+    /// 292 million years ahead.
     public static let deadlineMax = UInt64(Int64.max)
 
-    /// The most timers that can be pending, 2³¹. One more ends the program.
+    /// The maximum number of pending timers, 2³¹. One more stops the program.
     public static let countMax = 1 << 31
 
     @usableFromInline var core: WheelCore<PointerWords>
 
-    /// Makes an empty wheel.
+    /// Creates an empty wheel.
     ///
-    /// - Parameter now: The time, in ticks. Times above ``deadlineMax`` are taken as that.
+    /// - Parameter now: The current time in ticks. Times above ``deadlineMax`` are replaced by it.
     public init(now: UInt64 = 0) {
         core = WheelCore(now: now)
     }
 
-    /// Makes an empty wheel that stops and clears up earlier than others, so that a test sees it
-    /// do so often.
+    /// Creates an empty wheel with lower limits, so that a test often sees it stop and remove stale
+    /// entries.
     ///
     /// - Parameters:
     ///   - now: As in ``init(now:)``.
-    ///   - work: The most entries that one advance looks at, at least 127.
-    ///   - spareEntries: How many stale entries may lie about before they are looked for.
+    ///   - work: The maximum number of entries that one advance looks at, at least 127.
+    ///   - spareEntries: The number of stale entries that may remain before they are removed.
     package init(now: UInt64, work: Int, spareEntries: Int) {
         core = WheelCore(now: now, limits: WheelLimits(work: work, spareEntries: spareEntries))
     }
 
-    /// The time that the wheel has got to, in ticks; it never goes back.
+    /// The time that the wheel has reached, in ticks; it never goes back.
     public var now: UInt64 { core.now }
 
-    /// How many timers are pending.
+    /// The number of pending timers.
     public var count: Int { core.count }
 
-    /// Whether no timer is pending.
+    /// True if no timer is pending.
     public var isEmpty: Bool { core.count == 0 }
 
     /// Adds a timer.
     ///
     /// - Parameters:
-    ///   - deadline: When it is due, in ticks. A time before ``now`` is taken as ``now``: the timer
-    ///     fires at the next advance. A time above ``deadlineMax`` is taken as that.
-    ///   - payload: What to give back when the timer fires: a number of the caller's, such as an
-    ///     index into a table. It has 32 bits so that a timer's record fits in 12 bytes.
-    /// - Returns: The name by which the timer can be moved or cancelled while it is pending.
+    ///   - deadline: The time at which the timer is due, in ticks. A time before ``now`` is
+    ///     replaced by ``now``, so that the timer fires at the next advance. A time above
+    ///     ``deadlineMax`` is replaced by ``deadlineMax``.
+    ///   - payload: A number that is returned when the timer fires, such as an index into a table.
+    ///     It has 32 bits so that a timer's record fits into 12 bytes.
+    /// - Returns: The handle for moving or cancelling the timer while it is pending.
     @inlinable public mutating func add(deadline: UInt64, payload: UInt32) -> Handle {
         let (handle, isFiled) = core.insert(deadline: deadline, payload: payload)
         if !isFiled {
@@ -88,18 +88,19 @@ public struct Wheel: ~Copyable {
 
     /// Cancels a timer.
     ///
-    /// - Parameter handle: As returned by ``add(deadline:payload:)`` of this wheel.
-    /// - Returns: False if the timer has fired or was cancelled before.
+    /// - Parameter handle: A handle that ``add(deadline:payload:)`` of this wheel returned.
+    /// - Returns: False if the timer has already fired or was already cancelled.
     @inlinable @inline(__always) public mutating func cancel(_ handle: Handle) -> Bool {
         core.cancel(handle)
     }
 
-    /// Gives a timer another deadline, earlier or later. Its handle and payload stay.
+    /// Changes the deadline of a timer to an earlier or a later one. Its handle and payload stay
+    /// the same.
     ///
     /// - Parameters:
-    ///   - handle: As returned by ``add(deadline:payload:)`` of this wheel.
-    ///   - deadline: As in ``add(deadline:payload:)``.
-    /// - Returns: False if the timer has fired or was cancelled before.
+    ///   - handle: A handle that ``add(deadline:payload:)`` of this wheel returned.
+    ///   - deadline: The new deadline, as in ``add(deadline:payload:)``.
+    /// - Returns: False if the timer has already fired or was already cancelled.
     @inlinable public mutating func move(_ handle: Handle, to deadline: UInt64) -> Bool {
         core.rewrite(handle, deadline: deadline) || moveSlowly(handle, to: deadline)
     }
@@ -110,39 +111,40 @@ public struct Wheel: ~Copyable {
         return true
     }
 
-    /// The quick half of adding and moving becomes part of the caller's code; this half stays here.
+    /// The slow part of adding and moving, which is not inlined into the caller's code. The fast
+    /// part is.
     @usableFromInline mutating func fileSlowly(_ handle: Handle, deadline: UInt64) {
         core.fileSlowly(handle, deadline: deadline)
     }
 
-    /// Looks up the deadline of a timer.
+    /// The deadline of a timer.
     ///
-    /// - Parameter handle: As returned by ``add(deadline:payload:)`` of this wheel.
-    /// - Returns: The deadline in ticks, or nil if the timer has fired or was cancelled.
+    /// - Parameter handle: A handle that ``add(deadline:payload:)`` of this wheel returned.
+    /// - Returns: The deadline in ticks; nil if the timer has fired or was cancelled.
     public func deadline(of handle: Handle) -> UInt64? {
         core.deadline(of: handle)
     }
 
-    /// When to call ``advance(to:into:)`` next, in ticks, or nil if no timer is pending.
+    /// The time of the next call of ``advance(to:into:)``, in ticks; nil if no timer is pending.
     ///
-    /// It is never later than the earliest deadline, and may be earlier: the wheel asks to be woken
-    /// to sort what comes near, a few thousand timers at a time, so that no timer waits for that
-    /// when it is due. An advance to this time always gets something done, so a loop that jumps
+    /// It is never later than the earliest deadline, and it may be earlier: the wheel also wakes up
+    /// to sort the timers of the near future, a few thousand at a time, so that no timer waits for
+    /// that when it is due. An advance to this time always makes progress, so a loop that jumps
     /// from one such time to the next comes to an end.
     @inlinable public func nextExpiry() -> UInt64? {
         core.nextExpiry()
     }
 
-    /// Moves the time forward and fires what is due.
+    /// Moves the time forward and fires all due timers.
     ///
-    /// One call fires at most the batch's capacity and does a bounded amount of work, well below a
-    /// millisecond, however many timers there are.
+    /// One call fires at most as many timers as the batch can hold, and does a bounded amount of
+    /// work, well below a millisecond, no matter how many timers there are.
     ///
     /// - Parameters:
-    ///   - time: The time, in ticks. A time before ``now`` is taken as ``now``, one above
-    ///     ``deadlineMax`` as that.
-    ///   - batch: Emptied first, then filled with the timers that fired.
-    /// - Returns: Whether the wheel got to that time, or the call must be repeated.
+    ///   - time: The current time in ticks. A time before ``now`` is replaced by ``now``, one above
+    ///     ``deadlineMax`` by ``deadlineMax``.
+    ///   - batch: The buffer for the fired timers; it is emptied first.
+    /// - Returns: `done` if the wheel has reached the time, `more` if the call must be repeated.
     @inlinable public mutating func advance(
         to time: UInt64, into batch: inout Batch
     ) -> Progress {
@@ -159,10 +161,10 @@ public struct Wheel: ~Copyable {
 }
 
 extension Wheel {
-    /// The name of a timer: which record it has, and how often that record had been used before.
+    /// The handle of a timer: the index of its record, and the generation of that record.
     ///
-    /// A handle whose timer has fired or was cancelled is stale and refused, even when the record
-    /// belongs to another timer; that holds for 2³⁰ uses of one record.
+    /// A handle whose timer has fired or was cancelled is stale and refused, even if the record now
+    /// belongs to another timer. That holds for 2³⁰ uses of one record.
     public struct Handle: Hashable, Sendable {
         @usableFromInline let raw: UInt64
 

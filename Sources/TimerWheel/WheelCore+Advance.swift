@@ -1,6 +1,6 @@
 extension WheelCore where Memory: ~Copyable {
-    /// Goes to a time at which nothing is due and the turn is the same, and returns whether it is
-    /// such a time.
+    /// Moves the time forward if nothing is due until then and the turn stays the same. Returns
+    /// false if that is not the case.
     @inlinable mutating func idle(to time: UInt64) -> Bool {
         guard time < next, time >= now, time < near.turnEnd else { return false }
         now = time
@@ -14,8 +14,8 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// An advance to the next tick, where a single timer waits in a turn that is in order: most
-    /// are. Returns false if it is another advance; then nothing has happened.
+    /// Advances to the next tick if it has a single timer and the turn is in order, which is the
+    /// usual case. Returns false in all other cases; then nothing has changed.
     @inline(__always)
     mutating func advanceQuickly(to time: UInt64, into batch: inout Wheel.Batch) -> Bool {
         guard time == quickTick, time <= Wheel.deadlineMax else { return false }
@@ -57,14 +57,15 @@ extension WheelCore where Memory: ~Copyable {
         return .done
     }
 
-    /// Says when there is something to do, and whether it is quickly done.
+    /// Sets the time of the next work, and whether it can be done quickly.
     @inline(__always)
     private mutating func setNext() {
         next = min(nextUpper, nextTick)
         quickTick = nextTick < min(nextUpper, near.turnEnd) ? nextTick : .max
     }
 
-    /// Fires and empties slots in order of their start. Returns whether it got to the target.
+    /// Fires and empties slots in order of their start. Returns false if the target was not
+    /// reached.
     @inline(__always)
     private mutating func run(to target: UInt64, into batch: inout Wheel.Batch) -> Bool {
         while true {
@@ -78,8 +79,8 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Fires what is due in the turn that `now` is in. While the wheel is settled nothing else
-    /// comes before it, since upper slots start where a turn starts. Returns false if it had to
+    /// Fires everything that is due in the turn of `now`. While the wheel is settled nothing else
+    /// comes before it, because upper slots start where a turn starts. Returns false if it had to
     /// stop.
     @inline(__always)
     private mutating func fireTurn(to target: UInt64, into batch: inout Wheel.Batch) -> Bool {
@@ -96,7 +97,8 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Goes to the slot that starts next, and returns its level; nil if none does by then.
+    /// Goes to the slot that starts next, and returns its level; nil if none starts up to the
+    /// target.
     @inline(never)
     private mutating func goToEarliestSlot(by target: UInt64) -> Int? {
         let earliest = earliestSlot()
@@ -106,8 +108,8 @@ extension WheelCore where Memory: ~Copyable {
         return level
     }
 
-    /// The occupied slot that starts first; of several, the one of the highest level, which may
-    /// hold entries for the others.
+    /// The occupied slot that starts first. Of several, it is the one of the highest level, which
+    /// may contain entries for the others.
     private mutating func earliestSlot() -> (level: Int, start: UInt64)? {
         var earliest: (level: Int, start: UInt64)?
         for level in 0..<WheelCore.levelCount {
@@ -121,7 +123,8 @@ extension WheelCore where Memory: ~Copyable {
         return earliest
     }
 
-    /// Fires the timers of one tick. Returns false if the batch is full or the work is used up.
+    /// Fires the timers of one tick. Returns false if the batch is full or the work limit is
+    /// reached.
     @inline(__always)
     private mutating func fire(
         _ tick: UInt64, _ slot: Int, into batch: inout Wheel.Batch
@@ -141,7 +144,7 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Fires the timer of an entry, if it is due at that tick.
+    /// Fires the timer of an entry if it is due at that tick.
     @inline(__always)
     private mutating func fire(
         _ index: UInt32, at tick: UInt64, into batch: inout Wheel.Batch
@@ -153,8 +156,8 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Moves the live entries of an upper slot one level down, where two turns reach all of it by
-    /// now. Returns false if it had to stop.
+    /// Moves the live entries of an upper slot one level down, where the two turns of that level
+    /// now cover the whole slot. Returns false if it had to stop.
     private mutating func empty(_ level: Int, _ unit: UInt64) -> Bool {
         let slot = WheelCore.slot(level, unit)
         var chain = slots[slot]
@@ -174,11 +177,11 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Whether what is left of the work suffices for a chunk.
+    /// True if the remaining work is enough for a chunk.
     var hasWorkForChunk: Bool { work <= limits.work - Chunks<Memory>.entriesMax }
 
-    /// Empties, with the work that is left, the upper slots that start soon, and finds out when the
-    /// next one will.
+    /// Empties the upper slots that start soon, as far as the work limit allows, and determines
+    /// when the next one must be emptied.
     @inline(never)
     private mutating func emptyAhead() {
         nextUpper = .max
@@ -193,8 +196,8 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Files the live entries of a chain's last chunk one level down, drops the others, and returns
-    /// the rest of the chain.
+    /// Files the live entries of a chain's last chunk one level down, drops the stale ones, and
+    /// returns the rest of the chain.
     private mutating func sortChunk(_ chain: UInt64, _ level: Int, _ unit: UInt64) -> UInt64 {
         guard !Chunks<Memory>.isSingle(chain) else {
             sort(Chunks<Memory>.single(chain), level, unit)
@@ -211,14 +214,14 @@ extension WheelCore where Memory: ~Copyable {
     private mutating func sort(_ index: UInt32, _ level: Int, _ unit: UInt64) {
         let due = records.deadline(index, now: now)
         guard due &>> WheelCore.shift(level) == unit else { return }
-        // What was far may be near by now, and is, on level 0 and 1.
+        // A timer that was far may be near by now. On levels 0 and 1 it always is.
         records.setDeadline(due, of: index, now: now)
         file(index, due: due, on: level &- 1)
     }
 
-    /// Does the same as ``sortChunk(_:_:_:)`` for a slot of level 1, which each timer comes through
-    /// that is due within hours. Every loop has no branch that cannot be foreseen, and waits for
-    /// one thing only.
+    /// Does the same as ``sortChunk(_:_:_:)`` for a slot of level 1, through which every timer
+    /// passes that is due within hours. Its loops have no unpredictable branches, and each loop
+    /// waits for only one kind of memory access.
     private mutating func spreadChunk(_ chain: UInt64, _ unit: UInt64) -> UInt64 {
         let count = pickLive(fetchStates(ofLast: chain), of: chain, unit)
         fetchPayloads(count)
@@ -235,11 +238,11 @@ extension WheelCore where Memory: ~Copyable {
         return chunks.dropLast(chain)
     }
 
-    /// Copies the states of a chain's last chunk from the records, and returns how many there are.
+    /// Copies the states of a chain's last chunk from the records, and returns their number.
     ///
-    /// Nearly all of the time goes into waiting for records, which lie anywhere in memory. This
-    /// loop does nothing that depends on them, so that the processor fetches many at once, and the
-    /// next chunk with them.
+    /// Nearly all of the time is spent waiting for records, which can be anywhere in memory.
+    /// Nothing in this loop depends on them, so that the processor fetches many at once, together
+    /// with the next chunk.
     mutating func fetchStates(ofLast chain: UInt64) -> Int {
         let count = Chunks<Memory>.countInLast(chain)
         chunks.fetchBelow(chain)
@@ -250,9 +253,9 @@ extension WheelCore where Memory: ~Copyable {
         return count
     }
 
-    /// Lists the live entries of a chunk of level 1 and their states, and returns how many there
-    /// are. Each entry is listed, and stays so unless it is stale: which one is cannot be foreseen,
-    /// and a branch would be wrong every other time.
+    /// Lists the live entries of a chunk of level 1 and their states, and returns their number.
+    /// Every entry is written to the list, and a stale one is overwritten by the next. A branch
+    /// would be mispredicted every other time, because stale entries cannot be predicted.
     private mutating func pickLive(_ count: Int, of chain: UInt64, _ unit: UInt64) -> Int {
         let due = Records<Memory>.generation | unit &<< 12 & 0xFFFF_FFFF
         let unitMask = Records<Memory>.liveMask & ~4095
@@ -261,14 +264,14 @@ extension WheelCore where Memory: ~Copyable {
             let state = states[index]
             states[liveCount] = state
             live[half: liveCount] = chunks.entry(index, inLast: chain)
-            // 1 if there is no difference, which is below 2³⁴, and 0 otherwise.
+            // 1 if there is no difference (differences are below 2³⁴), and 0 otherwise.
             let difference = (state ^ due) & unitMask
             liveCount &+= Int(truncatingIfNeeded: (difference &- 1) &>> 63)
         }
         return liveCount
     }
 
-    /// Fetches the payloads of the live entries, which are due soon, many at once.
+    /// Prefetches the payloads of the live entries, which are due soon, many at once.
     private mutating func fetchPayloads(_ count: Int) {
         var sum: UInt32 = 0
         for index in 0..<count {

@@ -1,26 +1,26 @@
-/// The slot that is being rid of stale entries.
+/// The slot from which stale entries are being removed.
 struct Compaction {
-    /// What is left of the slot's chain, taken out of the slot. Its entries are put back one chunk
-    /// at a time, and all of them before anything fires.
+    /// The rest of the slot's chain, which was taken out of the slot. Its entries are put back one
+    /// chunk at a time, and all of them before anything fires.
     var chain = Chunks<PointerWords>.empty
     var level = 0
     var unit: UInt64 = 0
     /// The slot after it.
     var cursor = 0
-    /// The number of this visit to a slot; the first is 1.
+    /// The number of this visit to a slot; the first visit is 1.
     var visit: UInt32 = 0
 }
 
-/// Timers that are moved again and again leave a stale entry behind each time. When there are too
-/// many, adds and moves look through a few chunks now and then. So the number of entries is bounded
-/// by that of timers, and no single call has to clean up.
+/// Removal of stale entries. Each move of a timer to another slot leaves a stale entry behind. If
+/// there are too many, adds and moves check a few chunks now and then. This bounds the number of
+/// entries by the number of timers, and no single call has to clean up everything.
 ///
-/// A timer that was moved away and back, or whose record was another's before, may have several
-/// entries in one slot, and all look live. So each record that a visit puts back is marked with the
-/// visit's number, and not put back again.
+/// A timer that was moved away and back, or whose record belonged to another timer before, may have
+/// several entries in one slot, which all look live. So each record that a visit puts back is
+/// marked with the number of the visit, and is not put back again.
 extension WheelCore where Memory: ~Copyable {
-    /// Called when a slot needs a chunk or is no longer empty. Full chunks are what is counted, so
-    /// there may be another chunk in each slot.
+    /// Removes some stale entries if there are too many. It is called when a slot needs a chunk or
+    /// stops being empty. Only full chunks are counted, so each slot may have one more chunk.
     mutating func compactIfNeeded() {
         let entryCount = chunks.fullCount &* Chunks<Memory>.entriesMax
         guard entryCount > 3 &* count &+ limits.spareEntries else { return }
@@ -32,7 +32,8 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// Puts back what a compaction has out. Returns false if the work is used up.
+    /// Puts back all entries that a compaction has taken out. Returns false if the work limit is
+    /// reached.
     @inline(__always)
     mutating func finishCompaction() -> Bool {
         while compaction.chain != Chunks<Memory>.empty {
@@ -66,8 +67,8 @@ extension WheelCore where Memory: ~Copyable {
         file(index, due: due, on: compaction.level)
     }
 
-    /// Takes the chain out of the first occupied slot from the cursor on, round the wheel. There is
-    /// one: an entry was filed just before.
+    /// Takes the chain out of the first occupied slot from the cursor on, wrapping around at the
+    /// end. Such a slot exists, because an entry was filed just before.
     private mutating func takeNextSlot() {
         var start = compaction.cursor
         while true {
@@ -96,7 +97,7 @@ extension WheelCore where Memory: ~Copyable {
         quickTick = .max
     }
 
-    /// The number of a visit, which no record is marked with.
+    /// The number of a new visit, with which no record is marked.
     private mutating func nextVisit() -> UInt32 {
         let isWorn = compaction.visit == .max
         if isWorn || visits.count * 2 < records.used {

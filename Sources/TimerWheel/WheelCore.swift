@@ -1,18 +1,18 @@
-/// How much the wheel does in one call, and how much it leaves lying about.
+/// The limits for the work of one call and for the number of stale entries.
 struct WheelLimits {
-    /// The most entries that one advance looks at; at least as many as a chunk holds.
+    /// The maximum number of entries that one advance looks at; at least as many as a chunk holds.
     var work = 4096
-    /// How many entries there may be besides three for each pending timer, before the stale ones
-    /// are looked for.
+    /// The number of entries, in addition to three for each pending timer, above which stale
+    /// entries are removed.
     var spareEntries = 65_536
 }
 
-/// The times that belong on level 1: behind the two turns of level 0, within its own two.
+/// The times that belong on level 1: after the two turns of level 0, within its own two turns.
 @usableFromInline struct NearTimes {
     @usableFromInline let start: UInt64
     @usableFromInline let count: UInt64
 
-    /// Where the turn of level 0 that holds the time ends.
+    /// The end of the current turn of level 0.
     @inlinable var turnEnd: UInt64 { start &- 4096 }
 
     init(now: UInt64) {
@@ -26,21 +26,21 @@ struct WheelLimits {
     }
 }
 
-/// The wheel itself, over either kind of memory.
+/// The implementation of the wheel, over either kind of memory.
 ///
-/// Six levels of 12 bits reach every deadline, so there is no list of far timers to search. A slot
+/// Six levels of 12 bits cover every deadline, so there is no list of far timers to search. A slot
 /// of level 0 is one tick, and a slot of each level above is as wide as a *turn* of 4096 slots of
-/// the level below (with milliseconds: 4.1 s, 4.7 h, 2.2 years...). A slot's number on its level,
-/// the deadline shifted, is called its *unit*.
+/// the level below (with milliseconds: 4.1 s, 4.7 h, 2.2 years...). The number of a slot on its
+/// level, which is the shifted deadline, is called its *unit*.
 ///
-/// Each level covers the turn that `now` is in and the next one, 8192 slots in all. So an upper
-/// slot can be emptied downwards before its time comes, bit by bit, as advances have work to spare.
-/// For a caller who jumps it happens all at once, and then a call says that there is more to do.
+/// Each level covers the turn of `now` and the next one, 8192 slots in all. So an upper slot can be
+/// emptied downwards before its time comes, step by step, as advances have work to spare. If the
+/// caller jumps ahead, it happens all at once, and the call then reports that there is more to do.
 ///
-/// The record is the truth. Moving and cancelling write it and leave the old entry behind; an entry
-/// is live if its record has a deadline that belongs in the entry's slot, and stale ones are
-/// dropped on sight. Two live entries of one timer (moved away and back) do no harm, since the
-/// first that fires frees the record.
+/// The record is authoritative. Moving and cancelling change the record and leave the old entry
+/// behind. An entry is live if the deadline of its record belongs into the entry's slot; stale
+/// entries are dropped when they are found. Two live entries of one timer (moved away and back) do
+/// no harm, because the first one that fires frees the record.
 @usableFromInline struct WheelCore<Memory: Words & ~Copyable>: ~Copyable {
     static var levelCount: Int { 6 }
     static var slotsPerLevel: Int { 8192 }
@@ -48,34 +48,34 @@ struct WheelLimits {
 
     @usableFromInline var records = Records<Memory>()
     @usableFromInline var chunks = Chunks<Memory>()
-    /// The chain of each slot; the levels follow one another.
+    /// The chain of each slot, level by level.
     @usableFromInline var slots = Memory(repeating: Chunks<Memory>.empty, count: slotCount)
     var occupancy = Occupancy<Memory>(turnCount: levelCount * 2)
     var compaction = Compaction()
-    /// By record: the latest visit of a compaction that has put back an entry of it. Made by the
-    /// first compaction.
+    /// The latest visit of a compaction that put back an entry of a record, by record. Created by
+    /// the first compaction.
     var visits = Memory(count: 0)
-    /// Room for the states of one chunk's records, and for the indexes of those that are live.
+    /// Buffers for the states of the records of one chunk, and for the indexes of the live ones.
     var states = Memory(count: Chunks<Memory>.entriesMax)
     var live = Memory(count: Chunks<Memory>.entriesMax)
-    /// Written and never read, so that the loads which fetch payloads ahead are not left out.
+    /// Written and never read, so that the compiler keeps the loads that prefetch payloads.
     var fetched: UInt32 = 0
 
     @usableFromInline var now: UInt64
     @usableFromInline var near: NearTimes
-    /// No advance before this time has anything to do.
+    /// The time before which no advance has anything to do.
     @usableFromInline var next = UInt64.max
     /// The part of ``next`` that comes from the upper levels.
     var nextUpper = UInt64.max
-    /// The part of ``next`` that comes from level 0: no tick before this one is occupied.
+    /// The part of ``next`` that comes from level 0: no earlier tick is occupied.
     var nextTick = UInt64.max
-    /// The part of ``next`` that can be advanced to quickly: ``nextTick`` if nothing has to be done
-    /// before it or with it; otherwise a time that never comes.
+    /// The tick that a quick advance can reach: ``nextTick`` if nothing has to be done before it or
+    /// together with it; otherwise a time that never comes.
     var quickTick = UInt64.max
-    /// Whether the upper slots that `now` lies in are empty. Not so only while an advance empties
-    /// them, and after one that had to stop there.
+    /// True if the upper slots that contain `now` are empty. It is false only while an advance
+    /// empties them, and after an advance that had to stop there.
     var isSettled = true
-    /// How many entries the latest advance has looked at.
+    /// The number of entries that the latest advance has looked at.
     var work = 0
 
     let limits: WheelLimits
@@ -110,12 +110,12 @@ extension WheelCore where Memory: ~Copyable {
         level &* slotsPerLevel &+ Int(truncatingIfNeeded: unit) & (slotsPerLevel - 1)
     }
 
-    /// When to begin to empty an upper slot: an eighth of its width before it starts.
+    /// The time to begin emptying an upper slot: an eighth of its width before it starts.
     static func wake(_ level: Int, _ unit: UInt64) -> UInt64 {
         unit &<< shift(level) &- 1 &<< (shift(level) &- 3)
     }
 
-    /// The lowest level whose two turns reach a time.
+    /// The lowest level whose two turns contain a time.
     @inline(__always)
     private func level(of due: UInt64) -> Int {
         var level = 0
@@ -125,7 +125,7 @@ extension WheelCore where Memory: ~Copyable {
         return level
     }
 
-    /// Makes a record and files it, if that is quickly done.
+    /// Creates a record, and files it if that is quick.
     @inlinable mutating func insert(
         deadline: UInt64, payload: UInt32
     ) -> (handle: Wheel.Handle, isFiled: Bool) {
@@ -133,22 +133,23 @@ extension WheelCore where Memory: ~Copyable {
         return (handle, near.contains(deadline) && fileQuickly(handle.index, due: deadline))
     }
 
-    /// Gives a pending record another deadline and files it, if that is quickly done; not so for a
-    /// timer that is far, or that is not pending.
+    /// Changes the deadline of a pending record, and files it if that is quick. It fails for a
+    /// timer that is far or not pending.
     @inlinable mutating func rewrite(_ handle: Wheel.Handle, deadline: UInt64) -> Bool {
         guard records.holdsNear(handle), near.contains(deadline) else { return false }
         let before = records[handle.index]
         let change = (before ^ deadline) & 0xFFFF_FFFF
         records[handle.index] = before ^ change
-        // Within a slot the entry is still right: it lies there, or higher up, in a slot that this
-        // one will be filled from.
+        // Within the same slot the entry is still right: it is in this slot, or in a higher one
+        // from which this slot will be filled.
         return change < 4096 || fileQuickly(handle.index, due: deadline)
     }
 
-    /// Files what belongs on level 1, if its slot's last chunk has room, as most have.
+    /// Files an entry that belongs on level 1 if the last chunk of its slot has room, which is the
+    /// usual case.
     ///
-    /// The path is short and free of calls: the processor then works at several adds or moves at
-    /// once, while records arrive.
+    /// The path is short and without calls, so that the processor works on several adds or moves at
+    /// once while it waits for records.
     @inlinable mutating func fileQuickly(_ index: UInt32, due: UInt64) -> Bool {
         let slot = Int(truncatingIfNeeded: due &>> 12) & 8191 &+ 8192
         let chain = slots[slot]
@@ -157,7 +158,7 @@ extension WheelCore where Memory: ~Copyable {
         return true
     }
 
-    /// Gives a pending record a deadline, and files it.
+    /// Sets the deadline of a pending record, and files it.
     mutating func fileSlowly(_ handle: Wheel.Handle, deadline: UInt64) {
         let due = min(max(deadline, now), Wheel.deadlineMax)
         records.setDeadline(due, of: handle.index, now: now)
@@ -166,7 +167,7 @@ extension WheelCore where Memory: ~Copyable {
         compactIfNeeded()
     }
 
-    /// Files an entry on a level that reaches its deadline.
+    /// Files an entry on a level that covers its deadline.
     @inline(__always)
     mutating func file(_ index: UInt32, due: UInt64, on level: Int) {
         let unit = due &>> WheelCore.shift(level)
@@ -178,8 +179,8 @@ extension WheelCore where Memory: ~Copyable {
         slots[slot] = chunks.insert(index, into: chain)
     }
 
-    /// Marks a slot as occupied. An upper slot asks to be emptied before it starts: if it waited
-    /// for the timer's own deadline, a caller who jumps from expiry to expiry would never arrive.
+    /// Marks a slot as occupied. An upper slot must be emptied before it starts: if it waited for
+    /// the timer's own deadline, a caller who jumps from expiry to expiry would never finish.
     private mutating func open(_ slot: Int, level: Int, unit: UInt64) {
         occupancy.insert(slot)
         quickTick = .max
@@ -192,9 +193,9 @@ extension WheelCore where Memory: ~Copyable {
         }
     }
 
-    /// The first occupied slot of a level at `unit` or after it.
+    /// The first occupied slot of a level, at `unit` or after it.
     ///
-    /// A turn that is over is empty, so what the other turn holds lies ahead.
+    /// A turn that is over is empty, so the entries of the other turn are ahead.
     mutating func firstUnit(_ level: Int, from unit: UInt64) -> UInt64? {
         let start = WheelCore.slot(level, unit)
         if let slot = occupancy.first(from: start) {

@@ -1,31 +1,32 @@
-/// Memory of the wheel: a row of 64-bit words that grows at its end.
+/// The memory of the wheel: an array of 64-bit words that can grow at its end.
 ///
-/// Everything the wheel keeps (records, chunks, slots, bitmaps) is made of words or of their
-/// halves, so that one protocol with two conforming types is all that separates the fast flavour
-/// from the checked one: ``PointerWords`` is what ships, ``ArrayWords`` runs the very same wheel
-/// code over a checked array, and the tests hold both against one model. The wheel is generic over
-/// the protocol and used with concrete types inside this module only, so the optimiser specialises
+/// All data of the wheel (records, chunks, slots, bitmaps) consist of words or half words. So one
+/// protocol with two conforming types is the only difference between the fast and the checked
+/// implementation: ``PointerWords`` is used in releases, ``ArrayWords`` runs the same wheel code
+/// over a checked array, and the tests compare both with one model. The wheel is generic over the
+/// protocol and used with concrete types inside this module only, so that the optimizer specializes
 /// every call.
 @usableFromInline protocol Words: ~Copyable {
-    /// Makes a row of `count` words. What they hold is not specified.
+    /// Creates an array of `count` words with unspecified values.
     init(count: Int)
 
-    /// How many words there are.
+    /// The number of words.
     var count: Int { get }
 
     /// The word at `index`, which must be in `0..<count`.
     subscript(index: Int) -> UInt64 { get set }
 
-    /// Half a word, at an `index` in `0..<2 * count`. No row is used by words and by halves.
+    /// A half word, at an `index` in `0..<2 * count`. An array is used either by words or by half
+    /// words.
     subscript(half index: Int) -> UInt32 { get set }
 
-    /// Makes room for `count` words, which must be more than there are. The first `kept` words keep
-    /// their values; what the others hold is not specified.
+    /// Grows the array to `count` words, which must be more than before. The first `kept` words
+    /// keep their values; the values of the others are unspecified.
     mutating func grow(toCount count: Int, keeping kept: Int)
 }
 
 extension Words where Self: ~Copyable {
-    /// Makes a row of `count` words that all hold `value`.
+    /// Creates an array of `count` words that all have the value `value`.
     init(repeating value: UInt64, count: Int) {
         self.init(count: count)
         for index in 0..<count {
@@ -34,7 +35,7 @@ extension Words where Self: ~Copyable {
     }
 }
 
-/// The checked flavour: an array, whose every access is tested by the language.
+/// The checked implementation: an array with bounds checks.
 struct ArrayWords: Words, ~Copyable {
     private var words: ContiguousArray<UInt64>
 

@@ -1,11 +1,11 @@
 import Glibc
 
-/// An address of the internet protocol, four or sixteen octets.
+/// An IPv4 or IPv6 address, as 4 or 16 octets.
 struct NetworkAddress: Equatable, Sendable {
-    /// The octets, the highest first. One of IPv4 that is written as one of IPv6 is what it means.
+    /// The octets, most significant first. An IPv4 address in IPv6 form is stored as IPv4.
     let octets: [UInt8]
 
-    /// Takes four or sixteen octets; `nil` of any other number.
+    /// Creates an address from 4 or 16 octets; `nil` for any other number.
     init?(octets: [UInt8]) {
         guard octets.count == 4 || octets.count == 16 else { return nil }
         let isMapped =
@@ -14,7 +14,7 @@ struct NetworkAddress: Equatable, Sendable {
         self.octets = isMapped ? Array(octets[12...]) : octets
     }
 
-    /// Reads an address as it is written, without brackets or a zone; `nil` where it is none.
+    /// Parses an address without brackets or a zone; `nil` if the text is not an address.
     init?(_ text: some StringProtocol) {
         var octets = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, String(text), &octets) == 1 {
@@ -26,7 +26,7 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
-    /// The address of a socket (sockaddr_in, sockaddr_in6); `nil` where it is of another family.
+    /// Reads a socket address (sockaddr_in, sockaddr_in6); `nil` for any other address family.
     init?(socket address: UnsafeRawPointer) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
@@ -39,8 +39,8 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
-    /// Those that this machine has itself, at this moment: one may be for everybody, and what
-    /// listens there is not.
+    /// The current addresses of this machine's own network interfaces. They may be public, while
+    /// the services that listen on them are not.
     static var own: [NetworkAddress] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -50,19 +50,19 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
-    /// RFC 4291, 2.5.5.2.
+    /// The prefix of IPv4-mapped addresses (RFC 4291, 2.5.5.2).
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-    /// Behind which networks without IPv4 write its addresses (RFC 6052).
+    /// The prefix of IPv4 addresses in networks without IPv4 (RFC 6052).
     private static let translatedPrefix =
         [0x00, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)
 }
 
-/// Addresses that share their first bits (RFC 4632).
+/// A range of addresses that share their first bits (RFC 4632).
 struct NetworkRange: Equatable, Sendable {
     private let octets: [UInt8]
     private let bits: Int
 
-    /// Reads a range as `10.0.0.0/8`, or a single address; `nil` where it is none.
+    /// Parses a range such as `10.0.0.0/8`, or a single address; `nil` if the text is neither.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = NetworkAddress(parts[0]) else { return nil }
@@ -75,7 +75,7 @@ struct NetworkRange: Equatable, Sendable {
         self.bits = Int(bits)
     }
 
-    /// Whether an address lies in it.
+    /// True if the range contains an address.
     func holds(_ address: NetworkAddress) -> Bool {
         guard address.octets.count == octets.count else { return false }
         return (0..<bits).allSatisfy { bit in
@@ -84,15 +84,15 @@ struct NetworkRange: Equatable, Sendable {
     }
 }
 
-/// Keeps requests whose address somebody else chose away from addresses that are not for everybody:
-/// those of this machine alone, and of networks at home and at work.
+/// Blocks requests to non-public addresses when somebody else chose the URL: addresses of this
+/// machine and of private networks.
 ///
-/// Machines beside this one that have addresses of the whole internet are not told from others;
-/// this one's own are closed, too.
-/// What counts is the address to which a connection is made, when it is made: a name may mean
-/// another one a moment later.
+/// The guard cannot recognize other machines of the operator if they have public addresses. It
+/// blocks this machine's own addresses, public or not.
+/// The guard checks the address of each connection at the moment the connection is made, because a
+/// name may resolve to another address a moment later.
 public struct AddressGuard: Sendable {
-    /// What is not for everybody, or is nobody's (RFC 6890 and later registrations).
+    /// Ranges that are private, reserved or unassigned (RFC 6890 and later registrations).
     private static let closed = """
         0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
         192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
@@ -102,11 +102,11 @@ public struct AddressGuard: Sendable {
     private let ranges: [NetworkRange]
     private let hosts: Set<String>
 
-    /// A guard that lets through all that is open to everybody, and what is named here.
+    /// Creates a guard that allows all public addresses and the entries of a list.
     ///
-    /// - Parameter list: ranges such as `192.168.1.0/24`, addresses and names of hosts, with
-    ///   commas between them.
-    /// - Throws: ``Fault`` with the entry that is neither.
+    /// - Parameter list: ranges such as `192.168.1.0/24`, addresses and host names, separated by
+    ///   commas.
+    /// - Throws: ``Fault`` with the first entry that is neither a range nor a host name.
     public init(allowing list: String) throws(Fault) {
         var ranges: [NetworkRange] = []
         var hosts: Set<String> = []
@@ -125,24 +125,24 @@ public struct AddressGuard: Sendable {
         self.hosts = hosts
     }
 
-    /// An address without the brackets in which addresses of the web write it.
+    /// Removes the brackets in which URLs write IPv6 addresses.
     private static func bare(_ word: String) -> String {
         word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
     }
 
-    /// Whether it looks like the name of a host: what looks like an address is a slip.
+    /// True if a word looks like a host name. A word without letters is a mistyped address.
     private static func isName(_ word: String) -> Bool {
         word.utf8.allSatisfy { $0.isNameOctet } && word.contains { $0.isLetter }
             && !word.hasPrefix("-") && word.utf8.count <= 253
     }
 
-    /// Whether a connection to an address may be made, which stands for a host.
+    /// True if a connection to an address of a host is allowed.
     ///
     /// - Parameters:
-    ///   - address: the address.
-    ///   - host: the name that led to it.
+    ///   - address: the address to connect to.
+    ///   - host: the name that resolved to the address.
     ///   - own: the addresses of this machine.
-    /// - Returns: whether it may.
+    /// - Returns: true if the connection is allowed.
     func lets(
         _ address: NetworkAddress, of host: String, besides own: [NetworkAddress] = []
     ) -> Bool {
@@ -151,9 +151,9 @@ public struct AddressGuard: Sendable {
         return !own.contains(address) && !Self.closed.contains { $0.holds(address) }
     }
 
-    /// Why a list of what is let through cannot be read.
+    /// The error of an allow list that cannot be parsed.
     public struct Fault: Error, Equatable {
-        /// The entry that is neither a range nor a name.
+        /// The entry that is neither a range nor a host name.
         public let entry: String
     }
 }

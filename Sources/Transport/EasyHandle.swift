@@ -1,16 +1,16 @@
 import CCurl
 import Synchronization
 
-/// One transfer's handle of libcurl, with what must live as long as it: the list of header lines.
+/// A libcurl handle for one transfer, with the list of header lines that must live as long as it.
 struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private let pool: HandlePool?
 
-    /// A handle without options, one from the rack where one hangs there.
+    /// Creates a handle without options, or takes one from the pool.
     init(from pool: HandlePool? = nil) throws(TransportError) {
         guard Libcurl.isReady, let pointer = pool?.take() ?? curl_easy_init() else {
-            throw .failed("libcurl could not be started")
+            throw .failed("libcurl cannot be initialized")
         }
         self.pointer = pointer
         self.pool = pool
@@ -53,24 +53,24 @@ struct EasyHandle: ~Copyable {
         try check(letsmeet_curl_set_doorkeeper(pointer, option, value))
     }
 
-    /// How many octets are uploaded.
+    /// Sets the size of the upload, in octets.
     func setSize(_ octets: Int) throws(TransportError) {
         try check(
             letsmeet_curl_set_offset(pointer, CURLOPT_INFILESIZE_LARGE, curl_off_t(octets)))
     }
 
-    /// Who gets a mail; the list has to live until it was sent.
+    /// Sets the receivers of a mail. The list must stay alive until the mail is sent.
     func setReceivers(_ list: UnsafeMutablePointer<curl_slist>) throws(TransportError) {
         try check(letsmeet_curl_set_list(pointer, CURLOPT_MAIL_RCPT, list))
     }
 
-    /// Sets the lines that go out with the request, once.
+    /// Sets the header lines of the request. Call this once.
     mutating func setHeaders(_ headers: HTTPHeaders) throws(TransportError) {
-        // Servers that do not know `Expect: 100-continue` would cost a second for each long body.
+        // Servers that do not know `Expect: 100-continue` would delay each long body by a second.
         try addLine("Expect:")
         for field in headers.fields {
             try field.checkSendable()
-            // To libcurl "Name:" removes a line, and "Name;" sends one without a value.
+            // To libcurl, "Name:" removes a header, and "Name;" sends one without a value.
             try addLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         try check(letsmeet_curl_set_list(pointer, CURLOPT_HTTPHEADER, headerLines))
@@ -78,26 +78,26 @@ struct EasyHandle: ~Copyable {
 
     private mutating func addLine(_ line: String) throws(TransportError) {
         guard let longer = curl_slist_append(headerLines, line) else {
-            throw .failed("there is no memory left")
+            throw .failed("out of memory")
         }
         headerLines = longer
     }
 
-    /// The status of the last answer, 0 before there is one.
+    /// The status code of the last response; 0 before the first one.
     var status: Int {
         var status = 0
         letsmeet_curl_get_long(pointer, CURLINFO_RESPONSE_CODE, &status)
         return status
     }
 
-    /// How many octets of the request went out, its head included.
+    /// The number of octets of the request sent so far, including its headers.
     var sentOctets: Int {
         var size = 0
         letsmeet_curl_get_long(pointer, CURLINFO_REQUEST_SIZE, &size)
         return size
     }
 
-    /// The socket of the connection that was made; -1 where there is none.
+    /// The socket of the open connection; -1 if there is none.
     var activeSocket: curl_socket_t {
         var socket = letsmeet_curl_no_socket
         letsmeet_curl_get_socket(pointer, &socket)
@@ -109,12 +109,12 @@ struct EasyHandle: ~Copyable {
     }
 }
 
-/// Handles that were used, for others to use: making one and its buffers costs as much as a request
-/// to a server nearby.
+/// A pool of libcurl handles for reuse: creating a handle and its buffers costs as much as a
+/// request to a nearby server.
 final class HandlePool: Sendable {
     private static let handlesMax = 32
 
-    /// libcurl lets any thread use a handle, one at a time.
+    /// libcurl allows any thread to use a handle, but only one thread at a time.
     private struct Idle: @unchecked Sendable {
         var handles: [UnsafeMutableRawPointer] = []
     }
@@ -132,7 +132,7 @@ final class HandlePool: Sendable {
         }
     }
 
-    /// Takes a handle back, without any of its options.
+    /// Returns a handle to the pool, with all options reset.
     func hang(_ handle: UnsafeMutableRawPointer) {
         curl_easy_reset(handle)
         nonisolated(unsafe) let clean = handle
@@ -145,12 +145,13 @@ final class HandlePool: Sendable {
     }
 }
 
-/// What concerns libcurl as a whole.
+/// Functions of libcurl as a whole.
 enum Libcurl {
-    /// Whether libcurl is set up, which happens on first use and once.
+    /// True if libcurl is initialized. This happens once, on first use.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// libcurl's fixed text for a code. Unlike its error buffer it never quotes what was sent.
+    /// libcurl's fixed text for an error code. Unlike its error buffer, it never quotes data that
+    /// was sent.
     static func words(of code: CURLcode) -> String {
         String(cString: curl_easy_strerror(code)).lowercased()
     }

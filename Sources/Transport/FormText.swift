@@ -1,12 +1,12 @@
-/// Names and values as forms and query strings carry them (RFC 3986, section 2.3).
+/// Percent-encoding of names and values for forms and query strings (RFC 3986, section 2.3).
 public enum FormText {
-    /// The pairs in their order, each byte that is not a letter, a digit or one of `-._~` encoded
-    /// as `%XX`.
+    /// Encodes pairs in their order. Each byte other than a letter, a digit or one of `-._~`
+    /// becomes `%XX`.
     public static func encode(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// One name, value or path segment, encoded in the same way.
+    /// Encodes one name, value or path segment in the same way.
     public static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -1,13 +1,13 @@
-/// Sends requests over HTTP and HTTPS and gives back whole answers.
+/// Sends HTTP and HTTPS requests and returns complete responses.
 ///
 /// ```swift
 /// let client = try HTTPClient(userAgent: "letsmeet/1.0")
 /// let response = try await client.send(HTTPRequest(.get, url))
 /// ```
 ///
-/// Requests may be sent from many tasks at once. No redirect is followed, no cookie kept, no
-/// password file read; a proxy is used where the environment names one (`https_proxy`,
-/// `no_proxy`), as self-hosters set it. Compressed answers are unpacked.
+/// Many tasks can send requests at once. The client does not follow redirects, keep cookies or read
+/// password files. It uses a proxy if the environment names one (`https_proxy`, `no_proxy`), as
+/// self-hosters often set it. It decompresses compressed responses.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
     private let pool = HandlePool()
@@ -15,15 +15,15 @@ public final class HTTPClient: Sendable {
     private let guardian: AddressGuard?
     private let transcript: Transcript?
 
-    /// A client without connections yet.
+    /// Creates a client without connections.
     ///
     /// - Parameters:
-    ///   - userAgent: how the client names itself to servers.
-    ///   - guardian: decides to which addresses connections are made, where others choose them;
-    ///     then no proxy is used.
-    ///   - transcript: hears what is said; nobody does without it.
-    /// - Throws: ``TransportError/badHeader(name:)`` when the name does not fit in one line,
-    ///   ``TransportError/failed(_:)`` when libcurl cannot be started.
+    ///   - userAgent: the value of the `User-Agent` header.
+    ///   - guardian: decides which addresses may be connected to when others choose the URLs; with
+    ///     a guard, the client uses no proxy.
+    ///   - transcript: records the conversation with servers; `nil` to record nothing.
+    /// - Throws: ``TransportError/badHeader(name:)`` if the user agent does not fit on one header
+    ///   line, ``TransportError/failed(_:)`` if libcurl cannot be initialized.
     public init(
         userAgent: String, guardian: AddressGuard? = nil, transcript: Transcript? = nil
     ) throws(TransportError) {
@@ -34,7 +34,7 @@ public final class HTTPClient: Sendable {
         loop = try TransferLoop()
     }
 
-    /// Sends a request and waits for its whole answer, whatever its status.
+    /// Sends a request and waits for the complete response, whatever its status.
     ///
     /// Cancelling the task ends the exchange at once.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
@@ -54,6 +54,6 @@ public final class HTTPClient: Sendable {
 }
 
 extension HTTPClient: CustomReflectable {
-    /// Nothing: a dump that looked into what cannot be copied would end the process.
+    /// Shows nothing, because a dump of the non-copyable values inside would end the process.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

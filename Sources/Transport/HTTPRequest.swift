@@ -1,14 +1,14 @@
-/// What a request asks for.
+/// The method of a request.
 public enum HTTPMethod: String, Sendable {
-    /// Reads, and changes nothing.
+    /// Reads without changing anything.
     case get = "GET"
     /// Sends a body.
     case post = "POST"
-    /// Sends a body to stand at that very address: twice is as good as once.
+    /// Stores a body at the address. Sending it twice has the same effect as sending it once.
     case put = "PUT"
 }
 
-/// One request, whole.
+/// A complete HTTP request.
 ///
 /// ```swift
 /// var request = HTTPRequest(.get, try HTTPURL("https://places.example/places/search"))
@@ -16,55 +16,55 @@ public enum HTTPMethod: String, Sendable {
 /// let response = try await client.send(request)
 /// ```
 ///
-/// Its description shows neither query, headers nor body.
+/// The description shows no query, headers or body.
 public struct HTTPRequest: Sendable {
-    /// The time after which a request is given up, unless it says otherwise.
+    /// The default timeout of a request, in milliseconds.
     public static let timeoutMillisecondsDefault = 10_000
-    /// The most bytes of an answer that are read, unless the request says otherwise.
+    /// The default limit on the size of a response body, in bytes.
     public static let bodyBytesMaxDefault = 4 << 20
 
-    /// What is asked.
+    /// The method.
     public var method: HTTPMethod
-    /// Who is asked. A redirect is an answer like another and is not followed.
+    /// The address. A redirect is returned like any other response and is not followed.
     public var url: HTTPURL
-    /// Lines of the header beside those that every request has.
+    /// Header fields in addition to those that every request has.
     public var headers = HTTPHeaders()
-    /// What is sent with a POST or a PUT.
+    /// The body of a POST or PUT request.
     public var body: [UInt8] = []
-    /// The time from start to last byte, at least 1.
+    /// The time allowed from the start to the last byte, in milliseconds; at least 1.
     public var timeoutMilliseconds = HTTPRequest.timeoutMillisecondsDefault
-    /// The most bytes that the body of the answer may have, after decompression.
+    /// The largest response body that is accepted, in bytes after decompression.
     public var bodyBytesMax = HTTPRequest.bodyBytesMaxDefault
 
-    /// Whether it changes something at the receiver, so that it matters whether it arrived: then
-    /// what broke off after it was sent is ``TransportError/unanswered(_:)``, and an answer whose
-    /// status has come is one, however much of its body is missing.
+    /// True if the request changes something at the receiver, so that it matters whether it
+    /// arrived. If so, a failure after sending is ``TransportError/unanswered(_:)``, and a response
+    /// counts as soon as its status has arrived, even if its body is incomplete.
     public var isDelivery = false
 
-    /// Whom it waits for; without it nobody.
+    /// The queue in which the request waits; `nil` to send it immediately.
     public var queue: HTTPQueue?
 
-    /// Describes a request without headers and body.
+    /// Creates a request without headers or body.
     public init(_ method: HTTPMethod, _ url: HTTPURL) {
         self.method = method
         self.url = url
     }
 }
 
-/// Requests that wait for each other, in the order in which they came: the next one lies ready when
-/// one has its answer.
+/// A queue of requests, which are sent in order. The next request is started when an earlier one
+/// has its response.
 public struct HTTPQueue: Sendable {
-    /// Those of one name wait for each other.
+    /// The name of the queue. Requests with the same name wait for each other.
     public let name: String
-    /// How many of them are under way at once; at least one.
+    /// The number of requests in progress at once; at least one.
     public let concurrency: Int
-    /// Asked when its turn comes: whether it is to be sent still. The waiting is not counted in
-    /// ``HTTPRequest/timeoutMilliseconds``.
+    /// True if the request must still be sent, asked when its turn comes. The time in the queue
+    /// does not count towards ``HTTPRequest/timeoutMilliseconds``.
     public let isWanted: @Sendable () -> Bool
-    /// Told what came of it, before the next one is asked.
+    /// Receives the outcome before the next request is asked whether it must still be sent.
     let onEnd: @Sendable (Result<HTTPResponse, TransportError>) -> Void
 
-    /// A place in a queue.
+    /// Creates a place in a queue.
     public init(
         _ name: String, concurrency: Int, isWanted: @escaping @Sendable () -> Bool = { true },
         onEnd: @escaping @Sendable (Result<HTTPResponse, TransportError>) -> Void = { _ in }
@@ -82,20 +82,20 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
         "\(method.rawValue) \(url.scheme)://\(url.host):\(url.port)\(url.path)"
     }
 
-    /// The description: what a dump may show.
+    /// The description, for dumps.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: [description]) }
 }
 
-/// One answer, whole. Every status is an answer, not an error.
+/// A complete HTTP response. Every status is a response, not an error.
 public struct HTTPResponse: Equatable, Sendable {
-    /// The status, 100 to 999.
+    /// The status code, 100 to 999.
     public let status: Int
-    /// The header, without the lines of interim answers.
+    /// The headers, without those of interim (1xx) responses.
     public let headers: HTTPHeaders
     /// The body, decompressed.
     public let body: [UInt8]
 
-    /// Describes an answer.
+    /// Creates a response.
     public init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
         self.status = status
         self.headers = headers

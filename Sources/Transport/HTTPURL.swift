@@ -1,7 +1,7 @@
 import CCurl
 
-/// An absolute `http` or `https` address, read by the parser that also makes the connection, so
-/// that what is compared here is what is connected to there.
+/// An absolute `http` or `https` address. libcurl parses it and also makes the connection, so the
+/// host that is checked is the host that is connected to.
 ///
 /// ```swift
 /// let base = try HTTPURL("https://places.example/")
@@ -9,31 +9,31 @@ import CCurl
 /// try search.resolving("https://elsewhere.example/").hasSameOrigin(as: base) == false
 /// ```
 public struct HTTPURL: Hashable, Sendable {
-    /// The most bytes that an address may have.
+    /// The maximum length of an address, in bytes.
     public static let bytesMax = 8000
 
-    /// The most bytes that the name of a host has (RFC 1035, 2.3.4).
+    /// The maximum length of a host name, in bytes (RFC 1035, 2.3.4).
     private static let hostBytesMax = 255
 
-    /// The whole address, as it is sent.
+    /// The complete address, as it is sent.
     public let text: String
     /// `http` or `https`.
     public let scheme: String
-    /// The host in lower case; an IPv6 address in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     public let host: String
-    /// The port, also where the address leaves it to the scheme.
+    /// The port; the default port of the scheme if the address names none.
     public let port: Int
-    /// The path, from its first slash.
+    /// The path, including its first slash.
     public let path: String
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: ``TransportError/badURL(_:)`` for anything but printable ASCII of at most
-    ///   ``bytesMax`` bytes that is an address of `http` or `https` without a user or password.
+    /// - Throws: ``TransportError/badURL(_:)`` unless the text is printable ASCII of at most
+    ///   ``bytesMax`` bytes and an `http` or `https` address without a user or password.
     public init(_ text: String) throws(TransportError) {
-        // libcurl would take what follows for the host.
+        // After three slashes libcurl would take the path for the host.
         guard !text.utf8.drop(while: { $0 != UInt8(ascii: ":") }).starts(with: ":///".utf8) else {
-            throw .badURL("it is too long or names no host")
+            throw .badURL("it is too long or has no host")
         }
         try self.init(text, relativeTo: nil)
     }
@@ -54,7 +54,7 @@ public struct HTTPURL: Hashable, Sendable {
             let host = handle.part(CURLUPART_HOST), !host.isEmpty,
             host.utf8.count <= HTTPURL.hostBytesMax,
             let port = handle.part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) })
-        else { throw .badURL("it is too long or names no host") }
+        else { throw .badURL("it is too long or has no host") }
         self.text = text
         self.scheme = scheme
         self.host = host.lowercased()
@@ -62,29 +62,29 @@ public struct HTTPURL: Hashable, Sendable {
         path = handle.part(CURLUPART_PATH) ?? "/"
     }
 
-    /// Whether the host is this machine itself.
+    /// True if the host is this machine itself.
     var isLoopback: Bool {
         host == "localhost" || host == "[::1]"
             || host.hasPrefix("127.") && host.split(separator: ".").count == 4
     }
 
-    /// Whether scheme, host and port are those of `other`: what may see the same secrets.
+    /// True if scheme, host and port equal those of `other`, so that both may see the same secrets.
     public func hasSameOrigin(as other: HTTPURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// The address that `reference`, absolute or relative, means on a page at this address.
+    /// Resolves a reference, absolute or relative, against this address.
     public func resolving(_ reference: String) throws(TransportError) -> HTTPURL {
         try HTTPURL(reference, relativeTo: self)
     }
 
-    /// The address with `path` after its own path, and with this query in place of its own.
+    /// The address with `path` appended to its own path, and with `query` instead of its own query.
     ///
     /// - Parameters:
-    ///   - path: begins with a slash; its special bytes are encoded already.
-    ///   - query: names and values as they are meant; they are encoded here.
-    /// - Returns: the longer address.
-    /// - Throws: ``TransportError/badURL(_:)`` when it gets too long.
+    ///   - path: begins with a slash; its special bytes are already percent-encoded.
+    ///   - query: plain names and values, which are encoded here.
+    /// - Returns: the new address.
+    /// - Throws: ``TransportError/badURL(_:)`` if it becomes too long.
     public func appending(
         path: String, query: [(name: String, value: String)] = []
     ) throws(TransportError) -> HTTPURL {
@@ -97,12 +97,12 @@ public struct HTTPURL: Hashable, Sendable {
     }
 }
 
-/// libcurl's own parser of addresses.
+/// libcurl's URL parser.
 private struct URLHandle: ~Copyable {
     private let handle: OpaquePointer
 
     init() throws(TransportError) {
-        guard let handle = curl_url() else { throw .failed("there is no memory left") }
+        guard let handle = curl_url() else { throw .failed("out of memory") }
         self.handle = handle
     }
 
@@ -110,12 +110,12 @@ private struct URLHandle: ~Copyable {
 
     func set(_ text: String?, as part: CURLUPart = CURLUPART_URL) throws(TransportError) {
         guard text?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ?? true else {
-            throw .badURL("it holds a space, a control character or a letter that is not ASCII")
+            throw .badURL("it contains a space, a control character or a non-ASCII letter")
         }
         switch curl_url_set(handle, part, text, UInt32(CURLU_DISALLOW_USER)) {
         case CURLUE_OK: return
         case CURLUE_USER_NOT_ALLOWED:
-            throw .badURL("it must not hold a user name or a password")
+            throw .badURL("it must not contain a user name or a password")
         case CURLUE_UNSUPPORTED_SCHEME:
             throw .badURL("it must start with http:// or https://")
         default:

@@ -1,15 +1,15 @@
-/// What nobody is to read in a text that others wrote, however it is spelled there.
+/// Hides secret words in text that others wrote, in every spelling of the words.
 public struct HiddenWords: Sendable {
-    /// Shorter ones would hide half of the text.
+    /// The minimum length of a word, in octets. Shorter words would hide half of the text.
     private static let octetsMin = 4
     private static let stars = "***"
 
     private let words: [String]
 
-    /// Hides these, and what they are in an address, a form or JSON.
+    /// Hides these words, including their spellings in URLs, forms and JSON.
     public init(_ words: [String]) {
         let spellings = words.flatMap { [$0, FormText.encode($0), Self.inJSON($0)] }
-        // The longest first: one may stand in another.
+        // The longest first, because one word may be part of another.
         self.words = Set(spellings).filter { $0.utf8.count >= Self.octetsMin }
             .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }
@@ -19,16 +19,16 @@ public struct HiddenWords: Sendable {
             .replacing("/", with: "\\/")
     }
 
-    /// The text with three stars in the place of each.
+    /// Replaces each word in a text by three asterisks.
     public func hidden(in text: String) -> String {
         words.reduce(text) { $0.replacing($1, with: Self.stars) }
     }
 }
 
 extension HiddenWords: CustomStringConvertible, CustomReflectable {
-    /// None of them.
+    /// Shows none of the words.
     public var description: String { "(hidden words)" }
 
-    /// Keeps dumps from showing them.
+    /// Hides the words in dumps.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

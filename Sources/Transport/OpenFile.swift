@@ -1,29 +1,29 @@
 import Glibc
 
-/// A file that is open for writing: standard output, a pipe, a terminal.
+/// A file that is open for writing, such as standard output, a pipe or a terminal.
 public struct OpenFile: Sendable {
-    /// Why a text did not get out.
+    /// The error of a failed write.
     public struct Failure: Error, Equatable {
-        /// The system's number of it, such as `EPIPE`.
+        /// The system's error number, such as `EPIPE`.
         public let number: CInt
-        /// Whether a part had got out before.
+        /// True if part of the text was written before the error.
         public let isPartly: Bool
 
-        /// What the system says of it.
+        /// The system's description of the error.
         public var words: String { String(cString: strerror(number)) }
     }
 
     private let descriptor: CInt
 
-    /// Takes a file by its descriptor, and leaves it open.
+    /// Wraps an open file descriptor and never closes it.
     public init(descriptor: CInt) {
         self.descriptor = descriptor
     }
 
-    /// Writes a text to its end: in one write in nearly all cases; what a signal or a full pipe
-    /// leaves over is written on. It blocks while nobody reads.
+    /// Writes a complete text, nearly always in one write. If a signal or a full pipe interrupts
+    /// the write, it writes the rest after that. It blocks while nobody reads.
     ///
-    /// - Throws: ``Failure`` when the rest cannot be written.
+    /// - Throws: ``Failure`` if the rest cannot be written.
     public func write(_ text: String) throws(Failure) {
         var text = text
         let failure: Failure? = text.withUTF8 { bytes in

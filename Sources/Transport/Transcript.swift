@@ -1,12 +1,12 @@
 import CCurl
 import Synchronization
 
-/// Hears what this program and a server say to each other, line by line, for somebody who wants to
-/// see it. Nothing secret is in what it tells: not what opens a door, and not where the door is.
+/// Records the conversation between this program and a server, line by line, for a person who wants
+/// to see it. It never shows secrets: neither credentials nor secret addresses.
 public final class Transcript: Sendable {
-    /// Who says a line.
+    /// The speaker of a line.
     public enum Speaker: Sendable {
-        /// Nobody: it is about the connection.
+        /// Neither side; the line is about the connection.
         case note
         /// This program.
         case here
@@ -17,15 +17,15 @@ public final class Transcript: Sendable {
     private let tell: @Sendable (Speaker, String) -> Void
     private let hidden: HiddenWords
     private let showsBodies: Bool
-    /// Whether the next line is a credential.
+    /// True if the next line sent is a credential.
     private let isLoggingIn = Mutex(false)
 
-    /// Tells what it hears, on threads of its own choosing.
+    /// Creates a transcript that reports each line, on any thread.
     ///
     /// - Parameters:
-    ///   - hidden: what is shown as three stars wherever it stands.
-    ///   - showsBodies: whether what is sent behind a head is shown, too.
-    ///   - tell: gets each line.
+    ///   - hidden: words that are shown as three asterisks wherever they occur.
+    ///   - showsBodies: whether the bodies that are sent are shown, too.
+    ///   - tell: receives each line.
     public init(
         hiding hidden: HiddenWords, showsBodies: Bool = true,
         tell: @escaping @Sendable (Speaker, String) -> Void
@@ -35,7 +35,7 @@ public final class Transcript: Sendable {
         self.showsBodies = showsBodies
     }
 
-    /// The most characters of a line.
+    /// The maximum length of a line, in characters.
     private static let lineCharactersMax = 500
 
     private static let listener: letsmeet_curl_listener = { _, kind, bytes, count, context in
@@ -46,7 +46,7 @@ public final class Transcript: Sendable {
         return 0
     }
 
-    /// Has a transfer tell what is said; this must live as long as the handle.
+    /// Records a transfer. The transcript must live as long as the handle.
     func listen(to handle: borrowing EasyHandle) throws(TransportError) {
         try handle.set(CURLOPT_DEBUGFUNCTION, Self.listener)
         try handle.set(CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
@@ -60,12 +60,12 @@ public final class Transcript: Sendable {
         case CURLINFO_HEADER_OUT: each(text) { say(.here, withoutCredentials($0)) }
         case CURLINFO_DATA_IN: each(text) { say(.there, $0) }
         case CURLINFO_DATA_OUT where showsBodies: each(text) { say(.here, $0) }
-        case CURLINFO_DATA_OUT: say(.note, "\(text.utf8.count) octets of a body")
+        case CURLINFO_DATA_OUT: say(.note, "\(text.utf8.count) bytes of body (not shown)")
         default: break
         }
     }
 
-    /// Of what libcurl says of a connection, what helps whoever sets a sink up.
+    /// True if a line from libcurl about the connection helps the person who sets up a sink.
     private static func isTelling(_ line: String) -> Bool {
         ["Trying ", "Connected to ", "SSL connection using ", "Could not resolve", "connect to "]
             .contains { line.drop(while: \.isWhitespace).hasPrefix($0) }
@@ -77,7 +77,8 @@ public final class Transcript: Sendable {
         }
     }
 
-    /// A server of mail that has asked for a credential gets it in the next line.
+    /// Records a reply. After a reply 334, a mail server expects a credential on the next line
+    /// sent.
     private func hearReply(_ line: String) {
         isLoggingIn.withLock { $0 = line.hasPrefix("334") }
         say(.there, line)
@@ -100,14 +101,15 @@ public final class Transcript: Sendable {
         return "\(line[...colon]) \(Self.stars)"
     }
 
-    /// Headers whose values everybody may see.
+    /// Headers whose values may be shown.
     private static let openHeaders: Set<String> = [
         "host", "user-agent", "accept", "accept-encoding", "content-type", "content-length",
         "webhook-id", "webhook-timestamp", "webhook-signature",
     ]
     private static let stars = "***"
 
-    /// What is cut is cut after it was hidden: the head of a secret is one.
+    /// Reports a line. Secrets are hidden before the line is cut, because the beginning of a secret
+    /// is secret, too.
     private func say(_ speaker: Speaker, _ line: String) {
         tell(speaker, String(hidden.hidden(in: line).prefix(Self.lineCharactersMax)))
     }

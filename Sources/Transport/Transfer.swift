@@ -2,15 +2,15 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// One exchange under way: what goes out is in its handle, what came in so far is here.
+/// One HTTP exchange in progress. The handle holds the request; this object collects the response.
 ///
-/// It is made by the caller, then belongs to the loop's thread until it is finished; libcurl's
-/// callbacks run there too. Only ``cancel()`` may be called from elsewhere: that, and nothing but
-/// the handing over in ``TransferLoop``'s lock, is what makes `@unchecked` true.
+/// The caller creates it. Then it belongs to the loop's thread until it is finished, and libcurl's
+/// callbacks run on that thread, too. Only ``cancel()`` may be called from elsewhere. This, and the
+/// handover under ``TransferLoop``'s lock, make `@unchecked` safe.
 final class Transfer: @unchecked Sendable {
-    /// The most bytes of header lines that an answer may have.
+    /// The maximum size of the response headers, in bytes.
     static let headerBytesMax = 64 << 10
-    /// What is told to the one who waits.
+    /// The result for the caller.
     typealias Outcome = Result<HTTPResponse, TransportError>
 
     private let request: HTTPRequest
@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
     private var isTooLarge = false
     private var isRepeated = false
     private let guardian: AddressGuard?
-    /// How many addresses were refused, and how many tried.
+    /// The numbers of addresses refused and tried.
     private var forbidden = (refused: 0, tried: 0)
 
     init(
@@ -41,31 +41,31 @@ final class Transfer: @unchecked Sendable {
             try handle.set(CURLOPT_PREREQDATA, context)
         }
         try transcript?.listen(to: handle)
-        // What a proxy would reach at this machine's own address is itself; and what one connects
-        // to, nobody here sees.
+        // A proxy would reach itself at a loopback address, and the guard cannot check the
+        // connections that a proxy makes.
         if guardian != nil || request.url.isLoopback { try handle.set(CURLOPT_PROXY, "") }
         guard guardian != nil else { return }
         try handle.set(CURLOPT_OPENSOCKETFUNCTION, Transfer.openSocket)
         try handle.set(CURLOPT_OPENSOCKETDATA, context)
     }
 
-    /// What libcurl knows this transfer by.
+    /// The pointer by which libcurl identifies this transfer.
     var pointer: UnsafeMutableRawPointer { handle.pointer }
 
     var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
-    /// Whom it waits for.
+    /// The queue in which the transfer waits.
     var queue: HTTPQueue? { request.queue }
 
-    /// Why it is not begun although its turn has come.
+    /// The reason not to start the transfer when its turn has come; `nil` to start it.
     var refusal: TransportError? {
         if isCancelled { return .cancelled }
         return request.queue?.isWanted() == false ? .unwanted : nil
     }
 
-    /// What the end of the transfer means for the caller.
+    /// The result for the caller after libcurl has finished with a code.
     func outcome(of code: CURLcode) -> Outcome {
         if !isOpenEnded, forbidden.refused > 0, forbidden.tried == 0,
             code == CURLE_COULDNT_CONNECT
@@ -74,7 +74,7 @@ final class Transfer: @unchecked Sendable {
         }
         let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
         guard code != CURLE_OK || isTooLarge else { return .success(response) }
-        // Of a head that is too large the status has come all the same.
+        // If the headers are too large, the status has still arrived.
         if request.isDelivery, head.isComplete || isTooLarge, response.status >= 200 {
             return .success(response)
         }
@@ -82,21 +82,21 @@ final class Transfer: @unchecked Sendable {
         return .failure(error(for: code))
     }
 
-    /// What it means that the caller gave up.
+    /// The result for the caller who cancelled.
     var outcomeOfCancelling: Outcome {
         let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
         guard request.isDelivery, handle.sentOctets > 0 else { return .failure(.cancelled) }
         return head.isComplete && response.status >= 200
-            ? .success(response) : .failure(.unanswered("the program ends"))
+            ? .success(response) : .failure(.unanswered("the program is stopping"))
     }
 
-    /// Whether it is not known of a failure whether the request was heeded. Where libcurl would
-    /// have repeated it, and could not connect, the first one may have been.
+    /// True if a failure leaves unknown whether the receiver processed the request. If libcurl
+    /// wanted to repeat the request and could not connect, the first copy may have been processed.
     private var isOpenEnded: Bool { request.isDelivery && handle.sentOctets > 0 }
 
     private func error(for code: CURLcode) -> TransportError {
         if isOpenEnded {
-            let words = isRepeated ? "the connection ended without one" : Libcurl.words(of: code)
+            let words = isRepeated ? "the connection closed first" : Libcurl.words(of: code)
             return .unanswered(words)
         }
         return switch code {
@@ -118,7 +118,7 @@ final class Transfer: @unchecked Sendable {
     }
 }
 
-/// What goes out.
+/// Setting up the request.
 extension Transfer {
     private static func handle(
         from pool: HandlePool, for request: HTTPRequest, userAgent: String
@@ -128,11 +128,12 @@ extension Transfer {
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try handle.set(CURLOPT_FOLLOWLOCATION, 0)
         try handle.set(CURLOPT_NOSIGNAL, 1)
-        // A name that is still being looked up must not hold up the other transfers of the loop.
+        // A pending name lookup must not block the other transfers of the loop.
         try handle.set(CURLOPT_QUICK_EXIT, 1)
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Over HTTP/2 a server may refuse a request and want it once more, by another version or
-        // connection: libcurl would, and to us it looks as if it may come twice.
+        // With HTTP/2 a server may refuse a request and ask for it again, with another version or
+        // on another connection. libcurl would repeat it, and here that would look like a
+        // duplicate.
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         try handle.set(CURLOPT_ACCEPT_ENCODING, "")
         try handle.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
@@ -150,27 +151,28 @@ extension Transfer {
         _ body: [UInt8], of handle: borrowing EasyHandle
     ) throws(TransportError) {
         try handle.set(CURLOPT_POST, 1)
-        // The size first: it tells libcurl how much to copy.
+        // Set the size first: it tells libcurl how much to copy.
         try handle.set(CURLOPT_POSTFIELDSIZE, body.count)
         try handle.set(CURLOPT_COPYPOSTFIELDS, body.isEmpty ? [0] : body)
     }
 }
 
-/// How often it goes.
+/// Sending at most once.
 extension Transfer {
     private static let mayAsk: letsmeet_curl_doorkeeper = { context, _, _, _, _ in
         Transfer.of(context).mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 
-    /// Where a connection that was kept ends without an answer, libcurl would send the request once
-    /// more by itself: nobody would know that it may have come twice.
+    /// True if libcurl may send the request now. If a reused connection closes without a response,
+    /// libcurl would send the request again by itself, and nobody would know that it may have
+    /// arrived twice.
     private var mayAsk: Bool {
         isRepeated = handle.sentOctets > 0
         return !isRepeated
     }
 }
 
-/// To whom it goes.
+/// Checking the address before connecting.
 extension Transfer {
     private static let openSocket: letsmeet_curl_opener = { context, _, address in
         guard let address else { return letsmeet_curl_no_socket }
@@ -178,7 +180,7 @@ extension Transfer {
     }
 
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        // Behind its head stands an address of any length.
+        // The address follows the header of the structure and can have any length.
         let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let target = NetworkAddress(socket: UnsafeRawPointer(address).advanced(by: start))
         guard let target,
@@ -193,7 +195,7 @@ extension Transfer {
     }
 }
 
-/// What comes in.
+/// Receiving the response.
 extension Transfer {
     private static let takeBody: letsmeet_curl_sink = { bytes, size, count, context in
         Transfer.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -209,7 +211,8 @@ extension Transfer {
         return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Returns how many bytes were taken; any other number than were given ends the transfer.
+    /// Appends bytes to the body and returns how many were taken. Any other number than the bytes
+    /// given ends the transfer.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard bytes.count <= request.bodyBytesMax - body.count else {
             isTooLarge = true
@@ -230,14 +233,14 @@ extension Transfer {
     }
 }
 
-/// The header lines of an answer as they come in.
+/// The headers of a response as they arrive.
 struct ResponseHead {
     private(set) var headers = HTTPHeaders()
     private(set) var bytesCount = 0
-    /// Whether the line that ends it has come.
+    /// True if the empty line that ends the headers has arrived.
     private(set) var isComplete = false
 
-    /// Takes one line. A status line begins a new answer: what came before was an interim one.
+    /// Parses one line. A status line begins a new response; what came before was an interim one.
     mutating func take(_ line: some Collection<UInt8>) {
         bytesCount += line.count
         isComplete = line.allSatisfy { $0 == 0x0D || $0 == 0x0A }

@@ -2,18 +2,19 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// Runs any number of transfers on one thread, which exists only while there is something to do.
+/// Runs any number of transfers on one thread, which exists only while there are transfers.
 ///
-/// libcurl's calls block, so they never happen on a thread of Swift concurrency. One thread serves
-/// all transfers at once, through libcurl's multi interface; connections are kept for the next.
+/// libcurl's calls block, so they never run on a thread of Swift concurrency. One thread serves all
+/// transfers at once through libcurl's multi interface. Connections are kept open for reuse.
 final class TransferLoop: Sendable {
-    /// How many transfers are under way at once; the rest waits its turn. libcurl's own list of
-    /// waiting transfers gets slow when it is long.
+    /// The maximum number of transfers in progress; the others wait. libcurl's own list of waiting
+    /// transfers becomes slow when it is long.
     static let transfersMax = 256
-    /// The longest wait for the network before the loop looks around; a wake-up ends it at once.
+    /// The longest wait for the network before the loop checks its state again, in milliseconds. A
+    /// wake-up ends the wait immediately.
     private static let waitMillisecondsMax: Int32 = 60_000
-    /// How long the thread stays although there is nothing to do: the next transfer mostly comes
-    /// soon after the last.
+    /// The time for which an idle thread is kept, in milliseconds, because the next transfer
+    /// usually starts soon after the last.
     private static let lingerMilliseconds: Int32 = 500
     private static let stackBytes = 512 << 10
 
@@ -27,9 +28,9 @@ final class TransferLoop: Sendable {
     private struct State {
         var waiting = TransferQueues<Entry>()
         var hasThread = false
-        /// Whether somebody gave up since the loop last looked.
+        /// True if a transfer was cancelled since the loop last checked.
         var isAnyCancelled = false
-        /// Whether the thread waits for the network, and nobody has woken it yet.
+        /// True if the thread is waiting for the network and has not been woken yet.
         var isAsleep = false
     }
 
@@ -40,18 +41,18 @@ final class TransferLoop: Sendable {
         multi = try MultiHandle()
     }
 
-    /// Runs a transfer; `completion` is called once, on the loop's thread.
+    /// Starts a transfer. `completion` is called once, on the loop's thread.
     func start(_ transfer: Transfer, completion: @escaping Completion) {
         let (needsThread, isAsleep) = state.withLock { state in
             let entry = Entry(transfer: transfer, completion: completion)
             let hasTurn = state.waiting.add(entry, to: transfer.queue)
             if transfer.isCancelled { state.isAnyCancelled = true }
-            // What waits for another has its turn when that one has ended.
+            // A transfer that waits in a queue gets its turn when an earlier one ends.
             guard hasTurn || transfer.isCancelled else { return (false, false) }
             defer { (state.hasThread, state.isAsleep) = (true, false) }
             return (!state.hasThread, state.isAsleep)
         }
-        // A thread that is awake looks for more before it sleeps.
+        // A thread that is awake checks for new transfers before it sleeps.
         if isAsleep { wake() }
         guard needsThread else { return }
         let thread = Thread { self.run() }
@@ -60,14 +61,14 @@ final class TransferLoop: Sendable {
         thread.start()
     }
 
-    /// Has the loop look at what was cancelled.
+    /// Makes the loop check for cancelled transfers.
     func heedCancelling() {
         state.withLock { $0.isAnyCancelled = true }
         wake()
     }
 
     private func wake() {
-        // The one function that libcurl lets other threads call while one uses the handle.
+        // The only function that other threads may call while one thread uses the handle.
         curl_multi_wakeup(multi.pointer)
     }
 
@@ -88,8 +89,8 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Awake again: whether there is something to do. When there is nothing, the thread is given
-    /// up, in the same lock in which the next transfer would look for it.
+    /// True if there is something to do after a wait. If not, the thread ends; this is decided
+    /// under the same lock under which the next transfer looks for a thread.
     private func mayStay(beside runningCount: Int) -> Bool {
         state.withLock { state in
             state.isAsleep = false
@@ -98,7 +99,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Whether the thread may wait: nothing is there that it could take up.
+    /// True if the thread may wait, because no transfer can be started.
     private func fallAsleep(beside runningCount: Int) -> Bool {
         state.withLock { state in
             let isFull = runningCount >= TransferLoop.transfersMax
@@ -107,7 +108,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Takes up waiting transfers.
+    /// Starts transfers that wait.
     private func admit(to running: inout [UnsafeMutableRawPointer: Entry]) {
         while true {
             let room = TransferLoop.transfersMax - running.count
@@ -129,7 +130,7 @@ final class TransferLoop: Sendable {
     }
 
     private func end(_ entry: Entry, as outcome: Transfer.Outcome) {
-        // Who decides whether the next one goes hears of it first.
+        // The queue hears of this outcome before it decides whether to send the next request.
         entry.transfer.queue?.onEnd(outcome)
         state.withLock { $0.waiting.leave(entry.transfer.queue) }
         entry.completion(outcome)
@@ -141,7 +142,7 @@ final class TransferLoop: Sendable {
             guard message.pointee.msg == CURLMSG_DONE,
                 let pointer = message.pointee.easy_handle
             else { continue }
-            // Read before the handle is removed, which ends the message's life.
+            // Read the code before the handle is removed, because removing it frees the message.
             let code = letsmeet_curl_result(message)
             finish(pointer, in: &running) { $0.outcome(of: code) }
         }
@@ -171,17 +172,17 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// libcurl's handle for many transfers at once. Only the loop's thread uses it, but for the
-/// wake-up, which libcurl allows from anywhere: so it may be shared.
+/// libcurl's multi handle. Only the loop's thread uses it, except for the wake-up, which libcurl
+/// allows from any thread; so it can be shared.
 private struct MultiHandle: ~Copyable, @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
     init() throws(TransportError) {
         guard Libcurl.isReady, let pointer = curl_multi_init() else {
-            throw .failed("libcurl could not be started")
+            throw .failed("libcurl cannot be initialized")
         }
         self.pointer = pointer
-        // Else libcurl closes connections whenever few transfers are under way.
+        // Otherwise libcurl closes connections whenever few transfers are in progress.
         letsmeet_curl_set_multi(pointer, CURLMOPT_MAXCONNECTS, TransferLoop.transfersMax)
     }
 

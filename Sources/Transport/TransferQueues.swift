@@ -1,20 +1,20 @@
-/// What waits to be taken up: each at once, or in the queue that it names.
+/// Entries that wait to be started: immediately, or in the queue that they name.
 struct TransferQueues<Entry> {
     private struct Queue {
         var underWay = 0
         var waiting: [Entry] = []
     }
 
-    /// Those whose turn has come.
+    /// The entries whose turn has come.
     private var ready: [Entry] = []
     private var queues: [String: Queue] = [:]
 
-    /// Whether there is one whose turn has come.
+    /// True if there is an entry whose turn has come.
     var hasNext: Bool { !ready.isEmpty }
 
-    /// Takes an entry in.
+    /// Adds an entry.
     ///
-    /// - Returns: whether its turn has come.
+    /// - Returns: true if its turn has come already.
     mutating func add(_ entry: Entry, to place: HTTPQueue?) -> Bool {
         if let place {
             guard queues[place.name, default: Queue()].underWay < place.concurrency else {
@@ -27,14 +27,14 @@ struct TransferQueues<Entry> {
         return true
     }
 
-    /// The first so many whose turn has come.
+    /// Removes and returns up to `count` entries whose turn has come.
     mutating func takeNext(_ count: Int) -> [Entry] {
         let taken = Array(ready.prefix(count))
         ready.removeFirst(taken.count)
         return taken
     }
 
-    /// Takes those away who wait for others, and whom nobody waits for any more.
+    /// Removes and returns the entries that wait in queues and whose caller has given up.
     mutating func removeWaiting(where isGone: (Entry) -> Bool) -> [Entry] {
         var gone: [Entry] = []
         for name in queues.keys {
@@ -44,7 +44,7 @@ struct TransferQueues<Entry> {
         return gone
     }
 
-    /// One has ended, and it is the turn of the one behind it.
+    /// Ends an entry of a queue. The next one in that queue gets its turn.
     mutating func leave(_ place: HTTPQueue?) {
         guard let name = place?.name, var queue = queues.removeValue(forKey: name) else { return }
         if queue.waiting.isEmpty {

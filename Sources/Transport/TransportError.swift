@@ -1,48 +1,49 @@
-/// Why an exchange brought no answer. None of its texts holds a header, a query or a body.
+/// An error of an exchange that brought no response. No message contains a header, a query or a
+/// body.
 public enum TransportError: Error, Equatable, Sendable {
-    /// The address cannot be used; the words say what is wrong with it.
+    /// The address is not valid; the text says why.
     case badURL(String)
-    /// The value, or the name itself when that is `?`, cannot stand in one line of a header.
+    /// The value of this field cannot be sent on one line. The name is `?` if it is invalid itself.
     case badHeader(name: String)
-    /// No address is known for the host.
+    /// No address was found for the host.
     case couldNotResolve(host: String)
-    /// The host stands for an address to which nobody but this machine's owner may send.
+    /// The host has an address that requests must not go to, such as a private one.
     case forbidden(host: String)
-    /// Nothing answers at that host and port.
+    /// No server accepts connections at this host and port.
     case couldNotConnect(host: String, port: Int)
-    /// The answer was not complete in time.
+    /// The response was not complete in time.
     case timedOut(milliseconds: Int)
-    /// The server's identity could not be proved, or no common encryption was found.
+    /// The server's identity could not be verified, or both sides share no encryption method.
     case tlsFailed(String)
-    /// The answer is larger than the request allows.
+    /// The response is larger than the request allows.
     case tooLarge(bytesMax: Int)
-    /// The request went out, and it is not known what became of it.
+    /// The request was sent, but it is unknown whether it was processed.
     case unanswered(String)
-    /// The caller gave up.
+    /// The caller cancelled the request.
     case cancelled
-    /// Nobody wanted it any more when its turn came.
+    /// The request was no longer wanted when its turn came.
     case unwanted
-    /// Anything else, in libcurl's words.
+    /// Any other error, in libcurl's words or ours.
     case failed(String)
 
-    /// What went wrong, in a sentence for people.
+    /// The error in a sentence for people.
     public var message: String {
         switch self {
-        case .badURL(let words): "The address cannot be used: \(words)."
-        case .badHeader(let name): "The header field \(name) cannot be sent in one line."
-        case .couldNotResolve(let host): "No address is known for the host \(host)."
+        case .badURL(let words): "The address is not valid: \(words)."
+        case .badHeader(let name): "The header field \(name) contains forbidden characters."
+        case .couldNotResolve(let host): "The host \(host) was not found."
         case .forbidden(let host):
-            "The host \(host) has an address that is not for everybody."
+            "The host \(host) has a private or reserved address."
         case .couldNotConnect(let host, let port):
-            "Nothing answers at \(host), port \(port)."
+            "Cannot connect to \(host), port \(port)."
         case .timedOut(let milliseconds):
-            "No complete answer came within \(milliseconds) ms."
-        case .tlsFailed(let words): "No secure connection could be made: \(words)."
-        case .tooLarge(let bytesMax): "The answer is larger than \(bytesMax) bytes."
-        case .unanswered(let words): "It was sent, and no answer came: \(words)."
-        case .cancelled: "The request was given up."
-        case .unwanted: "The request was not wanted any more."
-        case .failed(let words): "The exchange broke off: \(words)."
+            "No complete response arrived within \(milliseconds) ms."
+        case .tlsFailed(let words): "Cannot make a secure connection: \(words)."
+        case .tooLarge(let bytesMax): "The response is larger than \(bytesMax) bytes."
+        case .unanswered(let words): "The request was sent, but no response arrived: \(words)."
+        case .cancelled: "The request was cancelled."
+        case .unwanted: "The request was no longer wanted."
+        case .failed(let words): "The request failed: \(words)."
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import Logging
 import Notifications
+import Operations
 import Planning
 import Programs
 import Settings
@@ -10,29 +11,29 @@ import Storage
 import Timekeeping
 import Wording
 
-/// A home of its own with people in it, and the engine that delivers from it through one sink.
+/// A separate home with people in it, and the engine that delivers from it through one sink.
 ///
-/// What the environment says of letsmeet does not count here: nothing reaches anybody else.
+/// The LETSMEET variables of the environment are ignored, so nothing reaches anybody else.
 struct BenchHome {
-    /// The most deliveries that one round takes up.
+    /// The most deliveries of one round.
     private static let roundRowsMax = 20_000
 
     private let planner: Planner
     private let engine: DeliveryEngine
     private let guestCount: Int
     private let hasReminders: Bool
-    /// How many deliveries a meeting has: one invitation a guest, and what reminders there are.
+    /// The number of deliveries of a meeting: one invitation for each guest, plus the reminders.
     private(set) var deliveriesEachMeeting = 0
 
-    /// A home in a folder.
+    /// Makes a home in a folder.
     ///
     /// - Parameters:
-    ///   - folder: where it is made.
-    ///   - guestCount: how many guests each meeting has.
-    ///   - hasReminders: whether the usual reminders are planned.
-    ///   - settings: what is set, as the environment would set it.
-    ///   - sink: makes what delivers.
-    /// - Throws: what the planner and the templates say.
+    ///   - folder: the folder to create it in.
+    ///   - guestCount: the number of guests of each meeting.
+    ///   - hasReminders: whether the default reminders are planned.
+    ///   - settings: the settings, as environment variables.
+    ///   - sink: makes the sink.
+    /// - Throws: the errors of the planner and the templates.
     init(
         in folder: String, guestCount: Int, hasReminders: Bool, settings: [String: String],
         sink: (PlannerSurroundings) throws -> any Sink
@@ -49,7 +50,7 @@ struct BenchHome {
                 sinks: [try sink(surroundings)],
                 writer: MessageRenderer(
                     templates: templates, zones: surroundings.zones,
-                    links: try surroundings.linkBook())),
+                    links: try surroundings.linkBuilder())),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
             chance: surroundings.chance,
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
@@ -64,13 +65,13 @@ struct BenchHome {
         deliveriesEachMeeting = preview.notifications.added.count
     }
 
-    /// Where a home may be made.
+    /// The path of a new temporary home.
     static func folder() -> String {
         FileManager.default.temporaryDirectory
             .appending(path: "letsmeet-bench-\(UUID().uuidString)").path(percentEncoded: false)
     }
 
-    /// Takes a home away again.
+    /// Removes a home.
     static func remove(_ folder: String) {
         try? FileManager.default.removeItem(atPath: folder)
     }
@@ -85,7 +86,7 @@ struct BenchHome {
         return request
     }
 
-    /// Plans meetings, each durable before the next of its client.
+    /// Plans meetings. Each client waits until its meeting is durable before planning the next.
     func schedule(meetingCount: Int, clientCount: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<clientCount {
@@ -99,17 +100,18 @@ struct BenchHome {
         }
     }
 
-    /// Sends what is due, until every outcome is durable.
+    /// Sends all due deliveries and waits until every outcome is durable.
     ///
-    /// - Returns: how many were accepted.
+    /// - Returns: the number of accepted deliveries.
     func fire() async throws -> Int {
         let due = try await planner.store.dueDeliveries(through: planner.now, limit: .max)
         return try await engine.deliver(due.map(\.id)).accepted
     }
 
-    /// Sends what is due in rounds, each folded before the next one begins.
+    /// Sends all due deliveries in rounds. Each round is folded before the next begins.
     ///
-    /// - Returns: how many were accepted, and what it took from what is due to durable outcomes.
+    /// - Returns: the number of accepted deliveries, and the resources used from loading the due
+    ///   deliveries to their durable outcomes.
     func fireInRounds() async throws -> (accepted: Int, spent: ResourceUse) {
         var accepted = 0
         var spent = ResourceUse(wall: 0, processor: 0)
@@ -126,7 +128,7 @@ struct BenchHome {
         }
     }
 
-    /// Delivers as a daemon does, until somebody calls.
+    /// Runs the engine as a daemon does, until `isDone` is signalled.
     func run(until isDone: WakeSignal) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let watch = try StoreWatch(path: planner.store.path)
@@ -134,14 +136,14 @@ struct BenchHome {
             group.addTask { await isDone.waitForCall() }
             try await group.next()
             group.cancelAll()
-            // What hangs is broken off.
+            // Sends that hang are cancelled.
             try await group.waitForAll()
         }
     }
 
-    /// Has this installation tell one more receiver.
+    /// Adds a webhook channel for this installation.
     ///
-    /// - Returns: the name of its channel.
+    /// - Returns: the name of the channel.
     func addWebhook(_ url: String) async throws -> String {
         var request = ChannelRequest()
         request.kind = "webhook"
@@ -149,21 +151,21 @@ struct BenchHome {
         return try await planner.addChannel(request).channel.name
     }
 
-    /// Makes history of all that ended.
+    /// Folds all outcomes into history.
     func fold() async throws {
         while try await planner.store.foldOutcomes(limit: DeliveryEngine.batchRowsMax).count > 0 {}
     }
 
-    /// - Throws: ``BenchFault`` where not all was accepted, or the ledger does not hold.
+    /// - Throws: ``BenchFault`` if not all deliveries were accepted, or the ledger is inconsistent.
     func check(accepted: Int, expected: Int) async throws {
         guard accepted == expected else {
             throw BenchFault("\(accepted) of \(expected) deliveries were accepted")
         }
         let faults = try await planner.verifyLedger().faults
-        guard faults.isEmpty else { throw BenchFault("the ledger does not hold: \(faults)") }
+        guard faults.isEmpty else { throw BenchFault("the ledger is inconsistent: \(faults)") }
     }
 
-    /// Leaves a whole copy of the database.
+    /// Writes a complete copy of the database.
     func copy(to folder: String) async throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

@@ -1,13 +1,13 @@
-/// What one run of a benchmark has found, in the form that all of them print.
+/// The result of a benchmark run, in the form that all benchmarks print.
 struct BenchReport: Encodable {
     struct Phase: Encodable {
         let phase: String
         let nsPerOp: Double
-        /// Processor time, where the other number is of a clock on the wall.
+        /// The processor time, if the other number is wall-clock time.
         let cpuNsPerOp: Double?
         let perSecond: Double
 
-        /// A phase that took so long for so many operations.
+        /// Makes a phase from its duration and its number of operations.
         init(
             _ phase: String, nanoseconds: UInt64, processorNanoseconds: UInt64? = nil,
             operationCount: Int
@@ -31,11 +31,11 @@ struct BenchReport: Encodable {
     var options: [String: String] = [:]
     let phases: [Phase]
     let bytesPerItem: Double
-    /// What one timer costs through all phases.
+    /// The cost of one timer through all phases.
     var lifeNs: Double?
-    /// What it costs to cancel a timer and to add another instead of moving it.
+    /// The cost of cancelling a timer and adding another instead of moving it.
     var replaceNs: Double?
-    /// The longest call that a caller may have to wait for.
+    /// The duration of the longest call.
     var longestAdvanceUs: Double?
     let checks: Checks
 }
@@ -46,15 +46,15 @@ extension BenchReport {
         let settings = options.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var lines = [(["\(name), n \(n)"] + settings).joined(separator: ", ")]
         lines += phases.map { phase in
-            let processor = phase.cpuNsPerOp.map { " (\($0) of a processor)" } ?? ""
+            let processor = phase.cpuNsPerOp.map { " (\($0) of processor time)" } ?? ""
             return "  \(phase.phase.padded(to: 8)) \(phase.nsPerOp) ns each\(processor), "
                 + "\(Int(phase.perSecond)) a second"
         }
         if let replaceNs { lines.append("  replace  \(replaceNs) ns, cancel and add for a move") }
         if let lifeNs { lines.append("  life     \(lifeNs) ns") }
         if let longestAdvanceUs { lines.append("  longest  \(longestAdvanceUs) us in one advance") }
-        lines.append("  memory   \(bytesPerItem) bytes an item")
-        lines.append("  fired    \(checks.fired), as they should")
+        lines.append("  memory   \(bytesPerItem) bytes per item")
+        lines.append("  fired    \(checks.fired), as expected")
         return lines.joined(separator: "\n")
     }
 }
@@ -69,5 +69,14 @@ extension Double {
 extension String {
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
+    }
+}
+
+/// An error that a benchmark found in its own result.
+struct BenchFault: Error, Equatable {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
     }
 }

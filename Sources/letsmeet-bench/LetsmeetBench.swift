@@ -4,16 +4,17 @@ import Programs
 import Settings
 import Wording
 
-/// The benchmarks: each is a command with a file of its own, and checks its own result.
+/// The benchmark program. Each benchmark is a command in a file of its own, and checks its own
+/// result.
 @main
 struct LetsmeetBench: Program {
     static let configuration = CommandConfiguration(
         commandName: "letsmeet-bench",
-        abstract: "Measure what letsmeet is made of.",
+        abstract: "Measure the parts of letsmeet.",
         discussion: """
-            Where a benchmark does not say otherwise, times are those that the processor spent on \
-            this process. Compare them only with others taken in turn on the same machine. A run \
-            whose result is wrong ends with status 1.
+            Unless a benchmark says otherwise, times are processor times of this process. Compare \
+            them only with others measured in turn on the same machine. If the result of a run is \
+            wrong, the program exits with status 1.
 
             EXAMPLE: letsmeet-bench wheel --n 1000000 --json
             """,
@@ -28,9 +29,9 @@ struct LetsmeetBench: Program {
 
     static func main() { begin() }
 
-    /// Runs a benchmark and says what it has found.
+    /// Runs a benchmark and prints its report.
     ///
-    /// - Throws: ``Refusal`` with `wrong_result`, status 1.
+    /// - Throws: ``Refusal`` with `wrong_result`, status 1, if the result is wrong.
     static func show(
         asJSON json: Bool, _ benchmark: () async throws -> BenchReport
     ) async throws {

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What the system says this process has used.
+/// The resources used by this process, as reported by the system.
 enum Meter {
-    /// Processor time of the whole process: what others run on the machine does not count.
+    /// The processor time of the whole process; other processes do not count.
     static var processNanoseconds: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Time that passes, also while nothing is done.
+    /// The monotonic wall-clock time, which also passes while nothing is done.
     static var wallNanoseconds: UInt64 { read(CLOCK_MONOTONIC) }
 
-    /// Processor time of this thread.
+    /// The processor time of this thread.
     static var threadNanoseconds: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// Memory that this process has in use; 0 where the system does not tell.
+    /// The memory that this process uses now; 0 if the system does not tell.
     static var residentBytes: Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }
@@ -22,7 +22,7 @@ enum Meter {
         return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
     }
 
-    /// The most memory that this process ever had in use; 0 where the system does not tell.
+    /// The most memory that this process ever used; 0 if the system does not tell.
     static var peakBytes: Int {
         var usage = rusage()
         guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
@@ -36,11 +36,11 @@ enum Meter {
     }
 }
 
-/// What something took.
+/// The time that a phase took.
 struct ResourceUse {
-    /// In nanoseconds of a clock on the wall.
+    /// The wall-clock time in nanoseconds.
     let wall: UInt64
-    /// In nanoseconds of a processor.
+    /// The processor time in nanoseconds.
     let processor: UInt64
 
     static func += (left: inout ResourceUse, right: ResourceUse) {

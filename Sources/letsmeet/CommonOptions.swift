@@ -5,23 +5,23 @@ import Settings
 import Timekeeping
 import Wording
 
-/// The options that every command takes, but for the zone: where a person is described, `--tz` is
-/// that person's.
+/// The options of every command. The time zone is not among them, because in commands that describe
+/// a person, `--tz` is the zone of that person.
 struct SiteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The home folder.", valueName: "dir"), completion: .directory)
     var home: String?
 
-    @Option(help: ArgumentHelp("Take this as the time now.", valueName: "instant"))
+    @Option(help: ArgumentHelp("Use this as the current time.", valueName: "instant"))
     var now: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("Who acts.", valueName: "person"))
+    @Option(name: .customLong("as"), help: ArgumentHelp("Act as this person.", valueName: "person"))
     var actingAs: String?
 
-    @Flag(help: "Print one JSON object, for other programs to read.")
+    @Flag(help: "Print one JSON object for other programs.")
     var json = false
 
-    /// What the process finds around it, with these options.
+    /// The environment of the process, with these options applied.
     func surroundings(zone: String? = nil) throws -> PlannerSurroundings {
         var surroundings = try PlannerSurroundings.read(
             homeOption: home, machine: .real, now: try now.map { try Moment.parse($0) },
@@ -37,25 +37,30 @@ struct SiteOptions: ParsableArguments {
         try await Planner(try surroundings(zone: zone))
     }
 
-    /// Prints an answer: the value for programs, the text for people.
+    /// Prints an answer: with `--json` the value, otherwise the text.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
-        Terminal.answer(try json ? JSONText.of(value) : text())
+        Terminal.answer(try json ? jsonText(value) : text())
     }
 
-    /// Prints the answer to a change that is made already.
+    /// Prints the answer to a change that has already been saved.
     func confirm(_ value: some Encodable, text: () throws -> String) throws {
-        Terminal.answer(try json ? JSONText.of(value) : text(), afterSaving: true)
+        Terminal.answer(try json ? jsonText(value) : text(), afterSaving: true)
+    }
+
+    private func jsonText(_ value: some Encodable) throws -> String {
+        try JSONText.of(value, advice: AdviceText.renderer)
     }
 }
 
-/// The options that most commands take.
+/// The options of most commands.
 struct CommonOptions: ParsableArguments {
-    /// Those of them that may stand before the command.
+    /// The options that may also stand before the command.
     static let leading = LeadingOptions(
         flags: ["--json"], valued: ["--home", "--now", "--as"])
 
     @Option(
-        help: ArgumentHelp("The zone in which times are read and printed.", valueName: "zone"))
+        help: ArgumentHelp(
+            "The time zone for reading and printing times.", valueName: "zone"))
     var tz: String?
 
     @OptionGroup var site: SiteOptions
@@ -64,7 +69,7 @@ struct CommonOptions: ParsableArguments {
     var now: String? { site.now }
     var json: Bool { site.json }
 
-    /// What the process finds around it, with these options.
+    /// The environment of the process, with these options applied.
     func surroundings() throws -> PlannerSurroundings {
         try site.surroundings(zone: tz)
     }
@@ -74,39 +79,39 @@ struct CommonOptions: ParsableArguments {
         try await site.planner(zone: tz)
     }
 
-    /// Prints an answer: the value for programs, the text for people.
+    /// Prints an answer: with `--json` the value, otherwise the text.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         try site.answer(value, text: text)
     }
 
-    /// Prints the answer to a change that is made already.
+    /// Prints the answer to a change that has already been saved.
     func confirm(_ value: some Encodable, text: () throws -> String) throws {
         try site.confirm(value, text: text)
     }
 }
 
-/// The options of commands that reach other people.
+/// The options of commands that notify other people.
 struct ConsentOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Do it without asking.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Show what would happen, and save nothing.")
+    @Flag(help: "Show what would happen without saving anything.")
     var dryRun = false
 }
 
 extension Array where Element == String {
-    /// Texts of which at least one names something, where any are given at all: an empty one would
-    /// be left out unseen, and mean everybody.
+    /// The names in the values of an argument. If values are given but contain no name, they are
+    /// refused: without names the argument would silently mean everybody.
     ///
-    /// - Throws: ``Refusal`` with `usage`.
+    /// - Throws: ``Refusal`` with `usage` for values without a name.
     func names(for argument: String) throws(Refusal) -> [String] {
         let names = splitAtCommas
         guard isEmpty || !names.isEmpty else { throw Refusal.empty(argument) }
         return names
     }
 
-    /// An option may be repeated, take several values, and commas; one between double quotes
-    /// divides nothing.
+    /// The values, split at commas and trimmed, without empty ones. A comma inside double quotes
+    /// does not split.
     var splitAtCommas: [String] {
         flatMap(\.partsBetweenCommas)
             .map { $0.trimmingPrefix(while: \.isWhitespace) }
@@ -120,7 +125,7 @@ extension Array where Element == String {
 }
 
 extension String {
-    /// A quote that nothing closes is a character like others.
+    /// The parts between commas outside double quotes. An unclosed quote is an ordinary character.
     fileprivate var partsBetweenCommas: [Substring] {
         var isQuoted = false
         let isClosed = count(where: { $0 == "\"" }).isMultiple(of: 2)
@@ -132,7 +137,7 @@ extension String {
 }
 
 extension Refusal {
-    /// Refuses an argument that was given and names nothing.
+    /// The refusal of an argument that is given but empty.
     static func empty(_ argument: String) -> Refusal {
         Refusal(.invalid, code: "usage", "\(argument) is empty.")
     }

@@ -2,16 +2,15 @@ import ArgumentParser
 import Programs
 import Settings
 
-/// The command line.
+/// The command-line program.
 @main
 struct Letsmeet: Program {
     static let configuration = CommandConfiguration(
         commandName: "letsmeet",
-        abstract: "Plan real meetings of real people, and make sure that nobody misses one.",
+        abstract: "Plan meetings with real people, and make sure nobody misses them.",
         discussion: """
-            The tab key completes commands, options and values once your shell has the script that \
-            --generate-completion-script bash prints, or zsh, or fish; the README says where to \
-            put it.
+            To complete commands, options and values with the Tab key, install the script that \
+            --generate-completion-script prints for bash, zsh or fish. The README shows how.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00"

@@ -9,7 +9,7 @@ import Timekeeping
         (true, true, true, true), (false, false, false, true), (false, true, false, false),
         (false, false, true, false), (false, true, true, false),
     ])
-    func `The owner's book speaks for all, another one for whom nobody else knows`(
+    func `Other address books decide only for people nobody else knows`(
         isOfOwner: Bool, isInOtherBook: Bool, isInOthersMeeting: Bool, speaks: Bool
     ) {
         let acquaintance = Acquaintance(
@@ -18,7 +18,7 @@ import Timekeeping
         #expect(acquaintance.speaks == speaks)
     }
 
-    @Test func `A firm word outweighs waiting, maybe and silence, whenever it was said`() {
+    @Test func `A firm answer outweighs waiting, maybe and none at any time`() {
         let order: [Answer] = [.invited, .maybe, .waiting, .going]
         for (lighter, heavier) in zip(order, order.dropFirst()) {
             #expect(Self.weight(lighter, at: 9) < Self.weight(heavier, at: 1))

@@ -3,13 +3,13 @@ import Testing
 @testable import Agenda
 
 struct AnswerCountsTests {
-    @Test func `Every answer of the largest meeting has room`() {
+    @Test func `The counts of the largest meeting fit`() {
         #expect(MeetingRules.participantsMax < 1 << AnswerCounts.bitsEach)
         #expect(AnswerCounts.bitsEach * Answer.allCases.count < Int64.bitWidth)
     }
 
     @Test(arguments: Answer.allCases)
-    func `A meeting in which all answer alike is counted`(_ answer: Answer) {
+    func `Equal answers of everybody are counted`(_ answer: Answer) {
         let counts = AnswerCounts(
             of: Array(repeating: answer, count: MeetingRules.participantsMax))
         for other in Answer.allCases {
@@ -17,7 +17,7 @@ struct AnswerCountsTests {
         }
     }
 
-    @Test func `Answers are counted apart`() {
+    @Test func `Different answers are counted separately`() {
         let counts = AnswerCounts(of: [.invited, .going, .invited, .waiting])
         #expect(Answer.allCases.map { counts[$0] } == [2, 1, 0, 0, 1])
         #expect(AnswerCounts(packed: counts.packed) == counts)

@@ -12,12 +12,12 @@ import Timekeeping
         gathering.audiences = [.installation]
     }
 
-    /// What the audience is told, as words, sorted.
+    /// The open notifications of the audience as words, sorted.
     private func told(_ gathering: Gathering) -> [String] {
         gathering.open.filter { $0.hasPrefix("installation ") }
     }
 
-    @Test func `An audience is told once, however many take part`() throws {
+    @Test func `An audience is notified once, however many take part`() throws {
         var gathering = gathering
         gathering.plan()
         let expected = [
@@ -31,7 +31,7 @@ import Timekeeping
         #expect(told(gathering) == Array(expected.dropFirst()))
     }
 
-    @Test func `A change is told once, and so is that it is off`() throws {
+    @Test func `An audience gets a change and a cancellation once each`() throws {
         var gathering = gathering
         gathering.plan()
         gathering.finish(.accepted, kinds: [.invitation])
@@ -45,7 +45,7 @@ import Timekeeping
         #expect(told(gathering) == ["installation cancellation 3 by webhook"])
     }
 
-    @Test func `Before anybody is asked it is the organizer's own affair`() throws {
+    @Test func `An audience hears nothing before anybody is invited`() throws {
         var gathering = gathering
         gathering.participants = [Participant(person: Gathering.organizer, answer: .going)]
         gathering.plan()
@@ -55,7 +55,7 @@ import Timekeeping
         #expect(told(gathering).count == 3)
     }
 
-    @Test func `A circle of whose people nobody is left is told that it is off`() throws {
+    @Test func `A circle gets a cancellation when its last member is removed`() throws {
         var gathering = gathering
         let circle = Audience(
             name: Audience.circle("c1").name, members: [Gathering.anna, Gathering.organizer])
@@ -74,9 +74,7 @@ import Timekeeping
         #expect(gathering.open.contains { $0.hasPrefix("ben ") })
     }
 
-    @Test func `What was off before an audience was there is not told to it, and later it is`()
-        throws
-    {
+    @Test func `An audience is not told of a cancellation from before it existed`() throws {
         var gathering = gathering
         gathering.meeting.status = .cancelled
         gathering.meeting.revision = 2
@@ -86,12 +84,12 @@ import Timekeeping
         gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
         gathering.plan()
         #expect(told(gathering) == ["installation cancellation 2 by webhook"])
-        // It stays, though it is no news by the next look.
+        // The row stays open, although the cancellation is no longer news.
         gathering.audiences = [Audience(name: "installation", revisionKnown: 2)]
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `A channel without invitations is known as such`() throws {
+    @Test func `A channel without invitations is recognized`() throws {
         let change = OwnChannel(
             name: "x", sink: "webhook", receiver: Audience.installation.receiver, kinds: [.change])
         var directory = ChannelDirectory(sinks: [.stdout], addresses: [:])
@@ -101,7 +99,7 @@ import Timekeeping
         #expect(directory.invites(.installation))
     }
 
-    @Test func `What a person wants for themselves is not for all`() throws {
+    @Test func `A person's own settings do not affect the audience`() throws {
         var gathering = gathering
         gathering.policies[Gathering.anna] = [TimeSpan(days: 0, seconds: 60)]
         try gathering.setHours(of: Gathering.anna, quiet: ["00:00-23:59"])
@@ -113,7 +111,7 @@ import Timekeeping
             })
     }
 
-    @Test func `What came before an audience is not told to it, and what follows is`() throws {
+    @Test func `An audience is told only what happens after it was created`() throws {
         var gathering = gathering
         gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
         gathering.plan()
@@ -123,16 +121,14 @@ import Timekeeping
         #expect(told(gathering).first == "installation change 2 by webhook")
     }
 
-    @Test func `An invitation that waits for it stays when the audience is counted from now`()
-        throws
-    {
+    @Test func `A waiting invitation stays when the audience starts later`() throws {
         var gathering = gathering
         gathering.plan()
         gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
         #expect(gathering.plan().superseded == [])
     }
 
-    @Test func `Each channel of an audience has a delivery of its own`() throws {
+    @Test func `Each channel of an audience gets its own delivery`() throws {
         var gathering = gathering
         gathering.channels = [.stdout]
         gathering.audiences = [.circle("c1")]
@@ -155,7 +151,7 @@ import Timekeeping
         #expect(Audience.installation.circle == nil)
     }
 
-    @Test func `No person's id is the name of an audience`() {
+    @Test func `The name of an audience is never a valid person id`() {
         let letters = Set("abcdefghijkmnpqrstuvwxyz23456789")
         for name in [Audience.installation.name, Audience.circle("abc").name] {
             #expect(!Set(name).isSubset(of: letters), "\(name)")

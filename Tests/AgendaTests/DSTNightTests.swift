@@ -2,21 +2,21 @@ import Agenda
 import Testing
 import Timekeeping
 
-/// The nights in which clocks change, in zones of three kinds: Berlin's at 01:00 UTC, New York's
-/// at 02:00 by its own clock, and Lord Howe's by half an hour. What is expected was worked out
-/// minute by minute with another program's zone rules.
+/// The nights of clock changes in zones of three kinds: Berlin changes at 01:00 UTC, New York at
+/// 02:00 local time, and Lord Howe by half an hour. The expected values were computed minute by
+/// minute with the time zone rules of another program.
 @Suite struct DSTNightTests {
-    /// A night of 2027, and what is to come of it, as times of UTC.
+    /// A night of 2027 and the expected times in UTC.
     struct Night: Sendable, CustomTestStringConvertible {
         let zone: String
         let day: String
-        /// A meeting on that day at nine, and each of its reminders.
+        /// The start of a meeting at 09:00 on that day, and the times of its reminders.
         let start: String
         let dues: String
-        /// From the evening before, when each span of quiet ends.
+        /// The evening before, and the end of each of the quiet hours after it.
         let evening: String
         let quietEnds: String
-        /// From the evening before, when each send window opens.
+        /// The first opening of each send window after that evening.
         let openings: String
 
         var testDescription: String { "\(zone) \(day)" }
@@ -64,7 +64,7 @@ import Timekeeping
     ]
 
     @Test(arguments: nights)
-    func `A meeting on the day after and its reminders are at their moments`(
+    func `A meeting after the change and its reminders get the right moments`(
         _ night: Night
     ) throws {
         let zone = try ZoneDirectory().zone(night.zone)
@@ -75,7 +75,7 @@ import Timekeeping
     }
 
     @Test(arguments: nights)
-    func `Quiet hours end and send windows open at what the clock shows`(_ night: Night) throws {
+    func `Quiet hours and send windows follow the wall clock`(_ night: Night) throws {
         let zone = try ZoneDirectory().zone(night.zone)
         let evening = try #require(try Night.moments(night.evening).first)
         let ends = try Self.quiets.map { span in
@@ -88,19 +88,20 @@ import Timekeeping
         #expect(try Night.moments(night.openings) == openings)
     }
 
-    /// Right after the change, by when quiet ends of which the clock has shown the end before.
+    /// The moment is right after the change, when the clock has already shown the end of the quiet
+    /// hours.
     @Test(arguments: [
         ("Europe/Berlin", "2027-10-31T01:05:00Z", "22:00-02:30", "2027-10-31T01:30:00Z"),
         ("Europe/Berlin", "2027-10-31T01:05:00Z", "01:00-02:15", "2027-10-31T01:15:00Z"),
         ("America/New_York", "2027-11-07T06:05:00Z", "22:00-02:30", "2027-11-07T07:30:00Z"),
         ("Australia/Lord_Howe", "2027-04-03T15:05:00Z", "22:00-02:30", "2027-04-03T16:00:00Z"),
         ("Australia/Lord_Howe", "2027-04-03T15:05:00Z", "01:00-02:15", "2027-04-03T15:45:00Z"),
-        // In spring the end was skipped, and with it the rest of the quiet.
+        // In spring the end of the quiet hours was skipped, so they are over.
         ("Europe/Berlin", "2027-03-28T01:05:00Z", "22:00-02:30", "2027-03-28T01:05:00Z"),
         ("America/New_York", "2027-03-14T07:05:00Z", "22:00-02:30", "2027-03-14T07:05:00Z"),
         ("Australia/Lord_Howe", "2027-10-02T15:35:00Z", "22:00-02:30", "2027-10-02T15:35:00Z"),
     ])
-    func `An hour that is shown twice counts twice`(
+    func `An hour that occurs twice counts both times`(
         zone: String, from: String, quiet: String, end: String
     ) throws {
         let hours = try SendingHours(quiet: [try WeekSpan.parse(quiet)])

@@ -15,13 +15,13 @@ import Timekeeping
             due: now, deadline: Moment(seconds: deadline))
     }
 
-    /// So many messages, one a minute, the last of them a minute ago.
+    /// A guard with this many messages, one a minute, the last of them a minute ago.
     private func guarding(_ count: Int) -> FloodGuard {
         FloodGuard(
             arrivals: (0..<count).map { now.advanced(bySeconds: Int64($0 + 1) * -60) })
     }
 
-    @Test func `Twenty messages an hour go, the next waits until the first is an hour old`() {
+    @Test func `The 21st message waits until the first is an hour old`() {
         let free = row(.message).guarded(by: guarding(19), starts: starts, zone: .utc, now: now)
         #expect(free == row(.message))
         let held = row(.message).guarded(by: guarding(20), starts: starts, zone: .utc, now: now)
@@ -32,7 +32,7 @@ import Timekeeping
                 == "held back until 08:40 (UTC): 20 messages about this meeting in an hour")
     }
 
-    @Test func `What is about to be sent counts`() {
+    @Test func `A message that is being sent counts`() {
         var guarding = guarding(19)
         guarding.note(at: now)
         let held = row(.message).guarded(by: guarding, starts: starts, zone: .utc, now: now)
@@ -43,14 +43,14 @@ import Timekeeping
                 == now.advanced(bySeconds: 3600))
     }
 
-    @Test func `What arrived an hour ago counts no longer`() {
+    @Test func `A message stops counting after an hour`() {
         let old = FloodGuard(
             arrivals: Array(repeating: now.advanced(bySeconds: -3600), count: 24))
         #expect(row(.message).guarded(by: old, starts: starts, zone: .utc, now: now).due == now)
     }
 
     @Test(arguments: NotificationKind.allCases, [600, 3600, -600])
-    func `The last of an hour before a start are left for what cannot wait`(
+    func `Near the start, the reserve is kept for urgent messages`(
         kind: NotificationKind, seconds: Int64
     ) {
         let near = UrgentStarts(now.advanced(bySeconds: seconds))
@@ -67,21 +67,21 @@ import Timekeeping
         #expect(!goes(20, starts))
     }
 
-    @Test func `A clock that was set back holds up nothing for more than an hour`() {
+    @Test func `No message waits more than an hour after the clock was set back`() {
         let ahead = FloodGuard(
             arrivals: Array(repeating: now.advanced(bySeconds: 90_000), count: 20))
         let held = row(.message).guarded(by: ahead, starts: starts, zone: .utc, now: now)
         #expect(held.due == now.advanced(bySeconds: 3600))
     }
 
-    @Test func `The news goes for all, else the last that somebody wrote`() {
+    @Test func `News replaces all other rows, otherwise the last written text does`() {
         let rows = [row(.message), row(.change), row(.message), row(.reminder)]
         #expect(LedgerRow.survivor(of: rows) == 1)
         #expect(LedgerRow.survivor(of: [row(.message), row(.nudge), row(.message)]) == 2)
         #expect(LedgerRow.survivor(of: [row(.reminder), row(.reminder)]) == 1)
     }
 
-    @Test func `A text that news carries goes along with the news in its place`() throws {
+    @Test func `A text attached to news is passed on to the news that replaces it`() throws {
         var gathering = try Gathering()
         gathering.plan()
         let place = try #require(

@@ -3,7 +3,7 @@ import Ledger
 import TestKit
 import Timekeeping
 
-/// A meeting to plan with, in a ledger of values: what a test changes, and what follows.
+/// A meeting to plan, with its ledger as plain values that tests change and inspect.
 struct Gathering {
     static let organizer = PersonID(text: "organizer")
     static let anna = PersonID(text: "anna")
@@ -17,21 +17,21 @@ struct Gathering {
     var hours: [PersonID: LocalHours] = [:]
     var snoozes: [PersonID: Snooze] = [:]
     var suppressions: [PersonID: [Suppression]] = [:]
-    /// The start that each revision told first.
+    /// The start that each revision announced first.
     var toldStarts: [Int: Moment] = [:]
     var addresses = ["anna": "anna@example.org", "ben": "ben@example.org"]
     var channels = [SinkKind.stdout]
     var audiences: [Audience] = []
     var own: [OwnChannel] = []
     var dateParticipants: [String: [Participant]] = [:]
-    /// Until when reminders had been planned before they are now.
+    /// The moment up to which reminders were planned before.
     var plannedBefore: Moment?
     var now: Moment
     var rows: [LedgerRow] = []
     var toldEndsAt: Moment
     let zone: Zone
 
-    /// A meeting at noon in four days, with Anna and Ben invited; nothing is planned yet.
+    /// Creates a meeting at noon in four days, with Anna and Ben invited. Nothing is planned yet.
     init() throws {
         zone = try Self.helsinki.get()
         now = try Moment.parse("2026-12-01T12:00:00+02:00")
@@ -83,7 +83,7 @@ struct Gathering {
         state.difference(from: rows ?? self.rows, channels: directory, now: now)
     }
 
-    /// Plans anew and takes the difference over, as the store does.
+    /// Plans again and applies the difference as the store does.
     @discardableResult
     mutating func plan() -> LedgerDifference {
         let difference = difference()
@@ -122,7 +122,7 @@ struct Gathering {
         }
     }
 
-    /// Lets every open row of these kinds end in a state.
+    /// Sets all open rows of these kinds to a state.
     mutating func finish(
         _ state: DeliveryState, kinds: [NotificationKind] = NotificationKind.allCases,
         person: PersonID? = nil, channel: String? = nil
@@ -143,12 +143,12 @@ struct Gathering {
 }
 
 extension LedgerRow {
-    /// Who, what, and its mark; the channel, when it is not standard output.
+    /// The receiver, the kind and the mark; also the channel, unless it is standard output.
     var words: String {
         let key = key.notification
         let way = self.key.channel == "stdout" ? "" : " by \(self.key.channel)"
         let date = key.occurrence.isEmpty ? "" : " of \(key.occurrence.prefix(8))"
-        let mark = key.kind == .reminder ? String(key.mark.prefix { $0 != "@" }) : key.mark
+        let mark = key.kind == .reminder ? key.mark.offsetText : key.mark.text
         return "\(key.receiver.text) \(key.kind) \(mark)\(date)\(way)"
     }
 }

@@ -3,8 +3,8 @@ import Ledger
 import Testing
 import Timekeeping
 
-/// What a person's hours make of the plan. The meeting is on Saturday at noon; the clock shows
-/// Tuesday noon, in Helsinki.
+/// The effect of a person's sending hours on the plan. The meeting is on Saturday at noon, and the
+/// current time is Tuesday noon, in Helsinki.
 @Suite struct HoldTests {
     private func withAnna(
         quiet: [String] = [], windows: [String] = [], now: String = "2026-12-01T23:00:00+02:00"
@@ -22,7 +22,7 @@ import Timekeeping
         try #require(gathering.rows.first { $0.words == words })
     }
 
-    @Test func `An invitation at night waits for the morning, and its reason says so`() throws {
+    @Test func `An invitation at night waits for the morning and says so`() throws {
         let gathering = try withAnna(quiet: ["22:00-08:00"])
         let row = try row("anna invitation 1", in: gathering)
         #expect(row.state == .planned)
@@ -32,16 +32,17 @@ import Timekeeping
             row.reason == "held back until 08:00: quiet hours 22:00-08:00 (Europe/Helsinki)")
     }
 
-    @Test func `A reminder waits too, and none that is wanted at an open time`() throws {
+    @Test func `A reminder waits at a closed time and goes out at an open time`() throws {
         let gathering = try withAnna(windows: ["thu 09:00-18:00", "sat 11:30-13:00"])
-        // A day before is Friday noon: the next window opens half an hour before the start.
+        // A day before is Friday noon, which is closed. The next window opens half an hour before
+        // the start.
         let day = try row("anna reminder P1D", in: gathering)
         #expect(day.due == (try Moment.parse("2026-12-05T11:30:00+02:00")))
         #expect(
             day.reason
                 == "held back until 11:30: send windows thu 09:00-18:00 and sat 11:30-13:00 "
                 + "(Europe/Helsinki)")
-        // An hour before is Saturday at 11.
+        // An hour before is Saturday at 11, which is closed too.
         let hour = try row("anna reminder PT1H", in: gathering)
         #expect(hour.due == (try Moment.parse("2026-12-05T11:30:00+02:00")))
         let invitation = try row("anna invitation 1", in: gathering)
@@ -49,7 +50,7 @@ import Timekeeping
             invitation.reason.hasPrefix("held back until Thu 09:00: send windows"))
     }
 
-    @Test func `What would come too late goes at its time, and says so`() throws {
+    @Test func `A row that would be too late is sent on time and says so`() throws {
         let gathering = try withAnna(quiet: ["fri 08:00-00:00", "sat"])
         let row = try row("anna reminder PT1H", in: gathering)
         #expect(row.due == (try Moment.parse("2026-12-05T11:00:00+02:00")))
@@ -58,8 +59,8 @@ import Timekeeping
                 == "not held back by quiet hours sat (Europe/Helsinki): it would come too late")
     }
 
-    @Test func `Nothing that precedes the start is held back until after it`() throws {
-        // The meeting ends on Saturday at 13:00, and the night at 12:30.
+    @Test func `A row is never held back until after the start`() throws {
+        // The meeting ends on Saturday at 13:00, and the quiet hours end at 12:30.
         let gathering = try withAnna(
             quiet: ["22:00-12:30"], now: "2026-12-04T23:00:00+02:00")
         let row = try row("anna invitation 1", in: gathering)
@@ -79,7 +80,7 @@ import Timekeeping
             change.reason
                 == "not held back by quiet hours 22:00-08:00 (Europe/Helsinki): "
                 + "it is about a meeting in the next 12 hours")
-        // Told that it is soon, she has to hear that it is not.
+        // She was told that the meeting is soon, so she has to hear at once that it is not.
         gathering.finish(.accepted, kinds: [.change])
         try gathering.move(to: "2026-12-09T11:00")
         gathering.plan()
@@ -87,9 +88,7 @@ import Timekeeping
         #expect(change.due == gathering.now)
     }
 
-    @Test func `A cancellation of a meeting that is far off waits, one that is near does not`()
-        throws
-    {
+    @Test func `Only the cancellation of a near meeting is not held back`() throws {
         var gathering = try withAnna(quiet: ["22:00-08:00"])
         gathering.finish(.accepted, kinds: [.invitation])
         gathering.meeting.status = .cancelled
@@ -101,7 +100,7 @@ import Timekeeping
         #expect(try row("anna cancellation 2", in: gathering).due <= gathering.now)
     }
 
-    @Test func `Hours that are taken away let go what they held back`() throws {
+    @Test func `Rows are released when the sending hours are removed`() throws {
         var gathering = try withAnna(quiet: ["22:00-08:00"])
         let before = try row("anna invitation 1", in: gathering)
         gathering.hours = [:]
@@ -113,7 +112,7 @@ import Timekeeping
         #expect(after.reason == "")
     }
 
-    @Test func `Hours that are set anew count from when the row was wanted`() throws {
+    @Test func `Changed sending hours apply to the originally wanted time`() throws {
         var gathering = try withAnna(quiet: ["22:00-08:00"])
         try gathering.setHours(of: Gathering.anna, quiet: ["22:00-07:00"])
         gathering.now = gathering.now.advanced(bySeconds: 3600)
@@ -124,7 +123,7 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `A next attempt waits for an opening as well`() throws {
+    @Test func `A retry also waits for an opening`() throws {
         var gathering = try withAnna(now: "2026-12-01T21:59:00+02:00")
         let name = try row("anna invitation 1", in: gathering).name
         let next = gathering.now.advanced(bySeconds: 300)
@@ -138,7 +137,7 @@ import Timekeeping
         #expect(gathering[name]?.due == next)
     }
 
-    @Test func `Each person has hours of their own`() throws {
+    @Test func `Each person has their own sending hours`() throws {
         var gathering = try Gathering()
         gathering.now = try Moment.parse("2026-12-01T23:00:00+02:00")
         try gathering.setHours(of: Gathering.anna, quiet: ["22:00-08:00"])

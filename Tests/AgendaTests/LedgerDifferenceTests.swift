@@ -4,7 +4,7 @@ import Testing
 import Timekeeping
 
 @Suite struct LedgerDifferenceTests {
-    /// A planned meeting with nobody but Anna beside the organizer, who gets no reminder.
+    /// A planned meeting with only Anna beside the organizer, who gets no reminders.
     private func withAnna(channels: [SinkKind] = [.stdout]) throws -> Gathering {
         var gathering = try Gathering()
         gathering.participants.removeLast()
@@ -23,7 +23,7 @@ import Timekeeping
         #expect(difference.unchanged.count == 3)
     }
 
-    @Test func `A meeting that moves away and back needs its old reminder again`() throws {
+    @Test func `A meeting that moves away and back gets its old reminder again`() throws {
         var gathering = try withAnna()
         let before = gathering.rows.filter { $0.key.notification.kind == .reminder }
         try gathering.move(to: "2026-12-06T12:00")
@@ -43,7 +43,7 @@ import Timekeeping
         #expect(gathering.open == ["anna change 3"])
     }
 
-    @Test func `What went out by one way may still wait on the other`() throws {
+    @Test func `A notification sent on one channel may still wait on another`() throws {
         var gathering = try withAnna(channels: [.stdout, Gathering.mail])
         gathering.finish(.accepted, kinds: [.invitation], channel: "stdout")
         gathering.plan()
@@ -53,14 +53,14 @@ import Timekeeping
         gathering.finish(.accepted, channel: "stdout")
         gathering.plan()
         #expect(gathering.open == ["anna cancellation 1 by mail"])
-        // The whole meeting is called off: she is told once, by mail too.
+        // The whole meeting is cancelled: she is told once, also by mail.
         gathering.meeting.status = .cancelled
         gathering.meeting.revision += 1
         gathering.plan()
         #expect(gathering.open == ["anna cancellation 1 by mail"])
     }
 
-    @Test func `Who has no address gets a row that says so`() throws {
+    @Test func `A person without an address gets a suppressed row`() throws {
         var gathering = try Gathering()
         gathering.channels = [Gathering.mail]
         gathering.addresses["anna"] = nil
@@ -73,7 +73,7 @@ import Timekeeping
         #expect(gathering.open.contains("anna invitation 1 by mail"))
     }
 
-    @Test func `A new address replaces the old one in what is still to be sent`() throws {
+    @Test func `A new address replaces the old one in waiting rows`() throws {
         var gathering = try withAnna(channels: [Gathering.mail])
         gathering.addresses["anna"] = "new@example.org"
         gathering.plan()
@@ -81,7 +81,7 @@ import Timekeeping
         #expect(open.map(\.key.address) == Array(repeating: "new@example.org", count: 3))
     }
 
-    @Test func `What may have arrived is not forgotten when it is superseded`() throws {
+    @Test func `A row that may have arrived counts after it is superseded`() throws {
         var gathering = try withAnna()
         gathering.finish(.ambiguous, kinds: [.invitation])
         try gathering.move(to: "2026-12-06T12:00")
@@ -96,7 +96,7 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 3"])
     }
 
-    @Test func `A quiet move gives an invitation that waits its new deadline`() throws {
+    @Test func `A move without notification updates a waiting invitation`() throws {
         var gathering = try withAnna()
         try gathering.move(to: "2026-12-09T12:00")
         gathering.meeting.revision = 1
@@ -107,7 +107,7 @@ import Timekeeping
         #expect(row.deadline == gathering.meeting.time.endsAt)
     }
 
-    @Test func `A reminder that was put off keeps its next attempt`() throws {
+    @Test func `A reminder that is retried keeps the time of its next attempt`() throws {
         var gathering = try withAnna()
         let name = try #require(gathering.rows.first { $0.words == "anna reminder PT1H" }).name
         gathering.now = gathering.meeting.time.startsAt.advanced(bySeconds: -3500)
@@ -117,21 +117,21 @@ import Timekeeping
     }
 
     @Test(arguments: [DeliveryState.planned, .ambiguous])
-    func `A reminder that may have arrived does not come again before its time`(
+    func `A reminder is not retried before its time`(
         _ state: DeliveryState
     ) throws {
         var gathering = try withAnna()
         let row = try #require(gathering.rows.first { $0.words == "anna reminder PT1H" })
         gathering[row.name]?.state = state
         gathering[row.name]?.ambiguities = 1
-        // The clock was set back, and its next attempt with it.
+        // The clock was set back, so its next attempt is earlier than its time.
         gathering[row.name]?.due = row.due.advanced(bySeconds: -7200)
         #expect(gathering.plan().rescheduled.map(\.due) == [row.due])
         gathering[row.name]?.due = row.due.advanced(bySeconds: 300)
         #expect(gathering.plan().rescheduled.isEmpty)
     }
 
-    @Test func `What is being sent is left alone`() throws {
+    @Test func `A row that is being sent is not changed`() throws {
         var gathering = try withAnna()
         gathering.finish(.claimed, kinds: [.invitation])
         try gathering.move(to: "2026-12-06T12:00")
@@ -140,9 +140,7 @@ import Timekeeping
         #expect(difference.added.first?.words == "anna change 2")
     }
 
-    @Test func `A message stands whatever happens, a nudge as long as its person is silent`()
-        throws
-    {
+    @Test func `A message stays, a nudge stays until its person answers`() throws {
         var gathering = try withAnna()
         for kind in [NotificationKind.message, .nudge] {
             let key = NotificationKey(
@@ -164,7 +162,7 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 1", "anna message x"])
     }
 
-    @Test func `Of two rows that a merge made one, only one stays`() throws {
+    @Test func `Of two rows with the same key after a merge, only one stays`() throws {
         var gathering = try withAnna()
         let row = try #require(gathering.rows.first { $0.words == "anna invitation 1" })
         gathering.rows.append(

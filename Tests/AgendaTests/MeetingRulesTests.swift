@@ -25,19 +25,19 @@ import Timekeeping
         ),
         (
             "a\nb",
-            "bad_title: The title holds a line break or another control character."
+            "bad_title: The title contains a line break or another control character."
         ),
         (
             "a\u{1b}[31m",
-            "bad_title: The title holds a line break or another control character."
+            "bad_title: The title contains a line break or another control character."
         ),
         (
             "a\u{2028}b",
-            "bad_title: The title holds a line break or another control character."
+            "bad_title: The title contains a line break or another control character."
         ),
         (
             "a\u{2029}b",
-            "bad_title: The title holds a line break or another control character."
+            "bad_title: The title contains a line break or another control character."
         ),
         (String(repeating: "👨‍👩‍👧‍👦", count: 200), "allowed"),
         (
@@ -49,7 +49,7 @@ import Timekeeping
             "long_title: The title takes more than 8000 bytes."
         ),
     ])
-    func `A title is one line`(_ title: String, _ expected: String) throws {
+    func `A title is a single visible line`(_ title: String, _ expected: String) throws {
         var meeting = try Gathering().meeting
         meeting.title = title
         #expect(sentence { try MeetingRules.check(meeting) } == expected)
@@ -59,18 +59,18 @@ import Timekeeping
         ("", "allowed"), ("https://example.org/a?b=c", "allowed"), ("HTTP://h", "allowed"),
         (
             "javascript:alert(1)",
-            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces."
         ),
         (
             "https:/example.org",
-            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces."
         ),
         (
             "https://a b",
-            "bad_link: The link must begin with https:// or http:// and hold no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces."
         ),
     ])
-    func `A link is one that a browser opens`(_ link: String, _ expected: String) throws {
+    func `A link is an HTTP address`(_ link: String, _ expected: String) throws {
         var meeting = try Gathering().meeting
         meeting.link = link
         #expect(sentence { try MeetingRules.check(meeting) } == expected)
@@ -78,15 +78,15 @@ import Timekeeping
 
     @Test(arguments: [
         (1, "allowed"),
-        (0, "start_in_past: That start has passed. Give one that lies ahead."),
-        (-1, "start_in_past: That start has passed. Give one that lies ahead."),
+        (0, "start_in_past: That start has passed. Give one in the future."),
+        (-1, "start_in_past: That start has passed. Give one in the future."),
         (36_525 * 86_400, "allowed"),
         (
             36_525 * 86_400 + 1,
             "start_too_far: That start is more than a hundred years away. Give an earlier one."
         ),
     ])
-    func `A start lies ahead`(_ seconds: Int64, _ expected: String) {
+    func `A start is in the future`(_ seconds: Int64, _ expected: String) {
         let now = Moment(seconds: 1_800_000_000)
         let start = now.advanced(bySeconds: seconds)
         #expect(sentence { try MeetingRules.check(start: start, now: now) } == expected)
@@ -101,7 +101,7 @@ import Timekeeping
         ),
         ("2027-10-31T03:30", "allowed"),
     ])
-    func `A start exists on the clock`(_ wall: String, _ expected: String) throws {
+    func `A start is a wall-clock time that exists`(_ wall: String, _ expected: String) throws {
         let zone = try Gathering.helsinki.get()
         let start = try WallTime.parse(wall)
         #expect(sentence { try MeetingRules.check(start: start, in: zone) } == expected)
@@ -110,9 +110,9 @@ import Timekeeping
     @Test(arguments: [
         (0, 1, "allowed"), (31, 0, "allowed"),
         (0, 0, "no_duration: A meeting ends after it starts. Give a duration such as 90m."),
-        (31, 1, "duration_too_long: A meeting takes at most 31 days."),
+        (31, 1, "duration_too_long: A meeting can last at most 31 days."),
     ])
-    func `A meeting takes some time, and not too long`(
+    func `A meeting has a positive and limited duration`(
         _ days: Int, _ seconds: Int, _ expected: String
     ) {
         let span = TimeSpan(days: days, seconds: seconds)
@@ -121,10 +121,10 @@ import Timekeeping
 
     @Test(arguments: [
         (10, 366, "allowed"),
-        (11, 1, "too_many_reminders: At most 10 reminders for a meeting."),
+        (11, 1, "too_many_reminders: A meeting can have at most 10 reminders."),
         (1, 367, "reminder_too_early: A reminder comes at most 366 days before the start."),
     ])
-    func `Reminders are few, and at most a year ahead`(
+    func `Reminders are limited in number and in time`(
         _ count: Int, _ days: Int, _ expected: String
     ) {
         let spans = Array(repeating: TimeSpan(days: days, seconds: 0), count: count)
@@ -140,20 +140,21 @@ import Timekeeping
     private static let atStart =
         "reminder_at_start: A reminder comes before the start. Say how long before, such as 10m."
 
-    @Test func `A meeting holds a bounded number of people`() {
+    @Test func `The number of people in a meeting is limited`() {
         #expect(sentence { try MeetingRules.check(participantCount: 4000) } == "allowed")
         #expect(
             sentence { try MeetingRules.check(participantCount: 4001) }
-                == "too_many_people: A meeting holds at most 4000 people; that would be 4001.")
+                == "too_many_people: A meeting can have at most 4000 people, but this one would "
+                + "have 4001.")
     }
 
-    @Test func `A note may have lines, and no other control characters`() throws {
+    @Test func `A note may have line breaks but no other control characters`() throws {
         var meeting = try Gathering().meeting
         meeting.note = "one\n\ttwo"
         #expect(sentence { try MeetingRules.check(meeting) } == "allowed")
         meeting.note = "one\u{7}"
         #expect(
             sentence { try MeetingRules.check(meeting) }
-                == "bad_note: The note holds control characters.")
+                == "bad_note: The note contains control characters.")
     }
 }

@@ -6,7 +6,7 @@ import Timekeeping
 @Suite struct NotificationPlanTests {
     private let reminders = ["anna reminder P1D", "anna reminder PT1H"]
 
-    /// A planned meeting with nobody but Anna beside the organizer, who gets no reminder.
+    /// A planned meeting with only Anna beside the organizer, who gets no reminders.
     private func withAnna() throws -> Gathering {
         var gathering = try Gathering()
         gathering.participants.removeLast()
@@ -15,9 +15,7 @@ import Timekeeping
         return gathering
     }
 
-    @Test func `Who was told nothing gets an invitation, and everybody who may come reminders`()
-        throws
-    {
+    @Test func `A new meeting has invitations and reminders for everybody`() throws {
         var gathering = try Gathering()
         gathering.plan()
         #expect(
@@ -28,7 +26,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Due times and deadlines are those of the contract`() throws {
+    @Test func `Due times and deadlines follow the start and the end`() throws {
         var gathering = try withAnna()
         gathering.plan()
         let byWords = Dictionary(gathering.rows.map { ($0.words, $0) }) { first, _ in first }
@@ -40,14 +38,14 @@ import Timekeeping
         #expect(byWords["anna reminder PT1H"]?.deadline == start)
     }
 
-    @Test func `An invitation that has not gone is replaced by one with the new facts`() throws {
+    @Test func `An unsent invitation is replaced when the meeting changes`() throws {
         var gathering = try withAnna()
         try gathering.move(to: "2026-12-06T12:00")
         gathering.plan()
         #expect(gathering.open == ["anna invitation 2"] + reminders)
     }
 
-    @Test func `Who was told less gets a change`() throws {
+    @Test func `A person who knows an earlier revision gets a change`() throws {
         var gathering = try withAnna()
         gathering.finish(.accepted, kinds: [.invitation])
         try gathering.move(to: "2026-12-06T12:00")
@@ -58,7 +56,7 @@ import Timekeeping
         #expect(gathering.open == ["anna change 3"] + reminders)
     }
 
-    @Test func `Who was told is told that it is off`() throws {
+    @Test func `A person who was invited gets a cancellation`() throws {
         var gathering = try withAnna()
         gathering.finish(.accepted, kinds: [.invitation])
         gathering.meeting.status = .cancelled
@@ -67,14 +65,14 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 2"])
     }
 
-    @Test func `Who was told nothing is not told that it is off`() throws {
+    @Test func `A person who was told nothing gets no cancellation`() throws {
         var gathering = try withAnna()
         gathering.meeting.status = .cancelled
         gathering.plan()
         #expect(gathering.open.isEmpty)
     }
 
-    @Test func `Who was uninvited and is asked again gets an invitation of a new round`() throws {
+    @Test func `A person who is invited again gets a new invitation`() throws {
         var gathering = try withAnna()
         for round in ["1", "1/1", "1/2"] {
             #expect(gathering.open == ["anna invitation \(round)"] + reminders)
@@ -90,7 +88,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who is asked again before they heard that they are off hears nothing`() throws {
+    @Test func `A person invited again before the cancellation went out gets no news`() throws {
         var gathering = try withAnna()
         gathering.finish(.accepted, kinds: [.invitation])
         gathering.participants[1].isRemoved = true
@@ -101,7 +99,7 @@ import Timekeeping
     }
 
     @Test(arguments: Answer.allCases)
-    func `Reminded are those who go, may go, or are silent`(_ answer: Answer) throws {
+    func `People who go, may go or have not answered are reminded`(_ answer: Answer) throws {
         var gathering = try withAnna()
         gathering.participants[1].answer = answer
         gathering.plan()
@@ -119,7 +117,7 @@ import Timekeeping
         #expect(gathering.open == ["anna invitation 1"])
     }
 
-    @Test func `A day before is counted on the wall clock, a day of hours exactly`() throws {
+    @Test func `A day before uses the wall clock, 24 hours before are exact`() throws {
         // The clocks go forward at 03:00 on Sunday, 28 March 2027.
         var gathering = try withAnna()
         gathering.meeting.reminders = [
@@ -139,7 +137,7 @@ import Timekeeping
         #expect(gathering.open == ["anna invitation 2"])
     }
 
-    @Test func `A reminder that is due and has not gone yet stays`() throws {
+    @Test func `A reminder that is due but not sent yet stays`() throws {
         var gathering = try withAnna()
         gathering.now = gathering.meeting.time.startsAt.advanced(bySeconds: -1800)
         gathering.plan()
@@ -153,7 +151,7 @@ import Timekeeping
         #expect(gathering.open.isEmpty)
     }
 
-    @Test func `A change is of use until the later of the old and the new end`() throws {
+    @Test func `A change expires at the later of the old and the new end`() throws {
         var gathering = try withAnna()
         let oldEnd = gathering.meeting.time.endsAt
         gathering.finish(.accepted, kinds: [.invitation])
@@ -162,7 +160,7 @@ import Timekeeping
         #expect(gathering.rows.first { $0.words == "anna change 2" }?.deadline == oldEnd)
     }
 
-    @Test func `The organizer is told nothing, and reminded`() throws {
+    @Test func `The organizer gets only reminders`() throws {
         var gathering = try Gathering()
         gathering.plan()
         gathering.finish(.accepted, kinds: [.invitation])

@@ -5,10 +5,10 @@ import Timekeeping
 
 @testable import Agenda
 
-/// Of several reminders that are late, the latest goes.
+/// If several reminders are late, only the latest is sent.
 @Suite struct OvertakingTests {
     private static let zone: Zone = {
-        // Helsinki's rule, so that no file is needed.
+        // The rule of Helsinki, so that no time zone file is needed.
         Zone(posix: "EET-2EEST,M3.5.0/3,M10.5.0/4") ?? .utc
     }()
 
@@ -29,7 +29,7 @@ import Timekeeping
         let start = try Moment.parse(start)
         let notification = NotificationKey(
             meeting: "m", occurrence: "", person: "p", kind: kind,
-            mark: "\(mark)@\(start.rfc3339(offsetSeconds: 0))")
+            mark: NotificationMark(text: "\(mark)@\(start.rfc3339(offsetSeconds: 0))"))
         return LedgerRow(
             key: DeliveryKey(notification: notification, channel: "stdout", address: ""),
             state: state, due: start, deadline: start)
@@ -43,10 +43,10 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        // In time, nothing overtakes.
+        // A reminder that is sent in time is never replaced.
         Case(own: "P1D", others: [("PT1H", .planned)], now: "2026-12-04T10:00:00Z", overtaker: nil),
         Case(own: "P1D", others: [("PT1H", .planned)], now: "2026-12-05T08:59:59Z", overtaker: nil),
-        // Late for so long that the next is due as well.
+        // It is so late that the next reminder is due as well.
         Case(
             own: "P1D", others: [("PT1H", .planned)], now: "2026-12-05T09:00:00Z",
             overtaker: "PT1H"),
@@ -54,7 +54,8 @@ import Timekeeping
         Case(
             own: "P1W", others: [("P1D", .planned), ("PT1H", .planned), ("PT10M", .planned)],
             now: "2026-12-05T09:30:00Z", overtaker: "PT1H"),
-        // What went out, is going or may have gone counts; what never goes does not.
+        // A reminder that was sent, is being sent or may have arrived replaces it. One that will
+        // never be sent does not.
         Case(
             own: "P1D", others: [("PT1H", .accepted)], now: "2026-12-05T09:30:00Z",
             overtaker: "PT1H"),
@@ -68,10 +69,10 @@ import Timekeeping
         Case(
             own: "P1D", others: [("PT1H", .suppressed), ("PT2H", .expired), ("PT3H", .parked)],
             now: "2026-12-05T09:30:00Z", overtaker: nil),
-        // A day and 24 hours are the same time here: both were asked for.
+        // A day and 24 hours before are the same time here, and both were requested.
         Case(
             own: "P1D", others: [("PT24H", .planned)], now: "2026-12-05T09:30:00Z", overtaker: nil),
-        // What somebody asked for once more is a reminder like any other.
+        // A snooze is a reminder like any other.
         Case(
             own: "PT1H", others: [("snooze 2026-12-05T09:20:00.000Z", .planned)],
             now: "2026-12-05T09:30:00Z", overtaker: "snooze 2026-12-05T09:20:00.000Z"),
@@ -79,16 +80,16 @@ import Timekeeping
             own: "snooze 2026-12-05T08:20:00.000Z", others: [("PT1H", .planned)],
             now: "2026-12-05T09:30:00Z", overtaker: "PT1H"),
     ])
-    func `The latest that is due goes in the place of those before it`(_ of: Case) throws {
+    func `The latest due reminder replaces the earlier ones`(_ of: Case) throws {
         let others = try of.others.map { try Self.row($0.0, $0.1) }
         let found = try Self.row(of.own).overtaker(
             among: others, of: try Self.meeting(), in: Self.zone, now: try Moment.parse(of.now))
         #expect(
-            found?.key.notification.mark.split(separator: "@").first.map(String.init)
+            found?.key.notification.mark.text.split(separator: "@").first.map(String.init)
                 == of.overtaker)
     }
 
-    @Test func `Neither another start nor another kind of message is in the way`() throws {
+    @Test func `Reminders of another start and other kinds replace nothing`() throws {
         let now = try Moment.parse("2026-12-05T09:30:00Z")
         let meeting = try Self.meeting()
         let others = [
@@ -102,7 +103,7 @@ import Timekeeping
         #expect(message.overtaker(among: later, of: meeting, in: Self.zone, now: now) == nil)
     }
 
-    @Test func `A row that is closed says why in a sentence`() throws {
+    @Test func `A closed row states the reason`() throws {
         let own = try Self.row("P1D")
         let later = try Self.row("PT1H")
         #expect(

@@ -15,12 +15,12 @@ import Timekeeping
         return gathering
     }
 
-    /// What Anna is told, and by which way, sorted.
+    /// Anna's open notifications with their channels, sorted.
     private func told(_ gathering: Gathering) -> [String] {
         gathering.open.filter { $0.hasPrefix("anna ") }
     }
 
-    @Test func `Who chose a channel is told by it, and others as before`() throws {
+    @Test func `A personal channel is used for its person only`() throws {
         let gathering = try gathering([Self.bell])
         #expect(
             told(gathering) == [
@@ -30,7 +30,7 @@ import Timekeeping
         #expect(gathering.open.contains("ben invitation 1 by mail"))
     }
 
-    @Test func `A channel for one kind leaves the others as they are`() throws {
+    @Test func `A channel for one kind does not affect the others`() throws {
         let gathering = try gathering([
             OwnChannel(name: "bell", sink: "ntfy", receiver: Self.receiver, kinds: [.reminder])
         ])
@@ -41,8 +41,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `What waits goes by the channel that is added, and back when it is removed`() throws
-    {
+    @Test func `Waiting rows follow a channel that is added or removed`() throws {
         var gathering = try gathering([])
         #expect(told(gathering).allSatisfy { $0.hasSuffix("by mail") })
         gathering.own = [Self.bell]
@@ -55,7 +54,7 @@ import Timekeeping
         #expect(told(gathering).count == 3)
     }
 
-    @Test func `What was told by one way is not told by another that is added`() throws {
+    @Test func `A sent notification is not repeated on a channel added later`() throws {
         var gathering = try gathering([])
         gathering.finish(.accepted, kinds: [.invitation])
         gathering.own = [Self.bell]
@@ -64,7 +63,7 @@ import Timekeeping
     }
 
     @Test(arguments: [NotificationKind.invitation, .reminder])
-    func `What fails for good goes by the next way, once`(_ kind: NotificationKind) throws {
+    func `A permanent failure leads to the next channel, once`(_ kind: NotificationKind) throws {
         var gathering = try gathering([Self.bell])
         if kind == .reminder { gathering.now = try Moment.parse("2026-12-04T12:00:00+02:00") }
         let rows = gathering.rows.filter {
@@ -83,7 +82,7 @@ import Timekeeping
         #expect(gathering.plan().added == [])
     }
 
-    @Test func `What arrived by another way needs no next one`() throws {
+    @Test func `A delivery on another channel makes a fallback unnecessary`() throws {
         let other = OwnChannel(name: "gong", sink: "gotify", receiver: Self.receiver)
         var gathering = try gathering([Self.bell, other])
         gathering.finish(.failed, kinds: [.invitation], channel: "ntfy")
@@ -92,13 +91,13 @@ import Timekeeping
         #expect(gathering.plan().added == [])
     }
 
-    @Test func `Who chose nothing has no other way`() throws {
+    @Test func `A person without a personal channel has no fallback`() throws {
         var gathering = try gathering([])
         gathering.finish(.failed, kinds: [.invitation])
         #expect(gathering.plan().added == [])
     }
 
-    @Test func `What was said by hand follows its reader to another address`() throws {
+    @Test func `A message sent by hand follows its reader to a new address`() throws {
         var gathering = try gathering([])
         let key = NotificationKey(
             meeting: "meeting", occurrence: "", person: "anna", kind: .message, mark: "m1")
@@ -117,7 +116,7 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `What waits for a channel that is off waits on`() throws {
+    @Test func `Rows of a disabled sink keep waiting`() throws {
         var gathering = try gathering([])
         gathering.channels = []
         #expect(gathering.plan().isEmpty)
@@ -127,7 +126,7 @@ import Timekeeping
         )
     }
 
-    @Test func `What may have arrived by a way that is gone goes by the one that is left`() throws {
+    @Test func `A row that may have arrived on a removed channel moves to another`() throws {
         var gathering = try gathering([Self.bell])
         gathering.finish(.ambiguous, kinds: [.invitation], person: Gathering.anna)
         gathering.own = []
@@ -139,7 +138,7 @@ import Timekeeping
     }
 
     @Test(arguments: [Suppression.Origin.bounce, .unsubscribed, .hand])
-    func `An address that is none has a way around it, one that is not wanted has none`(
+    func `Only a bounced address is bypassed by another channel`(
         _ origin: Suppression.Origin
     ) throws {
         var gathering = try gathering([
@@ -159,7 +158,7 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `A private link goes by mail, whatever somebody chose`() throws {
+    @Test func `A private link goes by mail, whatever channel was chosen`() throws {
         let gathering = try gathering([Self.bell])
         let key = NotificationKey(
             meeting: "meeting", occurrence: "", person: "anna", kind: .link, mark: "m")
@@ -170,7 +169,7 @@ import Timekeeping
         #expect(rows.map(\.key.channel) == ["mail"])
     }
 
-    @Test func `Somebody's own mail goes nowhere while mail is off`() throws {
+    @Test func `A personal mail channel is not used while mail is disabled`() throws {
         var gathering = try gathering([
             OwnChannel(
                 name: "work", sink: "mail", receiver: Self.receiver, address: "w@example.org")

@@ -4,19 +4,19 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// After any sequence of edits and deliveries, the open rows are those that planning from scratch
-/// gives, from the meeting as it is, what people were told, and the time.
+/// After any sequence of edits and deliveries, the open rows equal those planned from scratch from
+/// the meeting, the notifications sent so far, and the time.
 ///
-/// "From scratch" sees only what has been told and what is closed for good. Everything that it
-/// plans must be open, at its times. What else is open must have been open before: a delivery that
-/// has been told already but waits for another way or another attempt, or a reminder that is due
-/// and has not gone yet.
+/// Planning from scratch sees only what has been sent and what is permanently closed. Everything
+/// that it plans must be open with the same times. Any other open row must have been open before: a
+/// notification that was sent already but waits for another channel or another attempt, or a
+/// reminder that is due and not sent yet.
 @Suite struct PlanPropertyTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64], [false, true])
     func `Open rows equal those planned from scratch after any sequence`(
         _ base: UInt64, ofSeries isSeries: Bool
     ) throws {
-        // Series have many dates.
+        // A step of a series takes longer, because a series has many dates.
         let count: UInt64 = isSeries ? 25 : 50
         for seed in (base * 1000)..<(base * 1000 + count) {
             var random = SeededRandom(seed: seed)
@@ -59,7 +59,7 @@ struct PlanWalk {
         gathering.plan()
     }
 
-    /// Does one thing and says what.
+    /// Does one random thing and returns a description of it.
     mutating func step(using random: inout SeededRandom) throws -> String {
         gathering.plannedBefore = nil
         if random.chance(percent: 55) {
@@ -73,7 +73,7 @@ struct PlanWalk {
             return "\(hours) hours pass"
         }
         let words = deliver(using: &random)
-        // Whoever records what did not arrive plans anew.
+        // The store also plans again after it records a failed delivery.
         gathering.plan()
         return words
     }
@@ -81,7 +81,7 @@ struct PlanWalk {
     private mutating func edit(using random: inout SeededRandom) throws -> String {
         let isAhead =
             gathering.meeting.status == .confirmed && gathering.meeting.endsAt > gathering.now
-        guard isAhead else { return "an edit that is refused" }
+        guard isAhead else { return "refused edit" }
         if gathering.meeting.series != nil, random.chance(percent: 40) {
             return try editDate(using: &random)
         }
@@ -105,7 +105,7 @@ struct PlanWalk {
         }
     }
 
-    /// Among few starts, so that a meeting often moves back to where it was.
+    /// Chooses among few starts, so that a meeting often moves back to an earlier start.
     private mutating func move(using random: inout SeededRandom) throws -> String {
         guard gathering.meeting.series == nil else { return changeFacts(isTold: true) }
         let now = gathering.zone.wallTime(at: gathering.now)

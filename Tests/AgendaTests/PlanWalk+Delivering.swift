@@ -4,7 +4,7 @@ import TestKit
 import Timekeeping
 
 extension PlanWalk {
-    /// Closes what is too late, and ends some of what is due in one way or another.
+    /// Expires rows that are too late, and ends some of the due rows in a random state.
     mutating func deliver(using random: inout SeededRandom) -> String {
         var words: [String] = []
         for place in gathering.rows.indices {
@@ -25,10 +25,10 @@ extension PlanWalk {
         return "deliver: \(words.joined(separator: ", "))"
     }
 
-    /// What is wrong with the ledger as it stands; `nil` when it holds.
+    /// The first error in the ledger; `nil` if it is correct.
     func fault(before: [LedgerRow]) -> String? {
         let again = gathering.difference()
-        // Time alone may take somebody off the list.
+        // A suppression may have expired since the last planning.
         let added = again.added.filter { gathering[$0.name]?.hold?.kind != .list }
         guard added.isEmpty, again.superseded.isEmpty else {
             return "planned again: added \(added.map(\.words)), "
@@ -43,7 +43,7 @@ extension PlanWalk {
         let openNames = Dictionary(open.map { ($0.name, $0) }) { first, _ in first }
         for row in scratch where gathering[row.name]?.hold?.kind != .list {
             let key = row.key.notification
-            // One that goes in the place of another goes when that failed, unless a third is open.
+            // A fallback row is planned after a failure, unless another fallback is already open.
             let isStandIn = gathering.rows.contains {
                 $0.key.notification == key && [.failed, .suppressed].contains($0.state)
             }
@@ -63,7 +63,7 @@ extension PlanWalk {
         return holdFault(open) ?? excess(open, over: Set(scratch.map(\.name)), before: before)
     }
 
-    /// What is wrong with what is held back, or is not; `nil` when it holds.
+    /// The first row that is wrongly held back or wrongly not held back; `nil` if there is none.
     private func holdFault(_ open: [LedgerRow]) -> String? {
         for row in open {
             let hours = gathering.hours[PersonID(text: row.key.notification.receiver.text)]
@@ -72,11 +72,11 @@ extension PlanWalk {
                 hours.hours.opening(from: moment, in: hours.zone) == moment
             }
             if let wanted = row.hold?.wanted, row.due < wanted { return "early: \(row.words)" }
-            // What was just tried is planned anew after that.
+            // A row that was just tried is timed again only after the attempt.
             guard isOpen == false, !row.reason.hasPrefix("not held back by "),
                 row.reason != "try again", !row.key.notification.isSnooze
             else { continue }
-            // Whoever delivers asks again, and the clock has gone on since it was planned.
+            // The engine checks again before sending, and time has passed since planning.
             guard row.due <= gathering.now else { return "sent at a closed time: \(row.words)" }
         }
         return nil
@@ -95,8 +95,8 @@ extension PlanWalk {
             let isLate =
                 gathering.meeting.endsAt <= gathering.now
                 || row.deadline <= gathering.now
-            // What may have arrived by a way that is gone goes by one that is left, and what failed
-            // by one that is not tried yet.
+            // A row that may have arrived on a removed channel moves to a remaining one, and a
+            // failed row to a channel that was not tried yet.
             let hasLostWay = gathering.rows.contains { other in
                 other.key.notification == key && other.name != row.name
                     && (other.state == .superseded && other.ambiguities > 0
@@ -108,7 +108,7 @@ extension PlanWalk {
             guard told.contains(key) || pastDue.contains(key) || isLate || hasLostWay else {
                 return "left over: \(row.words)"
             }
-            guard key.kind != .reminder || key.mark.hasSuffix(startMark(of: key)) else {
+            guard key.kind != .reminder || key.mark.text.hasSuffix(startMark(of: key)) else {
                 return "a reminder of an old start: \(row.words)"
             }
         }
@@ -122,7 +122,7 @@ extension PlanWalk {
 }
 
 extension Gathering {
-    /// The row as whoever delivers holds it back; `nil` where it may go.
+    /// The row as the engine holds it back; `nil` if it may be sent.
     fileprivate func heldBack(_ row: LedgerRow) -> LedgerRow? {
         let timed = ReaderClocks(state, told: rows, now: now).timed(row)
         return timed.due > now ? timed : nil
@@ -130,7 +130,7 @@ extension Gathering {
 }
 
 extension LedgerRow {
-    /// Ends an attempt by chance.
+    /// Ends an attempt with a random outcome.
     fileprivate mutating func end(now: Moment, using random: inout SeededRandom) {
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<5: state = .accepted

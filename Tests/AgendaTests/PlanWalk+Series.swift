@@ -4,7 +4,7 @@ import TestKit
 import Timekeeping
 
 extension PlanWalk {
-    /// Changes one date of a series, who comes to it, its rule, or up to when it is planned.
+    /// Changes one date of a series, its participants, the rule, or the planning horizon.
     mutating func editDate(using random: inout SeededRandom) throws -> String {
         let ahead = gathering.datesAhead
         guard let date = ahead.randomElement(using: &random) else { return "no date ahead" }
@@ -24,7 +24,7 @@ extension PlanWalk {
         let days = Int.random(in: -2...10, using: &random)
         let wall = try WallTime.parse("\(date.time.start.adding(days: days).date)T18:00")
         guard gathering.zone.moment(of: wall) > gathering.now, date.isOn else {
-            return "a date that stays"
+            return "a date that is not moved"
         }
         let time = MeetingTime(
             start: wall, zone: gathering.zone, duration: gathering.meeting.time.duration)
@@ -35,14 +35,14 @@ extension PlanWalk {
     private mutating func cancel(_ date: SeriesDate, isQuiet: Bool) -> String {
         guard isQuiet else {
             gathering.change(date.name) { $0.status = .cancelled }
-            return "\(date.name) is off"
+            return "\(date.name) is cancelled"
         }
         var change =
             date.change
             ?? DateChange(revision: gathering.meeting.series?.revision ?? 1, sequence: 0)
         change.status = .cancelled
         gathering.meeting.series?.changes[date.name] = change
-        return "\(date.name) is off, quietly"
+        return "\(date.name) is cancelled without notification"
     }
 
     private mutating func replace(
@@ -50,10 +50,10 @@ extension PlanWalk {
     ) -> String {
         guard random.chance(percent: 50) else {
             gathering.change(date.name) { $0.status = .confirmed }
-            return "\(date.name) is on"
+            return "\(date.name) is restored"
         }
         gathering.change(date.name) { $0.place = .other(MeetingPlace(text: "elsewhere")) }
-        return "\(date.name) elsewhere"
+        return "\(date.name) moves to another place"
     }
 
     private mutating func ask(
@@ -62,7 +62,7 @@ extension PlanWalk {
         let others = gathering.participants.map(\.person) + [PersonID(text: "dora")]
         guard let person = others.randomElement(using: &random),
             let answer = Answer.allCases.randomElement(using: &random)
-        else { return "nobody for a date" }
+        else { return "nobody to invite to a date" }
         gathering.addresses["dora"] = "dora@example.org"
         let isRemoved =
             random.chance(percent: 30) && person != Gathering.organizer
@@ -76,7 +76,7 @@ extension PlanWalk {
     private mutating func shorten(using random: inout SeededRandom) throws -> String {
         let count = Int.random(in: 2...8, using: &random)
         let rule = try RecurrenceRule("FREQ=WEEKLY;COUNT=\(count)")
-        guard var series = gathering.meeting.series, series.rule != rule else { return "as it was" }
+        guard var series = gathering.meeting.series, series.rule != rule else { return "same rule" }
         series.rule = rule
         let kept = Set(gathering.meeting.names(by: series, in: gathering.zone))
         series.changes = series.changes.filter { kept.contains($0.key) }
@@ -94,18 +94,18 @@ extension PlanWalk {
         let until = max(planned, gathering.now.advanced(bySeconds: days * 86_400))
         gathering.plannedBefore = planned
         gathering.meeting.series?.plannedUntil = until
-        return "planned on until \(until)"
+        return "plan until \(until)"
     }
 }
 
 extension Gathering {
-    /// The dates of a series that are not over.
+    /// The dates of a series that have not ended.
     fileprivate var datesAhead: [SeriesDate] {
         meeting.dates(
             endingAfter: now, startingBefore: now.advanced(bySeconds: 60 * 86_400), in: zone)
     }
 
-    /// The next start, of a series too.
+    /// The next start, also of a series.
     var nextStart: Moment {
         (meeting.nextTime(after: now, in: zone) ?? meeting.time).startsAt
     }

@@ -20,7 +20,7 @@ struct SearchKeyTests {
         #expect(SearchKey.fold(key) == key)
     }
 
-    @Test func `Composed and decomposed spellings have one key`() {
+    @Test func `Composed and decomposed spellings have the same key`() {
         #expect(SearchKey.fold("Ja\u{0308}rvenpa\u{0308}a\u{0308}") == "jarvenpaa")
         #expect(SearchKey.fold("J\u{00E4}rvenp\u{00E4}\u{00E4}") == "jarvenpaa")
         #expect(Array(SearchKey.fold("서울").utf8) == Array(SearchKey.fold("서울".nfd).utf8))

@@ -24,17 +24,18 @@ import Timekeeping
             "2026-12-04T12:30:00+02:00", "2026-12-05T10:00:00+02:00"
         ),
         (["sat-sun"], [], "2026-12-05T00:00:00+02:00", "2026-12-07T00:00:00+02:00"),
-        // Spring: 03:00 becomes 04:00 on 28 March. A quiet end that is skipped is the jump.
+        // Spring: 03:00 becomes 04:00 on 28 March. If the end of the quiet hours is skipped, they
+        // end with the jump.
         (["22:00-03:30"], [], "2027-03-28T02:59:00+02:00", "2027-03-28T04:00:00+03:00"),
         ([], ["03:00-03:30"], "2027-03-28T02:00:00+02:00", "2027-03-29T03:00:00+03:00"),
         ([], ["sun 03:00-04:00"], "2027-03-27T12:00:00+02:00", "2027-04-04T03:00:00+03:00"),
-        // Autumn: 04:00 becomes 03:00 on 25 October. What is shown twice counts both times.
+        // Autumn: 04:00 becomes 03:00 on 25 October. A time that occurs twice counts both times.
         (["22:00-03:30"], [], "2026-10-25T02:00:00+03:00", "2026-10-25T03:30:00+03:00"),
         (["22:00-03:30"], [], "2026-10-25T03:10:00+02:00", "2026-10-25T03:30:00+02:00"),
         (["03:30-04:00"], [], "2026-10-25T03:40:00+03:00", "2026-10-25T03:00:00+02:00"),
         ([], ["sun 03:30-04:00"], "2026-10-25T03:00:00+02:00", "2026-10-25T03:30:00+02:00"),
     ])
-    func `What is wanted when it is not open waits for the next opening`(
+    func `A row wanted at a closed time waits for the next opening`(
         quiet: [String], windows: [String], from: String, to: String
     ) throws {
         let hours = try Self.hours(quiet: quiet, windows: windows)
@@ -48,7 +49,7 @@ import Timekeeping
         (["08:00-20:00", "20:00-08:00"], []), (["09:00-18:00"], ["mon-fri 10:00-12:00"]),
         (["sun"], ["sun 10:00-12:00"]),
     ])
-    func `Hours in which nothing could ever be sent are refused`(
+    func `Sending hours that leave no time are refused`(
         quiet: [String], windows: [String]
     ) {
         #expect(throws: SendingHoursError.never) {
@@ -56,7 +57,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A minute a week is enough, and too many parts are refused`() throws {
+    @Test func `One open minute a week is enough, and too many spans are refused`() throws {
         let rest = ["mon-sat", "sun 00:00-23:59"]
         let hours = try Self.hours(quiet: rest)
         let opening = hours.opening(
@@ -67,7 +68,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A zone that leaves out a day delays what waits for that day`() throws {
+    @Test func `A day that a zone skips delays rows that wait for it`() throws {
         // Samoa had no 30 December 2011, a Friday.
         let apia = try ZoneDirectory().zone("Pacific/Apia")
         let hours = try Self.hours(windows: ["fri 09:00-10:00"])
@@ -77,7 +78,7 @@ import Timekeeping
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `An opening is open, and nothing between is`(_ seed: UInt64) throws {
+    func `An opening is the first open moment`(_ seed: UInt64) throws {
         print("sending hours: seed \(seed)")
         var random = SeededRandom(seed: seed)
         let zones = ["Europe/Helsinki", "America/New_York", "Australia/Lord_Howe", "UTC"]

@@ -4,8 +4,8 @@ import Testing
 import Timekeeping
 
 @Suite struct SeriesPlanTests {
-    /// Lunch every Saturday from 5 December, five times; Anna is asked, and reminders are planned
-    /// until the 24th.
+    /// Lunch on five Saturdays from 5 December. Anna is invited, and reminders are planned up to
+    /// the 24th.
     private func weekly() throws -> Gathering {
         var gathering = try Gathering()
         gathering.participants.removeLast()
@@ -28,8 +28,7 @@ import Timekeeping
         "anna reminder P1D of 20261219",
     ]
 
-    @Test func `The whole is told once, and each date is reminded of as far as is planned`() throws
-    {
+    @Test func `A series has one invitation, and reminders up to the horizon`() throws {
         let gathering = try weekly()
         #expect(gathering.open == ["anna invitation 1"] + reminders)
         let invitation = gathering.rows.first { $0.key.notification.kind == .invitation }
@@ -37,12 +36,10 @@ import Timekeeping
         #expect(invitation?.deadline == gathering.meeting.endsAt)
     }
 
-    @Test func `What is planned later is planned once, and what was due meanwhile is not lost`()
-        throws
-    {
+    @Test func `Later dates are planned once, and missed reminders are kept`() throws {
         var gathering = try told()
         let before = gathering.meeting.series?.plannedUntil
-        // Nobody looked for two weeks: the reminder of 26 December was due at noon of the 25th.
+        // Planning paused for two weeks: the reminder of 26 December was due at noon on the 25th.
         gathering.now = try Moment.parse("2026-12-25T18:00:00+02:00")
         gathering.plannedBefore = before
         gathering.meeting.series?.plannedUntil = try Moment.parse("2027-01-30T00:00:00+02:00")
@@ -53,7 +50,7 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `Reminders walk in local time over the night the clocks change`() throws {
+    @Test func `Reminders keep their local time across a clock change`() throws {
         var gathering = try weekly()
         gathering.meeting.time = MeetingTime(
             start: try WallTime.parse("2027-03-20T12:00"), zone: gathering.zone,
@@ -72,9 +69,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `One date that is moved is told to who knows the whole, and reminded of anew`()
-        throws
-    {
+    @Test func `A moved date is announced and gets a new reminder`() throws {
         var gathering = try told()
         try gathering.moveDate("20261212T120000", to: "2026-12-13T18:00")
         gathering.plan()
@@ -88,14 +83,14 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `Who was told nothing yet hears of one date with the whole`() throws {
+    @Test func `A change of one date is part of an unsent invitation`() throws {
         var gathering = try weekly()
         try gathering.moveDate("20261212T120000", to: "2026-12-13T18:00")
         gathering.plan()
         #expect(gathering.open == ["anna invitation 2"] + reminders)
     }
 
-    @Test func `A change of the whole tells of its dates, too`() throws {
+    @Test func `A change of the series covers its dates`() throws {
         var gathering = try told()
         try gathering.moveDate("20261212T120000", to: "2026-12-13T18:00")
         gathering.plan()
@@ -107,7 +102,7 @@ import Timekeeping
         #expect(gathering.open == reminders)
     }
 
-    @Test func `One date that is off is told, and not reminded of`() throws {
+    @Test func `A cancelled date is announced and has no reminder`() throws {
         var gathering = try told()
         gathering.change("20261212T120000") { $0.status = .cancelled }
         gathering.plan()
@@ -120,7 +115,7 @@ import Timekeeping
         #expect(gathering.plan().isEmpty)
     }
 
-    @Test func `A series that is off takes its dates along without a word of each`() throws {
+    @Test func `A cancelled series has a single cancellation`() throws {
         var gathering = try told()
         try gathering.moveDate("20261212T120000", to: "2026-12-13T18:00")
         gathering.plan()
@@ -131,7 +126,7 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 3"])
     }
 
-    @Test func `Who is asked to one date hears of that one alone`() throws {
+    @Test func `A person invited to one date hears only about that date`() throws {
         var gathering = try told()
         gathering.dateParticipants["20261212T120000"] = [Participant(person: Gathering.ben)]
         gathering.plan()
@@ -148,7 +143,7 @@ import Timekeeping
             gathering.open == ["anna cancellation 2", "ben cancellation 2 of 20261212"])
     }
 
-    @Test func `Who says no to one date is not reminded of it`() throws {
+    @Test func `A person who declines one date gets no reminder of it`() throws {
         var gathering = try told()
         gathering.dateParticipants["20261212T120000"] = [
             Participant(person: Gathering.anna, answer: .declined)
@@ -157,7 +152,7 @@ import Timekeeping
         #expect(gathering.open == [reminders[0], reminders[2]])
     }
 
-    @Test func `Who is taken off one date is told so, and of the others still reminded`() throws {
+    @Test func `A person removed from one date still gets the other reminders`() throws {
         var gathering = try told()
         gathering.dateParticipants["20261212T120000"] = [
             Participant(person: Gathering.anna, isRemoved: true)
@@ -167,7 +162,7 @@ import Timekeeping
             gathering.open == ["anna cancellation 1 of 20261212", reminders[0], reminders[2]])
     }
 
-    @Test func `A rule that ends earlier supersedes what is left`() throws {
+    @Test func `A rule that ends earlier supersedes the remaining reminders`() throws {
         var gathering = try told()
         gathering.meeting.series?.rule = try RecurrenceRule("FREQ=WEEKLY;COUNT=2")
         gathering.changeAll()
@@ -177,7 +172,7 @@ import Timekeeping
 }
 
 extension Gathering {
-    /// Makes the meeting one of every week.
+    /// Makes the meeting repeat every week.
     mutating func repeatWeekly(count: Int, plannedUntil: String) throws {
         let last = meeting.time.start.adding(days: 7 * (count - 1))
         meeting.series = Series(
@@ -186,7 +181,7 @@ extension Gathering {
             plannedUntil: try Moment.parse(plannedUntil))
     }
 
-    /// Tells of a change of the whole, or of a meeting that does not repeat.
+    /// Announces a change of the whole series or of a meeting that does not repeat.
     mutating func changeAll() {
         meeting.revision += 1
         meeting.sequence += 1
@@ -195,7 +190,7 @@ extension Gathering {
         meeting.series?.datesRevision = meeting.revision
     }
 
-    /// Changes one date, and tells of it.
+    /// Changes one date and announces it.
     mutating func change(_ date: String, _ body: (inout DateChange) throws -> Void) rethrows {
         meeting.revision += 1
         meeting.sequence += 1

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// Times at which people can meet, and when they are busy.
+/// Times at which people can meet, and the times at which they are busy.
 @Suite struct SlotSearchTests {
     private static let zones = SystemZones.directory
 
@@ -13,7 +13,7 @@ import Timekeeping
         try moment("2026-12-\(start)Z")..<moment("2026-12-\(end)Z")
     }
 
-    @Test func `Spans are put in order and together, and what is firm is not tentative`() throws {
+    @Test func `Spans are sorted and merged, and firm spans win over tentative`() throws {
         let times = BusyTimes(
             firm: [
                 try span("02T10:00", "02T11:00"), try span("01T09:00", "01T10:00"),
@@ -47,7 +47,7 @@ import Timekeeping
         #expect(search.slots(for: [anna, ben]).allSatisfy { $0.absent.isEmpty })
         search.quorum = 1
         let slots = search.slots(for: [anna, ben])
-        // From 14:00 UTC it is nine in New York; until 20:00 UTC it is not yet nine in Berlin.
+        // 14:00 UTC is 09:00 in New York, and up to 20:00 UTC it is not yet 21:00 in Berlin.
         #expect(slots.first?.time == (try span("01T18:00", "01T19:00")))
         #expect(slots.first?.absent == [:] && slots.first?.tentative == [:])
         let all = slots.filter { $0.absent.isEmpty && $0.tentative.isEmpty }
@@ -60,7 +60,7 @@ import Timekeeping
         let tentative = try #require(slots.first { !$0.tentative.isEmpty })
         #expect(tentative.time == (try span("01T16:00", "01T17:00")))
         let lonely = try #require(slots.first { $0.absent.values.contains(.hours) })
-        // At nine in the evening in Berlin it is three in the afternoon in New York.
+        // 21:00 in Berlin is 15:00 in New York.
         #expect(lonely.absent == [0: .hours])
         search.quorum = 2
         #expect(search.slots(for: [anna, ben]).allSatisfy { $0.absent.isEmpty })
@@ -68,7 +68,7 @@ import Timekeeping
         #expect(search.slots(for: [anna, ben]).isEmpty)
     }
 
-    @Test func `Who is busy is named with the time`() throws {
+    @Test func `A busy guest is reported with the busy time`() throws {
         let search = SlotSearch(in: try span("01T10:00", "01T11:00"), lasting: 3600, by: .utc)
         let busy = try span("01T10:30", "01T12:00")
         let guest = SlotGuest(busy: BusyTimes(firm: [busy], tentative: []), zone: .utc)
@@ -82,7 +82,7 @@ import Timekeeping
         #expect(long.slots(for: [other]).isEmpty)
     }
 
-    /// Each start by itself, each guest by each span.
+    /// Checks each start by itself, and each guest by each span.
     private func bruteForce(_ search: SlotSearch, _ guests: [SlotGuest]) -> [Moment: [Int]] {
         var found: [Moment: [Int]] = [:]
         var start = Moment(seconds: (search.time.lowerBound.seconds + 299) / 300 * 300)
@@ -116,7 +116,7 @@ import Timekeeping
         return true
     }
 
-    /// How many steps lie between a slot and the next one that is within somebody's hours.
+    /// The number of steps between a slot and the nearest one within somebody's hours.
     private func distance(of slot: Range<Moment>, _ hours: [WeekSpan], _ zone: Zone) -> Int {
         (0...).first { steps in
             [-300, 300].contains { step in
@@ -130,19 +130,19 @@ import Timekeeping
         } ?? 0
     }
 
-    @Test func `Of times outside of hours those come first that are least so`() throws {
+    @Test func `Times outside the hours are sorted by the distance from them`() throws {
         let zones = try ["Pacific/Auckland", "America/Los_Angeles", "Europe/Berlin"]
             .map(Self.zones.zone)
         var search = SlotSearch(in: try span("07T00:00", "08T00:00"), lasting: 3600, by: zones[2])
         search.hours = [try WeekSpan.parse("9:00-21:00")]
         let slots = search.slots(for: zones.map { SlotGuest(busy: .never, zone: $0) })
-        // At 18:00 UTC it is seven in the morning in Auckland, and at 20:00 nine at night in
-        // Berlin; half past is as far from each.
+        // 18:00 UTC is 07:00 in Auckland, and 20:00 UTC is 21:00 in Berlin. A meeting at 19:30 UTC
+        // is equally far outside the hours of both.
         #expect(slots.first?.time == (try span("07T19:00", "07T20:00")))
         #expect(slots.first?.absent == [0: .hours])
     }
 
-    @Test(arguments: 0..<30) func `The sweep finds what each start by itself finds`(
+    @Test(arguments: 0..<30) func `The sweep finds the same slots as a check of each start`(
         seed: Int
     ) throws {
         var chance = SeededRandom(seed: UInt64(seed))

@@ -10,7 +10,7 @@ import Timekeeping
         ("tue,thu 7:30-8", "tue,thu 07:30-08:00"), ("22:00-00:00", "22:00-24:00"),
         ("  sat   10:00-12:00 ", "sat 10:00-12:00"),
     ])
-    func `What is read is written in one way, and reads as the same`(
+    func `A parsed text is written in a normal form that parses equally`(
         text: String, written: String
     ) throws {
         let span = try WeekSpan.parse(text)
@@ -24,7 +24,7 @@ import Timekeeping
         "09:00-18:00 mon", "mon 09:00-18:00 x", "mon-tue-wed", "+1:00-08:00", "1:0-2:00",
         "١٠:٠٠-١٢:٠٠", "mon fri", "09:00-10:00-11:00", "100:00-101:00",
     ])
-    func `What is no part of a week is refused`(text: String) {
+    func `An invalid part of a week is refused`(text: String) {
         #expect(throws: WeekSpanError.unreadable(text)) { try WeekSpan.parse(text) }
     }
 

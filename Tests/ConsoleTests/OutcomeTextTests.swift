@@ -7,24 +7,25 @@ import Timekeeping
 @testable import letsmeet
 
 struct OutcomeTextTests {
-    @Test func `Reminders that wait are not sent by hand, invitations are`() async throws {
+    @Test func `Sending now is suggested for invitations, not for reminders`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let made = try await Self.lunch(planner)
             #expect(
                 OutcomeText(outcome: made).waiting
-                    == "1 invitation waits: no daemon is running here. "
-                    + "Start letsmeetd, or send now with: letsmeetd once")
+                    == "1 invitation is queued, but letsmeetd is not running. "
+                    + "Start it, or send now: letsmeetd once")
             var edit = MeetingEdit()
             edit.reminders = [try TimeSpan.parse("3h")]
             let edited = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(
                 OutcomeText(outcome: edited).waiting
-                    == "2 reminders wait: no daemon is running here. Start letsmeetd.")
+                    == "2 reminders are queued, but letsmeetd is not running. "
+                    + "Start it: letsmeetd run")
         }
     }
 
-    @Test func `A message that quiet hours hold back is no reminder`() async throws {
+    @Test func `A message that quiet hours hold back is not counted as a reminder`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             _ = try await Self.lunch(planner)
@@ -34,36 +35,36 @@ struct OutcomeTextTests {
             let told = try await planner.message("Lunch", "Hello.", to: [], saving: true)
             #expect(
                 OutcomeText(outcome: told).waiting
-                    == "1 message waits: no daemon is running here. Start letsmeetd.")
+                    == "1 message is queued, but letsmeetd is not running. "
+                    + "Start it: letsmeetd run")
         }
     }
 
-    @Test func `An invitation in place of an unsent one is one mail, not two things`()
-        async throws
-    {
+    @Test func `An invitation that replaces an unsent one is counted once`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let made = try await Self.lunch(planner)
-            #expect(OutcomeText(outcome: made).effect == "1 invitation now, 4 reminders planned")
+            #expect(
+                OutcomeText(outcome: made).effect == "1 invitation to send, 4 reminders planned")
             var edit = MeetingEdit()
             edit.start = "2026-12-06T12:00"
             let moved = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(
                 OutcomeText(outcome: moved).effect
-                    == "1 invitation now, in place of one not sent yet, 4 reminders move")
+                    == "1 invitation to send, replacing an unsent one, 4 reminders moved")
             _ = try await planner.invite(["ben@example.org"], to: "Lunch", saving: true)
             edit.start = "2026-12-07T12:00"
             let both = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(
                 OutcomeText(outcome: both).effect
-                    == "2 invitations now, in place of those not sent yet, 6 reminders move")
+                    == "2 invitations to send, replacing unsent ones, 6 reminders moved")
             let gone = try await planner.uninvite(["ben@example.org"], from: "Lunch", saving: true)
             #expect(
-                OutcomeText(outcome: gone).effect == "1 invitation taken back, 2 reminders dropped")
+                OutcomeText(outcome: gone).effect == "1 invitation withdrawn, 2 reminders dropped")
         }
     }
 
-    @Test func `A series that is split tells of two meetings, and counts them once`() async throws {
+    @Test func `A split series sends two invitations, one of them replaced`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             _ = try await Self.lunch(planner, repetition: "daily, 10 times")
@@ -73,7 +74,7 @@ struct OutcomeTextTests {
             let split = try await planner.editMeeting("Lunch", edit, saving: true)
             #expect(
                 OutcomeText(outcome: split).effect.hasPrefix(
-                    "2 invitations now, 1 of them in place of one not sent yet"))
+                    "2 invitations to send, 1 of them replacing an unsent one"))
         }
     }
 

@@ -1,32 +1,34 @@
+import TextUI
+
 @testable import letsmeet
 
-/// Somebody who answers by a script, and notes what they saw.
+/// A questioner that answers from a script and records the questions.
 final class ScriptedQuestioner: Questioner {
-    /// What they do when asked.
+    /// A scripted answer.
     enum Answer {
-        /// They leave what stands in the line.
+        /// Leaves the line as it is.
         case enter
-        /// They write this in place of it.
+        /// Replaces the line with this text.
         case write(String)
-        /// They write this, and take what is shown first then.
+        /// Types this text and takes the first choice that it brings.
         case take(String)
-        /// They take the offer of this number.
+        /// Takes the offer with this number.
         case offer(Int)
-        /// They take the last answer back.
+        /// Removes the last answer.
         case takeBack
     }
 
     private var answers: [(label: String, answer: Answer)]
     private(set) var questions: [Question] = []
     private(set) var said: [String] = []
-    /// Questions that came where the script expected another one.
+    /// Questions that came when the script expected another one.
     private(set) var surprises: [String] = []
 
     init(_ answers: [(String, Answer)]) {
         self.answers = answers.map { (label: $0.0, answer: $0.1) }
     }
 
-    /// What was not asked.
+    /// The labels of the questions that were not asked.
     var rest: [String] { answers.map(\.label) }
 
     func ask(

@@ -1,12 +1,13 @@
 import Foundation
 import Planning
 import Testing
+import TextUI
 
 @testable import letsmeet
 
 /// Asking again after an answer that was refused.
 struct SettlingTests {
-    /// Answers line by line, and returns what was understood and what was shown.
+    /// Answers line by line, and returns the accepted answer and the prompts.
     private static func settle(
         _ lines: String..., text: String = "", candidates: [Candidate] = []
     ) async throws -> (answer: String, prompts: [String]) {
@@ -23,7 +24,7 @@ struct SettlingTests {
         return (answer, shown.components(separatedBy: "Zone").dropFirst().map(\.self))
     }
 
-    @Test func `A refused answer is not what an empty line means`() async throws {
+    @Test func `An empty line does not mean a refused answer`() async throws {
         let asked = try await Self.settle("bad", "", text: "UTC")
         #expect(asked.answer == "UTC")
         #expect(asked.prompts.allSatisfy { $0.hasPrefix(" [UTC]") })
@@ -32,13 +33,13 @@ struct SettlingTests {
         #expect(fresh.prompts.allSatisfy { $0.hasPrefix(": ") })
     }
 
-    @Test func `A default that was refused is offered no more`() async throws {
+    @Test func `A refused default is not offered again`() async throws {
         let asked = try await Self.settle("", "bad one", "good", text: "bad")
         #expect(asked.answer == "good")
         #expect(asked.prompts.map { $0.hasPrefix(" [bad]") } == [true, false, false])
     }
 
-    @Test func `Where several may be meant, the default stays what it was`() async throws {
+    @Test func `After an ambiguous answer, the default stays unchanged`() async throws {
         let words = ["Europe/Oslo", "Europe/Paris"].map(Candidate.word)
         let asked = try await Self.settle("bad", "", text: "UTC", candidates: words)
         #expect(asked.answer == "UTC")
@@ -48,7 +49,7 @@ struct SettlingTests {
                 == "Europe/Paris")
     }
 
-    @Test func `A line that can be edited holds the refused answer`() {
+    @Test func `An editable line contains the refused answer`() {
         var question = Question(label: "Zone", text: "UTC")
         question.draft = "Marss"
         #expect(Prompt(question).line.text == "Marss")

@@ -1,12 +1,14 @@
+import Operations
 import Planning
 import Settings
 import TestKit
 import Testing
+import TextUI
 
 @testable import letsmeet
 
 struct SetupQuestionTests {
-    /// Answers a question of `setup` on a terminal that can do no more than lines.
+    /// Answers a question of `setup` on a simple terminal, line by line.
     private static func ask(
         _ setting: SettingName, area: String? = nil, settings: [SettingName: String] = [:],
         _ lines: String...
@@ -25,7 +27,7 @@ struct SetupQuestionTests {
     }
 
     @Test(arguments: ["none", "None", "-"])
-    func `What is set can be taken away`(word: String) async throws {
+    func `A setting can be removed`(word: String) async throws {
         for (setting, known) in [
             (SettingName.ownerAddress, "olga@example.org"), (.area, "Helsinki"),
         ] {
@@ -37,11 +39,11 @@ struct SetupQuestionTests {
         let (name, shown) = try await Self.ask(
             .ownerName, settings: [.ownerName: "Kim"], word)
         #expect(name?.isEmpty == true)
-        #expect(shown.contains("(- means Olga Owner, as your login has it)"))
+        #expect(shown.contains("(- means Olga Owner, the name in your user account)"))
         #expect(shown.hasSuffix("Your name: Olga Owner\n"))
     }
 
-    @Test func `An empty line leaves what stands in brackets`() async throws {
+    @Test func `An empty line keeps the value in brackets`() async throws {
         let set = try await Self.ask(.area, settings: [.area: "Helsinki"], "")
         #expect(set.value == nil)
         #expect(set.shown.hasSuffix(": Helsinki\n"))
@@ -50,23 +52,21 @@ struct SetupQuestionTests {
         #expect(unset.shown.hasSuffix(": none\n"))
     }
 
-    @Test func `What is set and cannot be is not left as it is`() async throws {
+    @Test func `An invalid setting is not kept`() async throws {
         let (value, shown) = try await Self.ask(
             .ownerZone, settings: [.ownerZone: "Mars"], "", "Asia/Tokyo")
         #expect(value == "Asia/Tokyo")
         #expect(shown.contains("no time zone \"Mars\""))
     }
 
-    @Test func `A suggestion stands in brackets, and nobody is told how to get it twice`()
-        async throws
-    {
+    @Test func `A suggestion is shown in brackets and not repeated in the help`() async throws {
         let fresh = try await Self.ask(.ownerName, "")
         #expect(fresh.shown == "Your name [Olga Owner]: Your name: Olga Owner\n")
         let address = try await Self.ask(.ownerAddress, "")
         #expect(address.shown.hasPrefix("(Enter means none)\nYour mail address: "))
     }
 
-    @Test func `The zone of the city is suggested`() async throws {
+    @Test func `The time zone of the city is suggested`() async throws {
         #expect(try await Self.ask(.ownerZone, area: "Tokyo", "").value == "Asia/Tokyo")
         #expect(
             try await Self.ask(.ownerZone, settings: [.area: "Tokyo"], "").value == "Asia/Tokyo")
@@ -74,19 +74,17 @@ struct SetupQuestionTests {
         let other = try await Self.ask(
             .ownerZone, area: "Tokyo", settings: [.ownerZone: "Europe/Oslo"], "")
         #expect(other.value == nil)
-        #expect(other.shown.contains("The clocks of Tokyo show Asia/Tokyo."))
+        #expect(other.shown.contains("The time zone of Tokyo is Asia/Tokyo."))
         #expect(Planner.setupNames == [.ownerName, .ownerAddress, .area, .ownerZone])
     }
 
-    @Test func `A city that is picked is kept by its words`() async throws {
+    @Test func `A chosen city is saved by its name`() async throws {
         let (value, shown) = try await Self.ask(.area, "Springfield", "1")
         #expect(value == "Springfield, Missouri, United States")
         #expect(shown.contains("  2  Springfield, Massachusetts"))
     }
 
-    @Test func `The last part of one zone means it, and of several they are offered`()
-        async throws
-    {
+    @Test func `The last part of a time zone means that zone, or offers several`() async throws {
         for (typed, zone) in [("helsinki", "Europe/Helsinki"), ("New York", "America/New_York")] {
             let (value, shown) = try await Self.ask(
                 .ownerZone, settings: [.ownerZone: "UTC"], typed)

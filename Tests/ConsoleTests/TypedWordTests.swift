@@ -13,7 +13,7 @@ struct TypedWordTests {
         }
     }
 
-    @Test func `Words are typed in any case`() {
+    @Test func `Words are accepted in upper and lower case`() {
         #expect(Self.typed(RsvpCommand.Word.self))
         #expect(Self.typed(MessageCommand.Audience.self))
         #expect(Self.typed(ExportFormat.self))
@@ -24,7 +24,7 @@ struct TypedWordTests {
     @Test(arguments: [
         ("y", RsvpCommand.Word.yes), ("going", .yes), ("N", .no), ("declined", .no),
     ])
-    func `An answer is typed by its first letter too, or as it is shown`(
+    func `An answer is accepted as its first letter, or as it is shown`(
         typed: String, word: RsvpCommand.Word
     ) {
         #expect(RsvpCommand.Word(argument: typed) == word)
@@ -35,11 +35,11 @@ struct TypedWordTests {
         (#""Berg, Ben" <b@e.org>, anna"#, [#""Berg, Ben" <b@e.org>"#, "anna"]),
         (#"5" pizza, ben"#, [#"5" pizza"#, "ben"]),
     ])
-    func `Commas divide what stands outside of quotes`(typed: String, parts: [String]) {
+    func `Commas outside quotes separate values`(typed: String, parts: [String]) {
         #expect([typed].splitAtCommas == parts)
     }
 
-    @Test func `A command reads them so`() throws {
+    @Test func `Commands accept words in any case`() throws {
         let rsvp = try RsvpCommand.parse(["next", "Yes"])
         #expect(rsvp.answer == .yes)
         #expect(try MessageCommand.parse(["next", "Hello", "--to", "GOING"]).to == .going)

@@ -11,7 +11,7 @@ import Testing
         return PrometheusText.of(registry.current()).split(separator: "\n").map(String.init)
     }
 
-    @Test func `Counters are there before anything happens`() {
+    @Test func `All counters exist before anything happens`() {
         let lines = Self.lines { _ in }
         for line in [
             "letsmeet_ambiguous_total 0", "letsmeet_suppressed_total 0",
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `Every metric says what it is`() {
+    @Test func `Every metric has a help text`() {
         let lines = Self.lines { metrics in
             metrics.breaker(of: "smtp.example.org", is: .open)
             metrics.attempted(channel: "mail", .accepted, late: .zero, took: .zero)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `An attempt counts by channel and outcome, in its lateness and its time`() {
+    @Test func `An attempt is counted by channel and outcome, with its lateness and duration`() {
         let lines = Self.lines { metrics in
             for outcome in [AttemptOutcome.accepted, .accepted, .ambiguous] {
                 metrics.attempted(
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `A breaker is shown while it is not closed`() {
+    @Test func `A circuit breaker is shown only while it is not closed`() {
         let registry = MetricRegistry(helps: [:])
         let metrics = DeliveryMetrics(factory: registry)
         func shown() -> [String] {
@@ -83,11 +83,11 @@ import Testing
         ("anna@example.org", "example.org"), ("stdout", "stdout"),
         ("https://a@b@c/d", "c"), ("", ""),
     ])
-    func `Of a destination only its host is shown`(text: String, host: String) {
+    func `Only the host of a destination is shown`(text: String, host: String) {
         #expect(DeliveryMetrics.host(of: text) == host)
     }
 
-    @Test func `Lengths without end are counted`() {
+    @Test func `An endless duration is counted`() {
         let lines = Self.lines { metrics in
             metrics.committed(in: .seconds(Int64.max))
         }

@@ -14,9 +14,9 @@ import Timekeeping
 
 @testable import Daemon
 
-/// What `/healthz` says of a daemon whose engine, or whose store, does not do its work.
+/// The answers of `/healthz` when the engine or the store of a daemon fails.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HealthTests {
-    /// A clock that nobody sets, but the test.
+    /// A clock that only the test moves.
     private final class Uptime: Sendable {
         private let time = Mutex(Duration.zero)
         var now: Duration { time.withLock { $0 } }
@@ -29,11 +29,11 @@ import Timekeeping
         let pages: DaemonPages
         let uptime: Uptime
 
-        /// Serves while the body runs.
+        /// Runs the server while the body runs.
         func serving(_ body: @Sendable (_ port: Int) async throws -> Void) async throws {
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let address = try #require(try ListenAddress.parse("127.0.0.1:0"))
-            // A store that answers late, on a busy machine, is not what these tests are about.
+            // These tests are not about a store that responds late on a busy machine.
             let service = pages.service(
                 on: address, store: planner.store, clock: ManualClock(world.clock.now),
                 logger: .silent
@@ -72,7 +72,7 @@ import Timekeeping
         try await RawConnection(port: port).ask("GET \(path) HTTP/1.0\r\n\r\n")
     }
 
-    @Test func `A sink that never answers turns it red, and green again when it does`()
+    @Test func `A sink that never answers makes the daemon unhealthy until it answers`()
         async throws
     {
         try await Self.withRig { rig in
@@ -93,7 +93,7 @@ import Timekeeping
                     let well = try await Self.ask("/healthz", port)
                     #expect(well.hasPrefix("HTTP/1.1 200 OK"))
                     rig.uptime.pass(.seconds(91))
-                    // The loop goes on turning, whatever one destination does.
+                    // The delivery loop keeps running, whatever one destination does.
                     await rig.world.clock.untilSomebodySleeps()
                     rig.world.clock.advance(bySeconds: 60)
                     while try await !Self.ask("/healthz", port).hasPrefix("HTTP/1.1 200 OK") {}
@@ -103,9 +103,10 @@ import Timekeeping
                     #expect(red.hasPrefix("HTTP/1.1 503 "))
                     let name = try #require(sink.messages.first?.identity)
                     #expect(red.contains("delivery \(name) is overdue by 31 seconds"))
-                    #expect(red.contains("the loop of deliveries is overdue by 1080 seconds"))
+                    #expect(red.contains("the delivery loop is overdue by 1080 seconds"))
                     opener.yield()
-                    // The end of the send wakes the loop; the limit of time ends this else.
+                    // The end of the send wakes the loop. Otherwise the suite's time limit ends the
+                    // test.
                     while try await !Self.ask("/healthz", port).hasPrefix("HTTP/1.1 200 OK") {}
                     group.cancelAll()
                 }
@@ -113,7 +114,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A clock that is set, either way, does not turn it red`() async throws {
+    @Test func `A clock step in either direction does not make the daemon unhealthy`()
+        async throws
+    {
         try await Self.withRig { rig in
             let engine = try rig.world.engine(
                 rig.planner, sinks: [ScriptedSink()], monitor: rig.pages.monitor)
@@ -133,7 +136,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A database that is gone turns it red without a word of where it was`()
+    @Test func `A missing database makes the daemon unhealthy, and its path is not revealed`()
         async throws
     {
         try await Self.withRig { rig in
@@ -142,14 +145,14 @@ import Timekeeping
                 try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
                 let red = try await Self.ask("/healthz", port)
                 #expect(red.hasPrefix("HTTP/1.1 503 "))
-                #expect(red.contains("the file of the database is gone, or was replaced"))
+                #expect(red.contains("the database file was removed or replaced"))
                 #expect(!red.contains("sqlite"))
                 try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
             }
         }
     }
 
-    @Test func `Metrics tell what stands in the ledger and what was done`() async throws {
+    @Test func `Metrics show the content of the ledger and the attempts made`() async throws {
         try await Self.withRig { rig in
             rig.pages.measure(rig.planner.store)
             let engine = try rig.world.engine(
@@ -178,7 +181,7 @@ import Timekeeping
 }
 
 @Suite struct StoreFiguresTests {
-    @Test func `A large ledger is counted in parts, and told once all of it was counted`()
+    @Test func `A large ledger is counted in parts, and shown once all parts are counted`()
         async throws
     {
         try await withTemporaryHome { world in
@@ -199,7 +202,7 @@ import Timekeeping
             #expect(reading.counts == rows)
             #expect(reading.countedAt == world.clock.now)
             #expect(reading.oldestDueMilliseconds == 90_000)
-            // The next part begins a new count, and tells the old one meanwhile.
+            // The next part starts a new count. Until that is complete, the old one is shown.
             #expect(try await small.read().counts == rows)
         }
     }

@@ -6,7 +6,7 @@ import Timekeeping
 
 @testable import Daemon
 
-/// What was written, one line after the other.
+/// The lines written so far.
 final class Lines: Sendable {
     private let kept = Mutex("")
     func add(_ line: String) { kept.withLock { $0 += line } }
@@ -25,7 +25,7 @@ final class Lines: Sendable {
         return lines.text
     }
 
-    @Test func `An event is time, level, message and its values by name`() throws {
+    @Test func `An event has its time, level and message, then its values sorted by name`() throws {
         let line = try Self.line { logger in
             logger[metadataKey: "home"] = "/srv/letsmeet"
             logger.info("delivered", metadata: ["delivery": "8c-1", "channel": "stdout"])
@@ -42,7 +42,7 @@ final class Lines: Sendable {
         ("a\u{2028}b\u{85}c\u{202E}", "\"a\\u{2028}b\\u{85}c\\u{202e}\""),
         ("a\u{0}b", "\"a\\u{0}b\""), ("Café", "\"Café\""),
     ])
-    func `Whatever is said, it is one line and cannot be taken for another`(
+    func `Any text stays within one line and one value`(
         text: String, shown: String
     ) throws {
         let line = try Self.line { logger in
@@ -61,7 +61,7 @@ final class Lines: Sendable {
         ("\"Anna B\"@example.org", "\"…@example.org"), ("jörg@example.org", "j…@example.org"),
         ("smtp://user:word@host", "smtp://user:w…@host"), ("a@b@c", "a…@b…@c"), ("@x", "@x"),
     ])
-    func `Of a mail address only the first letter and the host are shown`(
+    func `Only the first letter and the host of a mail address are shown`(
         text: String, shown: String
     ) {
         #expect(PrivateText.of(text) == shown)
@@ -73,7 +73,7 @@ final class Lines: Sendable {
         #expect(line.hasSuffix("…\"\n"))
     }
 
-    @Test func `Lists and errors stand in values too`() throws {
+    @Test func `Lists and errors can be values`() throws {
         let line = try Self.line { logger in
             logger.error("bad", metadata: ["list": ["a", "b\nc"], "nested": ["k": "v"]])
         }

@@ -7,7 +7,7 @@ import Timekeeping
 @testable import Daemon
 
 @Suite struct ServiceManagerTests {
-    @Test func `Who started the daemon hears of it`() async throws {
+    @Test func `The service manager that started the daemon is notified`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/notify"
             let socket = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
@@ -32,18 +32,18 @@ import Timekeeping
         }
     }
 
-    @Test func `Nobody is told where nobody asks, and another's watchdog is let be`() {
+    @Test func `Without a service manager nothing is sent, and a foreign watchdog is ignored`() {
         #expect(ServiceManager(environment: [:], process: 7) == nil)
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "no path"], process: 7) == nil)
         let other = [
             "NOTIFY_SOCKET": "@abstract", "WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "8",
         ]
         #expect(ServiceManager(environment: other, process: 7)?.watchdog == nil)
-        // Where nobody listens, nothing happens.
+        // If nobody listens, nothing happens.
         ServiceManager(environment: other, process: 7)?.tell("READY=1")
     }
 
-    @Test func `A journal gets levels, and no times of ours`() throws {
+    @Test func `Lines for the journal carry a priority and no time`() throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         func line(_ form: LineLogHandler.Form, _ level: Logger.Level) -> String {
             let lines = Lines()
@@ -59,7 +59,7 @@ import Timekeeping
         #expect(line(.lines, .info).hasPrefix("time=2026-12-01T12:00:00.000Z level=info"))
     }
 
-    @Test func `The journal is known by its file`() {
+    @Test func `The journal is recognised by its file`() {
         var facts = stat()
         #expect(fstat(2, &facts) == 0)
         #expect(Journal.reads(2, named: "\(facts.st_dev):\(facts.st_ino)"))

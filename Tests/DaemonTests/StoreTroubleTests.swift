@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-/// What `/healthz` says of a database that refuses.
+/// The answers of `/healthz` when the database reports errors.
 @Suite struct StoreTroubleTests {
     private func withTrouble(_ body: (StoreTrouble, _ pass: (Duration) -> Void) -> Void) {
         let uptime = Uptime()
@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (StoreError.full(path: "a"), "no room left"), (.disk(path: "a", detail: "b"), "has room"),
-        (.damaged(path: "a", detail: "b"), "letsmeet restore FILE"),
+        (StoreError.full(path: "a"), "no room left"), (.disk(path: "a", detail: "b"), "free space"),
+        (.damaged(path: "a", detail: "b"), "restore a backup"),
         (.busy(path: "a"), "another program"), (.failed("b"), "the log"),
     ])
-    func `What was refused is said until it is not heard of any more`(
+    func `A store error is reported for 30 seconds unless it comes again`(
         error: StoreError, words: String
     ) {
         withTrouble { trouble, pass in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `Once something was written there is room, and damage is damage still`() {
+    @Test func `A successful write ends a full disk, but not damage`() {
         withTrouble { trouble, _ in
             trouble.hear(.full(path: "a"))
             trouble.hearCommit()

@@ -2,7 +2,8 @@ import Foundation
 import Interchange
 import Timekeeping
 
-/// Takes the next file of libFuzzer's; what does not hold stops the program, and the file is kept.
+/// Tests one input from libFuzzer. A broken promise stops the program, and libFuzzer keeps the
+/// file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func takeFile(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let file = Array(UnsafeBufferPointer(start: octets, count: count))
@@ -10,7 +11,7 @@ public func takeFile(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Which of the formats that strangers send is read: the environment's LETSMEET_FUZZ says it.
+/// The format to test, named by the environment variable LETSMEET_FUZZ.
 private enum Format: String {
     case calendars, cards, mails
 
@@ -33,7 +34,8 @@ private func expect(_ holds: Bool, _ promise: String) {
     abort()
 }
 
-/// Whatever is read is written strictly, and is the same when it is read again.
+/// Tests that every calendar that can be read is written in the strict form and is unchanged when
+/// it is read again.
 private func holdCalendars(_ file: [UInt8]) {
     let reading = CalendarReader.read(file)
     for entry in reading.entries(by: zones) { _ = entry.component.lines }
@@ -41,10 +43,12 @@ private func holdCalendars(_ file: [UInt8]) {
     for calendar in reading.calendars {
         let written = calendar.octets
         let again = CalendarReader.read(written)
-        expect(again.calendars.count == 1, "A calendar that is written is one.")
-        expect(again.calendars.first?.octets == written, "What is written stays as it is.")
+        expect(again.calendars.count == 1, "A written calendar is read back as one calendar.")
+        expect(
+            again.calendars.first?.octets == written,
+            "A written calendar is unchanged after reading it again.")
         for line in written.split(separator: UInt8(ascii: "\n")) {
-            expect(line.count <= 76 && line.last == 13, "No line is longer than 75 octets.")
+            expect(line.count <= 76 && line.last == 13, "Lines have at most 75 octets and CRLF.")
         }
         for object in CalendarObject.all(in: calendar) { hold(object) }
     }
@@ -55,7 +59,7 @@ private func holdCalendars(_ file: [UInt8]) {
 private func hold(_ object: CalendarObject) {
     let text = object.text
     let known = CalendarObject(text: text)
-    expect(known?.text == text, "An object that is kept is the same when it is read.")
+    expect(known?.text == text, "A stored object is unchanged after reading it again.")
     _ = known?.following(object, by: zones)
     let entries = object.components
         .map { CalendarEntry($0, by: CalendarZones(object.calendar), zones) }
@@ -66,7 +70,7 @@ private func hold(_ object: CalendarObject) {
         .octets(at: now)
 }
 
-/// When somebody is busy is the same, however often what is kept of it is made anew.
+/// Tests that stripping a calendar twice gives the same busy times as stripping it once.
 private func holdBusyTimes(_ file: [UInt8]) {
     let busy = BusyCalendar(CalendarReader.read(file).calendars, of: ["ann@example.org"])
     let again = BusyCalendar(CalendarReader.read(Array(busy.text.utf8)).calendars, of: [])
@@ -76,21 +80,23 @@ private func holdBusyTimes(_ file: [UInt8]) {
     expect(
         periods
             == BusyPeriods(of: again.text, from: day.from, until: day.until, in: .utc, by: zones),
-        "What is kept of busy times says the same as what is kept of that.")
+        "Stripping a calendar twice keeps the same busy times.")
     for period in periods.firm + periods.tentative {
-        expect(!period.isEmpty && period.upperBound > now, "Busy times are within what was asked.")
+        expect(
+            !period.isEmpty && period.upperBound > now,
+            "Busy times are not empty and end after the start of the range.")
     }
 }
 
-/// A card that is written is read as it was.
+/// Tests that a written card is unchanged when it is read again.
 private func holdCards(_ file: [UInt8]) {
     for card in VCardReader.read(file).cards {
         for version in [VCardWriter.Version.v3, .v4] {
             let once = VCardWriter.write([card], version: version)
             let reading = VCardReader.read(Array(once.utf8))
-            expect(reading.cards.count == 1, "A card that is written is one.")
+            expect(reading.cards.count == 1, "A written card is read back as one card.")
             let twice = VCardWriter.write(reading.cards, version: version)
-            expect(once == twice, "What is written stays as it is.")
+            expect(once == twice, "A written card is unchanged after reading it again.")
         }
     }
     if let table = try? ContactCSVReader.read(file) { _ = ContactCSVWriter.write(table.cards) }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the fuzz target of the formats that strangers send: sh Tests/Fuzz/build.sh FOLDER
+# Builds the fuzz target for the formats that strangers send: sh Tests/Fuzz/build.sh FOLDER
 #
-# The compiler's own fuzzer and address sanitizer watch it, so it stands beside the package: there
-# they would have to watch all or nothing. Leaves FOLDER/formats.
+# It is compiled with libFuzzer and the address sanitizer. It is not part of the package, because
+# there these options would apply to all targets or none. The result is FOLDER/formats.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -19,7 +19,7 @@ module() {
         -c "$@" -o "$folder/$name.o"
 }
 
-# shellcheck disable=SC2046 # No file of ours has a space in its name.
+# shellcheck disable=SC2046 # None of our file names contains a space.
 {
     module Timekeeping $(find Sources/Timekeeping -name '*.swift')
     module Interchange $(find Sources/Interchange -name '*.swift')

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Reads what a fuzzer makes of calendars, cards and mails: sh Tests/Fuzz/run.sh [SECONDS] [FOLDER...]
+# Fuzzes the readers of calendars, cards and mails: sh Tests/Fuzz/run.sh [SECONDS] [FOLDER...]
 #
-# What it learned stays in .build/fuzz and is where the next run begins; FOLDERs hold more files to
-# begin with. A file that breaks a promise ends the run, is kept as .build/fuzz/FORMAT-crash-…, and
-# is read alone by: LETSMEET_FUZZ=FORMAT .build/fuzz/formats FILE
+# Each format is tested for SECONDS (default: 30). The corpus is kept in .build/fuzz, and the next
+# run continues with it; FOLDERs hold more files to begin with. A file that breaks a promise ends
+# the run and is kept as .build/fuzz/FORMAT-crash-…. To test this file alone:
+# LETSMEET_FUZZ=FORMAT .build/fuzz/formats FILE
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-30}
@@ -16,5 +17,5 @@ for format in calendars cards mails; do
     LETSMEET_FUZZ=$format .build/fuzz/formats -max_total_time="$seconds" -timeout=5 \
         -max_len=4096 -detect_leaks=0 -dict=Tests/Fuzz/formats.dict -verbosity=0 \
         -artifact_prefix=".build/fuzz/$format-" "$learned" "$@"
-    echo "    $(find "$learned" -type f | wc -l) files lead to all that was reached"
+    echo "    $(find "$learned" -type f | wc -l) files cover all code reached so far"
 done

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// When calendars say that somebody is busy.
+/// Reading, stripping and publishing busy times.
 @Suite struct BusyCalendarTests {
     private static let zones = SystemZones.directory
 
@@ -19,7 +19,8 @@ import Timekeeping
         return BusyCalendar(CalendarReader.read(Array(text.utf8)).calendars, of: addresses)
     }
 
-    /// The periods from 1 to 31 December 2026, each as "01T09:00/PT60M", by the clocks of Berlin.
+    /// The periods from 1 to 31 December 2026, each as "01T09:00/PT60M", in the time zone of
+    /// Berlin.
     private func periods(_ calendar: BusyCalendar) throws -> (firm: [String], tentative: [String]) {
         let berlin = try Self.zones.zone("Europe/Berlin")
         let found = BusyPeriods(
@@ -35,7 +36,7 @@ import Timekeeping
         return (words(found.firm), words(found.tentative))
     }
 
-    @Test func `Only times are kept`() throws {
+    @Test func `A stripped calendar contains only times`() throws {
         let calendar = try kept([
             event(
                 "UID:secret@example.org", "SUMMARY:Doctor", "LOCATION:Clinic",
@@ -50,7 +51,7 @@ import Timekeeping
         #expect(try periods(calendar).firm == ["01T09:00/PT30M"])
     }
 
-    @Test func `What takes no time is left out, and what may is told apart`() throws {
+    @Test func `Events that take no time are left out, and tentative ones are marked`() throws {
         func at(_ day: String, _ lines: String...) -> [String] {
             ["BEGIN:VEVENT", "DTSTART:202612\(day)T080000Z", "DTEND:202612\(day)T090000Z"] + lines
                 + ["END:VEVENT"]
@@ -83,7 +84,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Series are laid out with what is otherwise on their dates`() throws {
+    @Test func `A series is expanded with its exceptions`() throws {
         let calendar = try kept([
             event(
                 "UID:a", "DTSTART;TZID=Europe/Berlin:20260303T180000",
@@ -108,7 +109,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Of several versions the newest counts, and a period has a length of its own`()
+    @Test func `The newest version of an event is used, and an RDATE period keeps its own length`()
         throws
     {
         let calendar = try kept([
@@ -130,7 +131,7 @@ import Timekeeping
             try periods(calendar).firm == ["02T09:00/PT30M", "03T11:00/PT60M", "05T09:00/PT300M"])
     }
 
-    @Test func `Nothing that stands beside a time is kept`() throws {
+    @Test func `Parameters and comments of a time are removed`() throws {
         let calendar = try kept([
             [
                 "BEGIN:VTIMEZONE", "TZID:Home", "COMMENT:PRIVATE", "X-LIC-LOCATION:PRIVATE",
@@ -150,7 +151,7 @@ import Timekeeping
             try periods(calendar).firm == ["01T09:00/PT60M", "02T09:00/PT60M", "03T09:00/PT60M"])
     }
 
-    @Test func `Free and busy times of others are read as they say`() throws {
+    @Test func `Another program's free and busy times are read`() throws {
         let calendar = try kept([
             [
                 "BEGIN:VFREEBUSY", "FREEBUSY:20261201T080000Z/PT1H,20261202T080000Z/20261202T0930Z",
@@ -165,7 +166,7 @@ import Timekeeping
         #expect(found.tentative == ["04T09:00/PT30M"])
     }
 
-    @Test func `What never ends does not keep anybody waiting`() throws {
+    @Test func `An endless series does not block reading`() throws {
         let calendar = try kept([
             event("DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY;COUNT=9999999"),
             event("DTSTART:20261202T080000Z", "DURATION:PT1H", "RRULE:FREQ=NONSENSE"),
@@ -175,7 +176,7 @@ import Timekeeping
         #expect(try periods(calendar).firm == ["02T09:00/PT60M", "03T09:00/PT120M"])
     }
 
-    @Test func `What began long ago by short steps is found`() throws {
+    @Test func `A frequent series that began long ago is found`() throws {
         let calendar = try kept([
             event(
                 "DTSTART:19700101T063000Z", "DURATION:PT1H", "RRULE:FREQ=HOURLY;BYHOUR=6;BYDAY=WE")
@@ -185,7 +186,7 @@ import Timekeeping
                 == ["02", "09", "16", "23", "30"].map { "\($0)T07:30/PT60M" })
     }
 
-    @Test func `What is published is read as it was meant`() throws {
+    @Test func `A published calendar is read back with the same times`() throws {
         let start = try Moment.parse("2026-12-01T08:00:00Z")
         func span(_ hour: Int64, _ length: Int64) -> Range<Moment> {
             let first = start.advanced(bySeconds: hour * 3600)

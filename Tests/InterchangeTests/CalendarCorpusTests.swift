@@ -4,14 +4,14 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// Odd calendar files of many programs: nothing of them is lost, and their times are those that two
-/// independent readers agree on.
+/// Unusual calendar files of many programs: nothing in them is lost, and their times match those on
+/// which two independent readers agree.
 @Suite(.enabled(if: CalendarCorpus.isThere, "shared/corpus is not beside this checkout"))
 struct CalendarCorpusTests {
     private static let zones = ZoneDirectory()
 
     @Test(arguments: CalendarCorpus.names)
-    func `What is read is written again, every line of it`(_ name: String) throws {
+    func `A calendar is written with every line that was read`(_ name: String) throws {
         let octets = try CalendarCorpus.octets(of: name)
         let reading = CalendarReader.read(octets)
         let written = reading.calendars.flatMap(\.octets)
@@ -24,7 +24,7 @@ struct CalendarCorpusTests {
     }
 
     @Test(arguments: CalendarCorpus.expected)
-    func `Times and names are those on which others agree`(_ expected: ExpectedFile) throws {
+    func `Times and titles match the results of other readers`(_ expected: ExpectedFile) throws {
         let reading = CalendarReader.read(try CalendarCorpus.octets(of: expected.name))
         let events = reading.entries(by: Self.zones).filter { $0.component.name == "VEVENT" }
         #expect(events.count == expected.events.count)
@@ -38,7 +38,7 @@ struct CalendarCorpusTests {
     }
 }
 
-/// What is expected of a file: of each event the fields on which others agree.
+/// The expected result for a file: for each event, the fields on which other readers agree.
 struct ExpectedFile: CustomTestStringConvertible {
     let name: String
     let events: [[String: String?]]
@@ -72,7 +72,7 @@ enum CalendarCorpus {
         }
     }
 
-    /// The lines of a file, its folds undone, without empty ones.
+    /// The unfolded lines of a file, without empty ones.
     static func unfolded(_ octets: [UInt8]) -> [String] {
         var lines: [String] = []
         let text = String(decoding: octets, as: UTF8.self).unicodeScalars

@@ -31,7 +31,7 @@ import Timekeeping
             .map(String.init)
     }
 
-    @Test func `Who else is asked stands there where they are to be seen, and is asked nothing`()
+    @Test func `Other attendees are listed without being asked for an answer`()
         throws
     {
         var invitation = try Self.invitation { _ in }
@@ -46,7 +46,7 @@ import Timekeeping
                 + "CN=\"Ben, B.\":mailto:ben@example.org")
     }
 
-    @Test func `An invitation is a request with its zone, its people and its place`() throws {
+    @Test func `An invitation is a request with its zone, people and place`() throws {
         var invitation = try Self.invitation { event in
             event.details = "Bring a coat, and; a \\ hat.\nSoon."
             event.link = "https://example.org/room evil"
@@ -81,7 +81,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Who alone is taken off is told nothing of the meeting's state`() throws {
+    @Test func `A cancellation for one attendee does not state the meeting's status`() throws {
         var invitation = try Self.invitation(.cancel)
         #expect(try !Self.text(invitation).contains("STATUS"))
         #expect(try !Self.text(invitation).contains("RSVP"))
@@ -91,14 +91,14 @@ import Timekeeping
     }
 
     @Test(arguments: ["UTC", "Etc/UTC", "Etc/GMT+3"])
-    func `Without a place's law a time is written in UTC`(_ zone: String) throws {
+    func `A time in a zone without place-specific rules is written in UTC`(_ zone: String) throws {
         let lines = try Self.lines(Self.invitation(zone: zone))
         #expect(lines.contains("DTSTART:20261205T100000Z"))
         #expect(!lines.contains("BEGIN:VTIMEZONE"))
     }
 
-    @Test func `An end that the clock shows twice is not read as the first of both`() throws {
-        // From 02:30 in summer to 03:30 in winter, two hours later.
+    @Test func `The second of two equal wall-clock times is written in UTC`() throws {
+        // From 02:30 in summer time to 03:30 in winter time, two hours later.
         let lines = try Self.lines(Self.invitation(start: "2026-10-24T23:30:00Z", hours: 2))
         #expect(lines.contains("DTSTART;TZID=Europe/Helsinki:20261025T023000"))
         #expect(lines.contains("DTEND:20261025T013000Z"))
@@ -110,7 +110,7 @@ import Timekeeping
         "END:VEVENT", "^n\"", "a\\nb", "x\u{600};PARTSTAT=ACCEPTED", ":\u{FE0F}y", ";\u{301}",
         "e" + String(repeating: "\u{301}", count: 400),
     ])
-    func `Whatever people write stays in its line, and lines stay short`(_ words: String) throws {
+    func `Text from people stays in its line, and lines stay short`(_ words: String) throws {
         var invitation = try Self.invitation(title: words) { event in
             event.details = words
             event.link = words
@@ -134,7 +134,7 @@ import Timekeeping
         #expect(bare.count { $0 == ";" } <= 1, "\(planner)")
     }
 
-    /// Every Saturday until 20 March, in Helsinki; one date is off, and one is elsewhere.
+    /// Every Saturday until 20 March, in Helsinki, with one cancelled and one moved occurrence.
     private static func series() throws -> CalendarInvitation {
         try invitation { event in
             event.rule = try? RecurrenceRule("FREQ=WEEKLY;UNTIL=20270320T120000")
@@ -149,7 +149,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A series has its rule, which ends at a moment, and its dates that are otherwise`()
+    @Test func `A series is written with a rule that ends in UTC and with its exceptions`()
         throws
     {
         let lines = try Self.lines(try Self.series())
@@ -170,7 +170,7 @@ import Timekeeping
         #expect(lines.count { $0.hasPrefix("ORGANIZER") } == 2)
     }
 
-    @Test func `A series by clocks that nobody sets names them, for its days are theirs`() throws {
+    @Test func `A series in a zone with a fixed offset names the zone, for its weekdays`() throws {
         let zone = Zone(fixedOffsetSeconds: 7 * 3600)
         let start = try Moment.parse("2026-12-04T20:00:00Z")
         var event = CalendarEvent(

@@ -4,7 +4,8 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What a calendar says of one thing: found, kept as text, told anew, and written as it is now.
+/// Calendar objects: found in a file, stored as text, updated by messages, and written after
+/// changes.
 @Suite struct CalendarObjectTests {
     private static let zones = ZoneDirectory()
 
@@ -29,7 +30,7 @@ import Timekeeping
         END:VTIMEZONE
         """
 
-    @Test func `Dates of one event are one thing, and what has no name is one by itself`() {
+    @Test func `Components with one UID form one object, and each without a UID is its own`() {
         let found = objects(
             zone, event("UID:a", "DTSTART;TZID=Club:20261201T190000", "RRULE:FREQ=DAILY"),
             event("UID:b", "DTSTART:20261201T190000Z"), event("SUMMARY:c"), event("SUMMARY:d"),
@@ -39,7 +40,7 @@ import Timekeeping
         #expect(found.map(\.zones.count) == [1, 0, 0, 0])
     }
 
-    @Test func `Its text holds all of it, each line whole`() throws {
+    @Test func `The text of an object contains every line unfolded`() throws {
         let long = String(repeating: "ä", count: 200)
         let found = try #require(
             objects(zone, event("UID:a", "X-LONG;TZID=Club:\(long)", "DTSTART:20261201T190000Z"))
@@ -52,7 +53,7 @@ import Timekeeping
         #expect(CalendarObject(text: "no calendar") == nil)
     }
 
-    @Test func `A single date that is told alone takes its place in what was known`() throws {
+    @Test func `A message about a single occurrence replaces it in the known object`() throws {
         let known = try #require(
             objects(
                 event("UID:a", "DTSTART;TZID=Europe/Berlin:20261201T190000", "RRULE:FREQ=DAILY"),
@@ -68,7 +69,7 @@ import Timekeeping
         #expect(whole.following(known, by: Self.zones) == whole)
     }
 
-    @Test func `What was said before is older, by its number and then by its stamp`() throws {
+    @Test func `An object is older by its SEQUENCE, and then by its DTSTAMP`() throws {
         func object(_ lines: String...) throws -> CalendarObject {
             try #require(objects(event((["UID:a"] + lines).joined(separator: "\r\n"))).first)
         }
@@ -81,7 +82,7 @@ import Timekeeping
         #expect(!bare.isOlder(than: later) && !later.isOlder(than: bare))
     }
 
-    @Test func `What is other is written, and all else stays where it was`() throws {
+    @Test func `Changed properties are rewritten, and all others stay in place`() throws {
         let object = try #require(
             objects(
                 event(
@@ -121,7 +122,7 @@ import Timekeeping
         return event
     }
 
-    @Test func `A date that is called off leaves the words of other dates alone`() throws {
+    @Test func `Cancelling one occurrence keeps the text of the others`() throws {
         let object = try #require(
             objects(
                 event(
@@ -148,7 +149,7 @@ import Timekeeping
         #expect(without.components.count == 1)
     }
 
-    @Test func `Whole days stay days, and floating times float`() throws {
+    @Test func `Whole days stay whole days, and floating times stay floating`() throws {
         func exceptions(_ start: String) throws -> [String] {
             let object = try #require(
                 objects(event("UID:a", start, "RRULE:FREQ=WEEKLY;COUNT=5", "SUMMARY:P")).first)
@@ -170,7 +171,7 @@ import Timekeeping
         #expect(floating.contains("EXDATE:20261208T000000"))
     }
 
-    @Test func `A name of a zone stands for one zone in a file`() throws {
+    @Test func `A zone name means one zone in a file`() throws {
         func object(_ uid: String, _ offset: String) throws -> CalendarObject {
             try #require(
                 objects(
@@ -189,7 +190,7 @@ import Timekeeping
             entries.map { $0.start?.words ?? "" } == ["20261201T080000Z", "20261201T050000Z"])
     }
 
-    @Test func `What is off is told by little, and nothing is lost by it`() throws {
+    @Test func `A short cancellation message removes no properties`() throws {
         let known = try #require(
             objects(event("UID:a", "DTSTART:20261201T100000Z", "X-KEEP:1", "SEQUENCE:1")).first)
         let message = try #require(

@@ -3,7 +3,8 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// Series of which all that follows a date is otherwise, read as what ends and what goes on.
+/// Series with a change to all later occurrences, split into the original part and its
+/// continuation.
 @Suite struct CalendarPartsTests {
     private static let zones = SystemZones.directory
 
@@ -23,7 +24,7 @@ import Timekeeping
         }
     }
 
-    /// When what a thing says begins, of its dates that are on.
+    /// The starts of an object's occurrences, without cancelled ones.
     private func starts(_ object: CalendarObject, first count: Int) throws -> [Moment] {
         let zones = CalendarZones(object.calendar)
         let entries = object.components.map { CalendarEntry($0, by: zones, Self.zones) }
@@ -45,7 +46,7 @@ import Timekeeping
         return recurrence.prefix(count).compactMap(\.moment)
     }
 
-    @Test func `What follows a date is a thing of its own, with what stands there`() throws {
+    @Test func `A change to all later occurrences becomes a series of its own`() throws {
         let whole = try object(
             [
                 "DTSTART;TZID=Europe/Berlin:20261201T190000", "RRULE:FREQ=WEEKLY;COUNT=8",
@@ -83,7 +84,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Nothing parts what has no such date, and what no rule goes on from is left whole`()
+    @Test func `A series is not split without such a change, or if no rule can express a part`()
         throws
     {
         let plain = try object(["DTSTART:20261201T190000Z", "RRULE:FREQ=DAILY"])
@@ -98,7 +99,7 @@ import Timekeeping
         #expect(never.parts(by: Self.zones) == [never])
     }
 
-    @Test func `From the first date on nothing is left before it`() throws {
+    @Test func `A change from the first occurrence on leaves only one part`() throws {
         let days = try object(
             ["DTSTART;VALUE=DATE:20261201", "RRULE:FREQ=WEEKLY;UNTIL=20270101"],
             ["RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261201", "STATUS:CANCELLED"])
@@ -108,7 +109,7 @@ import Timekeeping
         #expect(lines(parts[0])[0].contains("STATUS:CANCELLED"))
     }
 
-    @Test(arguments: 0..<200) func `The parts have the dates of the whole`(seed: Int) throws {
+    @Test(arguments: 0..<200) func `The parts keep the dates of the series`(seed: Int) throws {
         var chance = SeededRandom(seed: UInt64(seed))
         let zone =
             ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC"]
@@ -140,7 +141,7 @@ import Timekeeping
         let whole = try object(events[0]).with(try events.dropFirst().map { try object($0) })
         let parts = whole.parts(by: Self.zones)
         let expected = try starts(whole, first: 60)
-        // What no rule goes on from is left whole.
+        // A series is not split if no rule can express a part.
         let isMeantToPart = events.contains { $0[0].contains("RANGE") }
         guard parts.count > 1 || !isMeantToPart else { return }
         let found = try parts.flatMap { try starts($0, first: 60) }.sorted()
@@ -149,7 +150,7 @@ import Timekeeping
 }
 
 extension CalendarObject {
-    /// The same with dates of others.
+    /// The object with the components of others added.
     fileprivate func with(_ others: [CalendarObject]) throws -> CalendarObject {
         let events = ([self] + others).flatMap(\.components)
         let text =

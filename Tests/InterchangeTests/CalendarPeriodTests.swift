@@ -4,7 +4,7 @@ import Timekeeping
 
 @testable import Interchange
 
-/// When somebody proposes to meet, in the forms in which programs say it.
+/// The times of proposals, in the forms that calendar programs use.
 @Suite struct CalendarPeriodTests {
     private static let zones = ZoneDirectory()
 
@@ -47,7 +47,7 @@ import Timekeeping
             "2026-12-05T22:00 2026-12-07T22:00"
         ),
     ])
-    func `Times are read in each of their forms`(_ lines: String, _ expected: String) throws {
+    func `Every form of a time is read`(_ lines: String, _ expected: String) throws {
         #expect(try times(lines) == expected)
     }
 
@@ -58,11 +58,11 @@ import Timekeeping
         "DTSTART:20261206T140000Z\nDTEND:soon", "DTSTART:20261206T140000Z\nDURATION:-PT1H",
         "DTSTART;TZID=Nowhere:20261206T140000", "DTSTART:٢٠٢٦١٢٠٦T١٤٠٠٠٠Z",
     ])
-    func `What says no time is none`(_ lines: String) throws {
+    func `A missing, repeated or invalid time gives no period`(_ lines: String) throws {
         #expect(try times(lines) == nil)
     }
 
-    /// The zone as Outlook describes it, in the forms of other programs, and one without a season.
+    /// The zone as described by Outlook, and in the forms of other programs.
     @Test(arguments: [
         ("RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"),
         (
@@ -70,7 +70,7 @@ import Timekeeping
             "RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=SU;BYSETPOS=-1;BYMONTH=3"
         ),
     ])
-    func `A zone that is not known here brings its rules along`(
+    func `An unknown zone is read from its description`(
         _ standard: String, _ daylight: String
     ) throws {
         let zone = """
@@ -107,10 +107,11 @@ import Timekeeping
                 == "2027-03-28T01:30 2027-03-28T03:00")
     }
 
-    /// Zones as others describe them, what they make of 14:00 on 6 July 2027, and on 6 December.
+    /// Zone descriptions by other programs, with the expected UTC time of 14:00 on 6 July 2027 and
+    /// on 6 December 2027.
     @Test(
         arguments: [
-            // A rule that ends in a far year, and one by the days of a month.
+            // A rule that ends in the far future, and one that lists days of the month.
             (
                 "BYDAY=-1SU;BYMONTH=10;UNTIL=20371025T010000Z",
                 "BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31;BYMONTH=3", "12:00", "13:00"
@@ -119,26 +120,26 @@ import Timekeeping
                 "BYDAY=SU;BYMONTHDAY=8,9,10,11,12,13,14;BYMONTH=11", "BYDAY=2SU;BYMONTH=3", "12:00",
                 "13:00"
             ),
-            // One that has ended: the clocks stay as they are.
+            // A rule that has ended: the clocks do not change any more.
             (
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20200101T000000Z", "13:00",
                 "13:00"
             ),
-            // One that comes last between both: its time is over when the next begins.
+            // A rule that ends between the two dates: winter time still begins after it.
             (
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=-1SU;BYMONTH=3;UNTIL=20270328T010000Z", "12:00",
                 "13:00"
             ),
-            // Other days of the year.
+            // Other ways to state a day of the year.
             ("BYDAY=-1SU;BYMONTH=10", "BYYEARDAY=90", "12:00", "13:00"),
             (
                 "BYDAY=-1SU;BYMONTH=10", "BYDAY=SU;BYMONTHDAY=24,25,26,27,28,29,30;BYMONTH=3",
                 "12:00", "13:00"
             ),
-            // What is not understood is not guessed.
+            // A rule that cannot be read: no offset is guessed.
             ("BYDAY=-1SU;BYMONTH=10", "BYDAY=XX;BYMONTH=3", nil, nil),
         ] as [(String, String, String?, String?)])
-    func `A season is read where it is told, and else not`(
+    func `Daylight saving time is applied as the zone description states`(
         _ standard: String, _ daylight: String, _ summer: String?, _ winter: String?
     ) throws {
         let zone = """
@@ -170,7 +171,7 @@ import Timekeeping
         ("+0545", "2026-12-06T08:15"), ("-0330", "2026-12-06T17:30"), ("+0000", "2026-12-06T14:00"),
         ("+023015", "2026-12-06T11:29"),
     ])
-    func `A zone without a season has its offset`(_ offset: String, _ start: String) throws {
+    func `A zone with one offset keeps it all year`(_ offset: String, _ start: String) throws {
         let zone = """
             BEGIN:VTIMEZONE
             TZID:Own
@@ -186,7 +187,7 @@ import Timekeeping
     }
 
     @Test(arguments: ["+25", "0100", "+0160", "+2400", "x"])
-    func `A zone that makes no sense is none`(_ offset: String) throws {
+    func `A zone description with an invalid offset is rejected`(_ offset: String) throws {
         let zone = """
             BEGIN:VTIMEZONE
             TZID:Own

@@ -3,13 +3,13 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// The zones that files of ours describe, as who knows no others reads them, against the C library.
+/// The zones that our files describe, read without other rules and compared with the C library.
 @Suite(.enabled(if: SystemZones.haveWitness, "needs zdump and the files of tzdata"))
 struct CalendarZoneTests {
     private static let years = 2020..<2037
 
-    /// A zone of this name as a file describes it that names it between two years; `nil` where the
-    /// file describes none.
+    /// The zone `id` as described in a file that names it for the tested years; `nil` if the file
+    /// contains no description.
     private func described(_ id: String) throws -> Zone? {
         let zone = try SystemZones.directory.zone(id)
         func new(_ year: Int) throws -> Moment { try Moment.parse("\(year)-01-01T00:00:00Z") }
@@ -20,14 +20,14 @@ struct CalendarZoneTests {
         event.lastEnd = try new(Self.years.upperBound)
         let octets = CalendarFile([.event(event)], by: SystemZones.directory)
             .octets(at: try new(2026))
-        // By a name that only the file knows.
+        // A name that exists only in the file prevents a look-up in the system.
         let text = String(decoding: octets, as: UTF8.self)
             .replacing("TZID:\(id)", with: "TZID:Ours")
         let calendar = try #require(CalendarReader.read(Array(text.utf8)).calendars.first)
         return CalendarZones(calendar).zone("Ours", by: SystemZones.directory)
     }
 
-    @Test func `Each zone that is written says what zdump says, in the years that it covers`()
+    @Test func `Each written zone matches zdump in the years that it covers`()
         throws
     {
         let ids = try SystemZones.distinctIdentifiers()
@@ -37,7 +37,8 @@ struct CalendarZoneTests {
         var compared = 0
         for id in ids where id != "UTC" {
             guard let zone = try described(id) else {
-                // Folded, a long name is not found by the test itself.
+                // Only UTC has no description. A name long enough to be folded would also be missed
+                // here.
                 if try SystemZones.directory.zone(id) != .utc { faults.append("\(id): none") }
                 continue
             }

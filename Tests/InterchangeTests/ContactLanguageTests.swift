@@ -9,7 +9,7 @@ import Testing
         return try #require(VCardReader.read(Array(text.utf8)).cards.first)
     }
 
-    @Test func `A card says in which languages somebody reads, the preferred one first`() throws {
+    @Test func `The languages of a card are listed with the preferred one first`() throws {
         #expect(try Self.card("LANG:de-AT").language == "de-AT")
         #expect(try Self.card("LANG: de_DE ").language == "de-DE")
         #expect(
@@ -19,7 +19,7 @@ import Testing
         #expect(try Self.card().language == nil)
     }
 
-    @Test func `Another language takes their place, and the same leaves them`() throws {
+    @Test func `Another language replaces the list, and the same one keeps it`() throws {
         var card = try Self.card("LANG;PREF=1:fr", "LANG;PREF=2:de")
         let before = card.extra
         card.language = "fr"

@@ -9,7 +9,7 @@ import Timekeeping
         ReceivedMail(Array(text.replacing("\n", with: "\r\n").utf8))
     }
 
-    @Test func `A mail is taken apart, however it is nested and encoded`() {
+    @Test func `A mail with nested and encoded parts is parsed`() {
         let mail = mail(
             """
             From: "Aalto, Anna <fake@example.org>" <anna@example.org> (not (me@x) at all)
@@ -60,7 +60,7 @@ import Timekeeping
         "Content-Transfer-Encoding: base64\n\n====", "Subject: =?utf-8?b?====?=\n\n",
         "From: \"\\", "From: <<<>>>((((", "From: a@b@c, @, <@>, a@, <a b@c>",
     ])
-    func `What is broken is read with patience`(_ text: String) {
+    func `A broken mail is parsed without failing`(_ text: String) {
         for octets in [
             Array(text.utf8), Array(text.utf8) + [0, 0xFF, 0xFE],
             Array(text.utf16).flatMap { [UInt8($0 & 255), 0] },
@@ -73,7 +73,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Parts in parts without end are not followed, nor parts without number`() {
+    @Test func `Deep nesting and large numbers of parts are limited`() {
         var deep = "x"
         for level in 0..<2000 {
             let mark = "b\(level)"
@@ -93,11 +93,11 @@ import Timekeeping
         ("Auto-Submitted: No; x=y", false), ("Precedence: bulk", true), ("X-Autoreply: yes", true),
         ("Subject: x", false),
     ])
-    func `What programs send by themselves is known`(_ header: String, _ isAutomatic: Bool) {
+    func `Automatic mails are recognized`(_ header: String, _ isAutomatic: Bool) {
         #expect(mail("\(header)\n\nx").isAutomatic == isAutomatic)
     }
 
-    @Test func `A report says what became of a mail for whom`() throws {
+    @Test func `A bounce report gives the result for each recipient`() throws {
         let report = try #require(
             BounceReport(
                 mail(
@@ -143,7 +143,7 @@ import Timekeeping
         #expect(BounceReport(mail("Content-Type: multipart/report; boundary=B\n\n--B\n\nx")) == nil)
     }
 
-    @Test func `A reply is read as programs write it`() throws {
+    @Test func `A reply is read in the form that calendar programs write`() throws {
         let reply = try #require(
             CalendarReply.all(
                 in: Array(
@@ -178,7 +178,7 @@ import Timekeeping
         #expect(reply.occurrence == nil)
     }
 
-    @Test func `The odd calendar files of others are read without a fault`() throws {
+    @Test func `Unusual calendar files of other programs are parsed without failing`() throws {
         let folder = Checkout.root + "/../shared/corpus/ics"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in files {

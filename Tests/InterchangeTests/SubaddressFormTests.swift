@@ -9,7 +9,7 @@ import Testing
         ("olga*@example.org", "olgaabc2@example.org"), ("*a@example.org", "abc2a@example.org"),
         ("olga-*-x@b\u{FC}cher.example", "olga-abc2-x@xn--bcher-kva.example"),
     ])
-    func `A mark is put into an address, and found there`(
+    func `A mark is put into an address and found in it`(
         _ form: String, _ address: String
     ) throws {
         let form = try SubaddressForm(form)
@@ -21,7 +21,7 @@ import Testing
         "replies@example.org", "replies+@example.org", "other+abc@example.org",
         "replies+abc@example.com", "replies+abc@example.org.evil.example", "@example.org", "",
     ])
-    func `An address of another form has no mark`(_ address: String) throws {
+    func `An address that does not match the pattern has no mark`(_ address: String) throws {
         #expect(try SubaddressForm("replies+*@example.org").mark(in: address) == nil)
     }
 
@@ -30,7 +30,7 @@ import Testing
         "with space+*@example.org", "replies+*", "replies+*@", "replies+*@-",
         "a-local-part-that-is-far-too-long-for-it+*@example.org",
     ])
-    func `What is no form is refused`(_ text: String) {
+    func `An invalid pattern is refused`(_ text: String) {
         #expect(throws: Mailbox.Fault.self) { try SubaddressForm(text) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Jobs
 
-/// Something happens at the next access of a store.
+/// A hook that runs an action at the next access of the store.
 private final class NextAccess: StoreAccessHook {
     private let act = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -23,7 +23,7 @@ private final class NextAccess: StoreAccessHook {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
-    @Test func `A clock that is set while a turn goes on was set for the next one`() async throws {
+    @Test func `A clock step during a turn is handled by the next turn`() async throws {
         let access = NextAccess()
         let lines = """
             15,45 0-23 * * * id=none catch-up=none tzdata check

@@ -17,7 +17,7 @@ struct Reading {
                 zones: zones, zone: try zones.zone("Europe/Helsinki"), shellRefusal: shellRefusal))
     }
 
-    /// The only line of a sound crontab.
+    /// The only line of a valid crontab.
     func line(_ text: String) throws -> CrontabLine {
         let crontab = try self(text)
         #expect(crontab.faults.map(\.text) == [])
@@ -28,7 +28,7 @@ struct Reading {
 @Suite struct CrontabTests {
     private let read = Reading()
 
-    @Test func `A line has a time, options and a job`() throws {
+    @Test func `A line has a schedule, options and a job`() throws {
         let line = try read.line(
             "  5 2 * * mon-fri   id=nightly catch-up=all:2d overlap=wait jitter=10m dst=both"
                 + "\tbackup  --keep 3  ")
@@ -60,12 +60,12 @@ struct Reading {
         ("ledger prune --keep 4w", .ledgerPrune(keep: TimeSpan(days: 28, seconds: 0))),
         ("tzdata check", .zoneCheck), ("doctor", .doctor), ("doctor --quiet", .doctor),
         ("run echo  two   words", .run(ShellCommand("echo  two   words"))),
-    ]) func `Every job is read`(text: String, job: Job) throws {
+    ]) func `Every job is parsed`(text: String, job: Job) throws {
         #expect(try read.line("@hourly \(text)").job == job)
         #expect(try Job("\(job)") == job)
     }
 
-    @Test func `A percent sign begins the standard input of a command`() throws {
+    @Test func `A percent sign starts the standard input of a command`() throws {
         let command = ShellCommand(#"mail -s "100\% done" ops%first line%second"#)
         #expect(command.command == #"mail -s "100% done" ops"#)
         #expect(command.input == "first line\nsecond\n")
@@ -75,7 +75,7 @@ struct Reading {
         #expect(ShellCommand(#"echo a\\%b\%c"#).input == "b%c\n")
     }
 
-    @Test func `Zones and variables count for the lines below them`() throws {
+    @Test func `Zones and variables apply to the lines below them`() throws {
         let crontab = try read(
             """
             PATH=/usr/local/bin:/usr/bin:/bin
@@ -100,13 +100,13 @@ struct Reading {
         #expect(crontab.lines.map(\.number) == [2, 6, 8])
     }
 
-    @Test func `Comments, empty lines and the line ends of other systems are let pass`() throws {
+    @Test func `Comments, empty lines and Windows line ends are ignored`() throws {
         let crontab = try read("# a comment\r\n\r\n   # another\r\n\t\r\n@daily backup\r\n")
         #expect(crontab.faults.isEmpty)
         #expect(crontab.lines.map(\.jobText) == ["backup"])
     }
 
-    @Test func `A line is known by its id, else by its text`() throws {
+    @Test func `A line is identified by its id, or by its text if it has none`() throws {
         let crontab = try read("@daily id=x backup\n@daily   tzdata  check")
         #expect(crontab.lines.map(\.name) == ["x", "@daily tzdata check"])
     }
@@ -115,34 +115,34 @@ struct Reading {
         ("61 * * * * backup", "minute", "61 is not in 0-59"),
         ("10-5 * * * * backup", "minute", "runs backwards"),
         ("* 5#2 * * * backup", "hour", "belongs in the last field"),
-        ("0 0 31 2 * backup", "day of month", "no month that is meant ever has such a day"),
+        ("0 0 31 2 * backup", "day of month", "none of the given months has such a day"),
         ("@every_minute backup", "", "or @reboot"),
-        ("0 4 * * *", "job", "there is none"),
+        ("0 4 * * *", "job", "no job is named"),
         ("0 4 * * * frobnicate", "job", "there is no job \"frobnicate\""),
         ("0 4 * * * letsmeet backup", "job", "Leave out the word letsmeet"),
-        ("0 4 * * * backup # nightly", "job", "A comment stands on a line of its own"),
+        ("0 4 * * * backup # nightly", "job", "Put comments on lines of their own"),
         ("0 4 * * * backup --keep 0", "job", "from 1 to 10000"),
-        ("0 4 * * * backup --keep", "job", "--keep wants a value"),
+        ("0 4 * * * backup --keep", "job", "--keep needs a value"),
         ("0 4 * * * backup --weekly", "job", "backup does not take"),
-        ("0 4 * * * ledger prune --keep 12h", "job", "a day at least"),
+        ("0 4 * * * ledger prune --keep 12h", "job", "at least one day"),
         ("0 4 * * * ledger prune --keep soon", "job", "--keep"),
-        ("0 4 * * * run   ", "job", "run wants a command"),
-        ("0 4 * * * catch-up=all backup", "catch-up", "wants a window"),
-        ("0 4 * * * catch-up=all:0s backup", "catch-up", "longer than nothing"),
-        ("0 4 * * * catch-up=most backup", "catch-up", "none of none, latest"),
+        ("0 4 * * * run   ", "job", "run needs a command"),
+        ("0 4 * * * catch-up=all backup", "catch-up", "needs a time span"),
+        ("0 4 * * * catch-up=all:0s backup", "catch-up", "longer than zero"),
+        ("0 4 * * * catch-up=most backup", "catch-up", "is not none, latest"),
         ("0 4 * * * overlap=queue backup", "overlap", "is not skip or wait"),
         ("0 4 * * * jitter=2d backup", "jitter", "longer than 1 days"),
         ("0 4 * * * dst=vixie backup", "dst", "is not debian or skip or both"),
-        ("0 4 * * * limit=0s run date", "limit", "a second at least"),
-        ("0 4 * * * limit=10m backup", "limit", "counts for run alone"),
-        ("0 4 * * * limit=1h backup", "limit", "counts for run alone"),
+        ("0 4 * * * limit=0s run date", "limit", "at least one second"),
+        ("0 4 * * * limit=10m backup", "limit", "applies only to run"),
+        ("0 4 * * * limit=1h backup", "limit", "applies only to run"),
         ("@reboot jitter=10m backup", "jitter", "without delay"),
-        ("0 4 * * * id=a/b backup", "id", "an id is made of letters"),
+        ("0 4 * * * id=a/b backup", "id", "an id consists of letters"),
         ("0 4 * * * jitter=1m jitter=2m backup", "jitter", "given twice"),
         ("0 4 * * * retries=3 backup", "retries", "there is no option"),
         ("CRON_TZ=Mars/Olympus", "CRON_TZ", "Mars/Olympus"),
-        ("0 4 * * * ba\u{7}ckup", "", "invisible character"),
-    ]) func `What is wrong is said with its line and field`(
+        ("0 4 * * * ba\u{7}ckup", "", "control character"),
+    ]) func `A fault is reported with its line and field`(
         text: String, field: String, words: String
     ) throws {
         let crontab = try read("# first\n\n\(text)\n0 5 * * * doctor")
@@ -151,33 +151,34 @@ struct Reading {
         #expect(fault.line == 3)
         #expect(fault.field ?? "" == field)
         #expect(fault.reason.contains(words), "\(fault.reason)")
-        // What is wrong with one line hides nothing of another.
+        // A fault in one line does not affect the other lines.
         #expect(crontab.lines.map(\.jobText) == ["doctor"])
     }
 
-    @Test func `Two lines are told apart`() throws {
+    @Test func `Two lines with the same text or the same id are a fault`() throws {
         let same = try read("0 4 * * * backup\n0  4 * * *   backup")
-        #expect(same.faults.map(\.text).first?.hasPrefix("line 2: it says the same") == true)
+        #expect(same.faults.map(\.text).first?.hasPrefix("line 2: it is the same") == true)
         let twins = try read("0 4 * * * id=a backup\n0 5 * * * id=a doctor")
-        #expect(twins.faults.map(\.text) == ["line 2: id: line 1 has the same id."])
+        #expect(
+            twins.faults.map(\.text) == ["line 2: id: line 1 has the same id. Choose another one."])
     }
 
-    @Test func `Commands run only where that is allowed`() throws {
+    @Test func `Shell commands are refused unless they are allowed`() throws {
         let crontab = try read("@daily run date\n@daily backup", shellRefusal: "not here.")
         #expect(crontab.faults.map(\.text) == ["line 1: job: not here."])
         #expect(crontab.lines.count == 1)
     }
 
-    @Test func `A crontab has an end`() throws {
+    @Test func `A crontab has limits on its line length and number of lines`() throws {
         let long = try read("0 4 * * * run \(String(repeating: "x", count: 5000))")
-        #expect(long.faults.map(\.reason) == ["it is longer than 4000 bytes."])
+        #expect(long.faults.map(\.reason) == ["the line is longer than 4000 bytes."])
         let many = try read((0...Crontab.linesMax).map { "@daily id=n\($0) doctor\n" }.joined())
         #expect(many.lines.count == Crontab.linesMax)
         #expect(many.faults.map(\.line) == [Crontab.linesMax + 1])
     }
 
     @Test(.enabled(if: Checkout.hasShared))
-    func `No line of the truth's wrong ones is taken`() throws {
+    func `Every invalid expression of the shared test data is refused`() throws {
         struct Case: Decodable { let id: String, expr: String }
         let path = "\(Checkout.shared)/truth/cron_invalid_open.jsonl"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -189,7 +190,7 @@ struct Reading {
         }
     }
 
-    @Test func `The shipped crontab is sound, and each line has a comment`() throws {
+    @Test func `The built-in crontab is valid, and each line has a comment`() throws {
         let text = try String(contentsOfFile: "\(Checkout.root)/crontab", encoding: .utf8)
         let crontab = try read(text, shellRefusal: "not here")
         #expect(crontab.faults.map(\.text) == [])

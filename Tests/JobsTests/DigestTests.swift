@@ -12,7 +12,7 @@ import Timekeeping
 
 @testable import Jobs
 
-/// A home with Anna, who has quiet hours and wants digests, and Ben, who wants none.
+/// A home with Anna, who has quiet hours and daily digests, and Ben, who has neither.
 struct Morning {
     let world: TestWorld
     let planner: Planner
@@ -20,7 +20,7 @@ struct Morning {
 
     func engine() throws -> DeliveryEngine { try world.engine(planner, sinks: [sink]) }
 
-    /// Sends what is due, and returns what arrived: "digest to Anna Alm".
+    /// Sends the due deliveries, and returns those that arrived: "digest to Anna Alm".
     func send() async throws -> [String] {
         let before = sink.messages.count
         _ = try await engine().runOnce()
@@ -58,7 +58,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
 }
 
 @Suite struct DigestTests {
-    @Test func `A digest says what comes, what waits for an answer, and what was held back`()
+    @Test func `A digest lists meetings, unanswered invitations and messages held by quiet hours`()
         async throws
     {
         try await withMorning { morning in
@@ -67,7 +67,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             #expect(try await morning.send().count == 4)
             _ = try await morning.planner.answer(
                 "Lunch", .going, who: "Anna", plus: nil, note: nil, saving: true)
-            // It is after ten in Helsinki.
+            // It is after ten in the evening in Helsinki.
             try morning.go(to: "2026-12-01T21:00:00Z")
             _ = try await morning.planner.message(
                 "Lunch", "Bring cake", to: [.invited, .going], saving: true)
@@ -76,9 +76,9 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             try morning.go(to: "2026-12-02T05:00:00Z")
             let nominal = morning.world.clock.now
             let report = try await morning.planner.planDigests(.daily, for: nominal)
-            #expect(report.words(of: .daily) == "1 digest planned, 0 with nothing to say")
+            #expect(report.words(of: .daily) == "1 digest planned, 0 empty")
             #expect(try await morning.send() == [])
-            // The message is told in the digest, and not by itself.
+            // The message is part of the digest, and is not sent separately.
             try morning.go(to: "2026-12-02T06:00:00Z")
             #expect(try await morning.send() == ["digest to Anna Alm"])
             let digest = try #require(morning.sink.messages.last)
@@ -89,14 +89,14 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
 
                     Wed 2 December 2026, 12:00–13:00 (Europe/Helsinki)
                       Lunch
-                      Coming: 2 going · 1 silent
+                      Guests: 2 going · 1 hasn't answered
 
                     Waiting for your answer:
 
                     Sun 20 December 2026, 19:00–20:00 (Europe/Helsinki)
                       Party
 
-                    What waited for the end of your quiet hours:
+                    Held back during your quiet hours:
 
                     Olga Owner about Lunch:
                     Bring cake
@@ -106,11 +106,11 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             #expect(faults.isEmpty)
             let stories = try await morning.planner.deliveries(of: "Lunch", to: "Anna")
             let message = stories.rows.first { $0.delivery.kind == "message" }
-            #expect(message?.delivery.reason.hasPrefix("told in the digest") == true)
+            #expect(message?.delivery.reason.hasPrefix("included in the digest") == true)
         }
     }
 
-    @Test func `A digest comes once for a day, however often its job runs`() async throws {
+    @Test func `A digest is planned once a day, however often its job runs`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")
             let nominal = morning.world.clock.now
@@ -118,20 +118,21 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let again = try await morning.planner.planDigests(.daily, for: nominal)
             #expect(
                 again.words(of: .daily)
-                    == "0 digests planned, 0 with nothing to say, 1 had theirs already")
+                    == "0 digests planned, 0 empty, 1 planned earlier")
             let tomorrow = nominal.advanced(bySeconds: 86_400)
             #expect(try await morning.planner.planDigests(.daily, for: tomorrow).planned == 1)
         }
     }
 
-    @Test func `Who has nothing to read, or said no, gets none`() async throws {
+    @Test func `A person with nothing to read, or who declined everything, gets no digest`()
+        async throws
+    {
         try await withMorning { morning in
             let now = morning.world.clock.now
             #expect(try await morning.planner.planDigests(.daily, for: now).empty == 1)
             #expect(
                 try await morning.planner.planDigests(.weekly, for: now).words(of: .weekly)
-                    .hasPrefix(
-                        "nothing to do: nobody wants one. letsmeet remind policy set --digest w"))
+                    == "nothing to do: nobody has chosen weekly digests")
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.answer(
                 "Lunch", .declined, who: "Anna", plus: nil, note: nil, saving: true)
@@ -165,7 +166,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `A policy shows its digest, and can take it away`() async throws {
+    @Test func `A policy shows its digest setting, and the setting can be removed`() async throws {
         try await withMorning { morning in
             #expect(try await morning.planner.policy(of: "Anna").digest == "daily")
             var edit = PolicyEdit()
@@ -176,9 +177,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `What a digest that did not arrive was to tell comes with the next one`()
-        async throws
-    {
+    @Test func `The content of a digest that did not arrive is in the next one`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-09T12:00")
             _ = try await morning.send()
@@ -190,7 +189,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let first = morning.world.clock.now
             _ = try await morning.planner.planDigests(
                 .daily, for: first, next: first.advanced(bySeconds: 2 * 3600))
-            // Nothing is sent until that is too late.
+            // Nothing is sent until the digest has expired.
             try morning.go(to: "2026-12-02T07:30:00Z")
             #expect(try await morning.send() == [])
             try morning.go(to: "2026-12-03T05:00:00Z")
@@ -208,7 +207,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `A digest that would come after the next one is left to that`() async throws {
+    @Test func `A digest that would arrive after the next one is not planned`() async throws {
         try await withMorning { morning in
             var policy = PolicyEdit()
             policy.quietHours = []
@@ -223,7 +222,9 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `Who had digests can be erased, and is in none of others`() async throws {
+    @Test func `A person who got digests can be erased, also from digests to others`()
+        async throws
+    {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
@@ -242,13 +243,11 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `A digest that waits for a sink that is off goes by the one that is on`()
-        async throws
-    {
+    @Test func `A digest waiting for a disabled sink goes out by an enabled one`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.send()
-            // It is after ten in Helsinki.
+            // It is after ten in the evening in Helsinki.
             try morning.go(to: "2026-12-01T21:00:00Z")
             _ = try await morning.planner.message(
                 "Lunch", "Bring cake", to: [.invited], saving: true)
@@ -263,7 +262,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
             let digest = try #require(sink.messages.first { $0.kind == .digest })
             #expect(digest.text.contains("Bring cake"))
-            // It is told, and the next one does not tell it again.
+            // The message was sent, so the next digest does not repeat it.
             try morning.go(to: "2026-12-03T06:00:00Z")
             _ = try await mailing.planDigests(.daily, for: morning.world.clock.now)
             _ = try await morning.world.engine(mailing, sinks: [sink]).runOnce()
@@ -274,7 +273,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `A digest can be dropped, and taken up again`() async throws {
+    @Test func `A digest can be dropped, and retried`() async throws {
         try await withMorning { morning in
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
@@ -291,7 +290,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
 }
 
 @Suite struct AlarmTests {
-    @Test func `The owner is told of a job that failed, once`() async throws {
+    @Test func `The owner is notified once of a failed job`() async throws {
         let lines = "CRON_TZ=UTC\n5 12 * * * id=a contacts sync"
         try await withTimetable(lines, settings: [.contactsFolder: "/nowhere/at/all"]) { table in
             try await table.turn()
@@ -309,7 +308,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
         }
     }
 
-    @Test func `A command's own words are in the alarm`() async throws {
+    @Test func `The output of a failed command is in the alarm`() async throws {
         let lines = "CRON_TZ=UTC\n5 12 * * * id=a run echo no room left; exit 28"
         try await withTimetable(lines, settings: [.allowShell: "true"]) { table in
             try await table.turn()

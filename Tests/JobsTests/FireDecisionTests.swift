@@ -7,7 +7,7 @@ import Timekeeping
 @Suite struct FireDecisionTests {
     private let read = Reading()
 
-    /// Times of day in UTC on 1 December 2026 that start something.
+    /// The times of day in UTC on 1 December 2026 that start the job.
     private func fires(
         _ text: String, from start: String, to end: String,
         _ passage: FireDecision.Passage = .lived
@@ -23,13 +23,13 @@ import Timekeeping
         }
     }
 
-    @Test func `A time comes when the clock reaches it, and not before`() throws {
+    @Test func `A time is due when the clock reaches it, and not before`() throws {
         #expect(try fires("*/15 * * * *", from: "10:00:00", to: "10:14:59.999") == [])
         #expect(try fires("*/15 * * * *", from: "10:00:00", to: "10:15:00") == ["10:15"])
         #expect(try fires("*/15 * * * *", from: "10:15:00", to: "10:15:59") == [])
     }
 
-    @Test func `Of what was missed the latest comes`() throws {
+    @Test func `With catch-up=latest, only the latest missed time is due`() throws {
         #expect(try fires("*/15 * * * *", from: "06:00:00", to: "10:20:00") == ["10:15"])
         #expect(
             try fires("0 4 * * *", from: "2025-12-01T12:00:00Z", to: "03:00:00")
@@ -40,14 +40,16 @@ import Timekeeping
         #expect(try fires("0 0 29 2 *", from: "2025-01-01T12:00:00Z", to: "03:00:00") == [])
     }
 
-    @Test func `Nothing that was missed comes, but for what has come just now`() throws {
+    @Test func `With catch-up=none, missed times are dropped unless they have just passed`()
+        throws
+    {
         let line = "*/15 * * * * catch-up=none"
         #expect(try fires(line, from: "06:00:00", to: "10:20:00") == [])
         #expect(try fires(line, from: "06:00:00", to: "10:15:30") == ["10:15"])
         #expect(try fires(line, from: "06:00:00", to: "10:16:00") == [])
     }
 
-    @Test func `All that was missed comes, as far back as the window reaches`() throws {
+    @Test func `With catch-up=all, every missed time within the window is due`() throws {
         let line = "*/15 * * * * catch-up=all:1h"
         #expect(
             try fires(line, from: "06:00:00", to: "10:20:00") == [
@@ -59,12 +61,12 @@ import Timekeeping
                 == ["2026-11-29T04:00", "2026-11-30T04:00", "04:00"])
     }
 
-    @Test func `A clock set forward by less than three hours leaves no fixed time out`() throws {
+    @Test func `A clock set forward by less than three hours skips no fixed time`() throws {
         #expect(
             try fires("10,40 8,9 * * *", from: "08:00:00", to: "10:00:00", .steppedOver) == [
                 "08:10", "08:40", "09:10", "09:40",
             ])
-        // Lines that follow the clock come once for all that it passed over.
+        // Wildcard lines run once for the whole skipped period.
         #expect(
             try fires("*/10 * * * *", from: "08:00:00", to: "09:55:00", .steppedOver) == ["09:50"])
         #expect(
@@ -76,11 +78,11 @@ import Timekeeping
                 == ["08:10"])
     }
 
-    @Test func `The machine's start is no time`() throws {
+    @Test func `An @reboot line has no times`() throws {
         #expect(try fires("@reboot", from: "06:00:00", to: "10:20:00") == [])
     }
 
-    @Test func `A jitter is the same for the same time, and spreads others`() throws {
+    @Test func `The jitter of a time is always the same, and differs between times`() throws {
         let line = try read.line("@hourly jitter=10m doctor")
         let hours = (0..<500).map { Moment(seconds: Int64($0) * 3600) }
         let delays = hours.map { line.jitter(at: $0) }

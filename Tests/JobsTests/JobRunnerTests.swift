@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import Operations
 import Planning
 import Settings
 import Storage
@@ -16,7 +17,9 @@ import Timekeeping
         try await planner.runJob(words.split(separator: " ").map(String.init), on: world.machine)
     }
 
-    @Test func `Backups are kept up to a number, and nothing else is removed`() async throws {
+    @Test func `Backups are kept up to the given number, and no other files are removed`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             for _ in 1...4 {
@@ -50,7 +53,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A folder of cards is read without duplicates`() async throws {
+    @Test func `A folder of cards is imported without duplicates`() async throws {
         try await withTemporaryHome { world in
             let folder = world.home.path + "/cards"
             let planner = try await world.planner(settings: [.contactsFolder: folder])
@@ -65,7 +68,8 @@ import Timekeeping
                     toFile: "\(folder)/\(uid).vcf", atomically: true, encoding: .utf8)
             }
             #expect(
-                try await run("contacts sync", world, planner).detail == "\(folder) holds no cards")
+                try await run("contacts sync", world, planner).detail
+                    == "\(folder) contains no cards")
             try write("a", "Anna Alm")
             try write("b", "Ben Berg")
             #expect(try await run("contacts sync", world, planner).detail.hasPrefix("2 new, 0"))
@@ -73,15 +77,15 @@ import Timekeeping
             try write("c", "Cleo Carr")
             #expect(
                 try await run("contacts sync", world, planner).detail
-                    == "1 new, 1 changed, 1 as before")
+                    == "1 new, 1 changed, 1 unchanged")
             #expect(
                 try await run("contacts sync", world, planner).detail
-                    == "0 new, 0 changed, 3 as before")
+                    == "0 new, 0 changed, 3 unchanged")
             #expect(try await planner.people().count == 3)
         }
     }
 
-    @Test func `Without a folder there is nothing to read, and one that is gone is a failure`()
+    @Test func `Without a folder there is nothing to import, and a missing folder is a failure`()
         async throws
     {
         try await withTemporaryHome { world in
@@ -107,7 +111,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What is no job is refused, and commands are not run unasked`() async throws {
+    @Test func `An unknown job is refused, and shell commands are refused by default`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let code = await refusal { _ = try await run("frobnicate", world, planner) }?.code
@@ -117,7 +123,9 @@ import Timekeeping
         }
     }
 
-    @Test func `The id of a line runs it, with its variables, and is recorded`() async throws {
+    @Test func `A line can be run by its id, with its variables, and the run is recorded`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner(settings: [.allowShell: "true"])
             try "WORD=hello\n@daily id=greet run echo $WORD".write(
@@ -131,7 +139,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A guest runs nothing`() async throws {
+    @Test func `A guest cannot run jobs`() async throws {
         try await withTemporaryHome { world in
             let owner = try await world.planner()
             var edit = ContactEdit()

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import Jobs
 
 @Suite struct JobSchedulerTests {
-    @Test func `What the crontab says is done when it says so`() async throws {
+    @Test func `Jobs run at the times of their lines`() async throws {
         try await withTimetable(
             "CRON_TZ=UTC\n15 * * * * id=a doctor\n20 13 * * * id=b tzdata check"
         ) { table in
@@ -27,7 +27,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A line wakes the loop at its second, and a jitter at its own`() async throws {
+    @Test func `The next turn is due at the time of a line or at its jittered time`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=10m doctor") { table in
             #expect(try await table.turn().utcText == "2026-12-01T12:01:00.000Z")
             let next = try await table.turn(at: "12:01:00")
@@ -41,7 +41,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A home without a crontab has the shipped one`() async throws {
+    @Test func `A home without a crontab uses the built-in one`() async throws {
         try await withTimetable(nil) { table in
             try await table.turn()
             #expect(
@@ -57,7 +57,7 @@ import Timekeeping
 
     // MARK: Catching up
 
-    @Test func `What was missed while nothing ran comes once`() async throws {
+    @Test func `Missed times are made up for once, as catch-up says`() async throws {
         try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
             let lines = """
                 CRON_TZ=UTC
@@ -78,7 +78,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Nothing is made up for a line that was not known before`() async throws {
+    @Test func `A new line does not make up for earlier times`() async throws {
         try await withTimetable("CRON_TZ=UTC\n0 12 * * * id=a doctor") { table in
             try await table.turn()
             try await table.turn(at: "18:00:30")
@@ -86,7 +86,7 @@ import Timekeeping
             try table.write("CRON_TZ=UTC\n*/5 * * * * id=b doctor")
             try await table.turn()
             #expect(try await table.runs("b") == [])
-            // One that was taken out begins anew when it comes back.
+            // A line that was removed starts afresh when it returns.
             try await table.turn(at: "2026-12-02T18:00:30Z")
             try table.write("CRON_TZ=UTC\n0 12 * * * id=a doctor")
             try await table.turn()
@@ -95,7 +95,9 @@ import Timekeeping
         }
     }
 
-    @Test func `An edited line stays the same by its id, and else becomes another`() async throws {
+    @Test func `An edited line with an id stays the same line, and one without becomes a new line`()
+        async throws
+    {
         try await withTimetable("CRON_TZ=UTC\n0 13 * * * id=a doctor\n0 13 * * * tzdata check") {
             table in
             try await table.turn()
@@ -106,7 +108,7 @@ import Timekeeping
             #expect(try await table.runs("a") == ["13:00 done", "13:30 done"])
             #expect(try await table.runs("0 13 * * * tzdata check") == ["13:00 done"])
             #expect(try await table.runs("0 13 * * * doctor") == [])
-            // A time that would have come meanwhile by the new text is not made up for.
+            // Times that the new text would have had before the edit are not made up for.
             try table.write("CRON_TZ=UTC\n45 13 * * * id=a doctor")
             try await table.turn(at: "14:00:30")
             try table.write("CRON_TZ=UTC\n50 13 * * * id=a doctor")
@@ -133,11 +135,11 @@ import Timekeeping
         }
     }
 
-    @Test func `A daemon that dies before a run begins leaves it to the next`() async throws {
+    @Test func `A run claimed by a daemon that dies is started by the next daemon`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a doctor") { table in
             try await table.turn()
             table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
-            // It claims the time, and dies with the run in its hands.
+            // The daemon claims the time, and dies before starting the run.
             _ = try await table.scheduler.turn { _ in }
             #expect(try await table.runs("a") == ["12:05 waiting"])
             let next = try await Timetable(table.world, nil)
@@ -146,7 +148,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A run under which daemons die is given up after the tenth`() async throws {
+    @Test func `A run is given up after ten daemons have died during it`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a doctor") { table in
             try await table.turn()
             table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
@@ -157,14 +159,14 @@ import Timekeeping
             try await last.turn()
             #expect(try await table.runs("a") == ["12:05 failed"])
             let run = try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first
-            #expect(run?.detail == "given up: the daemon ended 10 times while it ran")
+            #expect(run?.detail == "given up: the daemon stopped 10 times during the run")
         }
     }
 
     // MARK: Overlaps
 
     @Test(arguments: [("skip", "12:02 skipped"), ("wait", "12:02 waiting")])
-    func `A time that comes while the run before goes on is left out, or waits`(
+    func `A time that comes while the previous run is running is skipped or waits, as overlap says`(
         overlap: String, second: String
     ) async throws {
         try await withTimetable("CRON_TZ=UTC\n* * * * * id=a overlap=\(overlap) doctor") { table in
@@ -175,7 +177,7 @@ import Timekeeping
                 first.run.id, now: table.world.clock.now)
             #expect(isBegun)
             table.world.clock.set(try Moment.parse("2026-12-01T12:02:00Z"))
-            _ = try await table.scheduler.turn { _ in Issue.record("it goes on beside another") }
+            _ = try await table.scheduler.turn { _ in Issue.record("it runs beside another") }
             #expect(try await table.runs("a") == ["12:01 running", second])
             try await table.planner.store.endRun(
                 first.run.id, as: .done, detail: "", now: table.world.clock.now)
@@ -188,7 +190,7 @@ import Timekeeping
 
     // MARK: Clocks
 
-    @Test func `A clock that is set back by an hour repeats nothing`() async throws {
+    @Test func `A clock set back by an hour repeats no runs`() async throws {
         try await withTimetable("CRON_TZ=UTC\n*/20 * * * * id=a doctor\n10 12 * * * id=b doctor") {
             table in
             try await table.turn()
@@ -207,7 +209,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A clock that was wrong by half a day begins anew`() async throws {
+    @Test func `After a clock that was half a day ahead is corrected, times run again`()
+        async throws
+    {
         try await withTimetable("CRON_TZ=UTC\n0 * * * * id=a doctor") { table in
             try await table.turn()
             try await table.turn(at: "13:00:00")
@@ -222,7 +226,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A clock set forward leaves no fixed time out, and a correction is caught up on`()
+    @Test func `A clock step forward skips no fixed time, and after a correction the latest runs`()
         async throws
     {
         let lines = """
@@ -250,7 +254,7 @@ import Timekeeping
 
     // MARK: The file
 
-    @Test func `A broken crontab leaves the old one working, and says so`() async throws {
+    @Test func `A faulty crontab is logged, and the previous one stays in use`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
             try await table.turn()
             try table.write("CRON_TZ=UTC\n5 * * * * id=a tzdata check\n99 * * * * backup")
@@ -258,8 +262,8 @@ import Timekeeping
             #expect(try await table.runs("a") == ["12:05 done"])
             let fault = "\(table.world.home.crontab), line 3: minute: 99 is not in 0-59."
             #expect(table.book.lines(fault).count == 1)
-            #expect(table.book.lines("the crontab as it was before goes on").count == 1)
-            // It is said once, not each minute.
+            #expect(table.book.lines("the previous crontab stays in use").count == 1)
+            // The fault is logged once, not every minute.
             try await table.turn(at: "12:06:00")
             #expect(table.book.lines(fault).count == 1)
             try table.write("CRON_TZ=UTC\n7 * * * * id=a tzdata check")
@@ -269,28 +273,28 @@ import Timekeeping
         }
     }
 
-    @Test func `A crontab that goes away makes room for the shipped one`() async throws {
+    @Test func `A crontab that is deleted is replaced by the built-in one`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a doctor") { table in
             try await table.turn()
             try FileManager.default.removeItem(atPath: table.world.home.crontab)
             try await table.turn(at: "12:05:30")
             #expect(table.book.lines("crontab read").count == 2)
             try await table.turn(at: "13:06:00")
-            // It had come before anybody saw that its line is gone.
+            // The time had come before the removal of its line was noticed.
             #expect(try await table.runs("a") == ["12:05 skipped"])
         }
     }
 
-    // MARK: The machine's start
+    // MARK: Machine boot
 
-    @Test func `What comes with the machine's start comes once for each`() async throws {
+    @Test func `An @reboot line runs once for each boot`() async throws {
         try await withTemporaryHome(now: "2026-12-01T12:00:30Z") { world in
             let first = try await Timetable(world, "@reboot id=a doctor")
             try await first.turn()
             try await first.turn(at: "12:05:00")
             try await Timetable(world, nil).turn()
             #expect(try await first.runs("a") == ["12:00 done"])
-            // A line that is new is no reason to start it.
+            // Adding a line does not start it.
             try first.write("@reboot id=a doctor\n@reboot id=b doctor")
             try await Timetable(world, nil).turn()
             #expect(try await first.runs("b") == [])
@@ -303,8 +307,7 @@ import Timekeeping
 
     // MARK: Failures
 
-    @Test func `A job that fails is recorded with its reason, and holds up no other`() async throws
-    {
+    @Test func `A failed job is recorded with its reason, and other jobs still run`() async throws {
         let lines = "CRON_TZ=UTC\n5 12 * * * id=a contacts sync\n5 12 * * * id=b doctor"
         try await withTimetable(lines, settings: [.contactsFolder: "/nowhere/at/all"]) { table in
             try await table.turn()

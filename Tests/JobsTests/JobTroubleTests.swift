@@ -9,12 +9,12 @@ import Timekeeping
 
 @testable import Jobs
 
-/// What goes wrong around the scheduler loses no time, and doubles none.
+/// Trouble around the scheduler neither loses nor repeats a time.
 @Suite struct JobTroubleTests {
     // MARK: A store that refuses
 
     @Test(arguments: [false, true])
-    func `Whatever the store refuses once, each time comes once`(losingAnswers: Bool) async throws {
+    func `Each time runs once, whichever store call fails`(losingAnswers: Bool) async throws {
         var nth = 1
         while true {
             let hook = NthAccessHook(nth: nth, losesAnswer: losingAnswers)
@@ -23,7 +23,7 @@ import Timekeeping
                     try await minutes(of: world)
                 }
             }
-            // The home itself is opened through the gate, too; and a job may be what is refused.
+            // The hook also covers opening the home, and the refused call may belong to a job.
             let times = runs.map { $0.map { $0.replacing("failed", with: "done") } }
             #expect(times == nil || times == (1...5).map { "12:0\($0) done" }, "call \(nth)")
             guard hook.isReached else { return }
@@ -31,7 +31,7 @@ import Timekeeping
         }
     }
 
-    /// The runs of five minutes; `nil` where the home could not be opened.
+    /// The runs of five minutes; `nil` if the home could not be opened.
     private func minutes(of world: TestWorld) async throws -> [String]? {
         let line = "CRON_TZ=UTC\n* * * * * id=a tzdata check"
         guard let table = try? await Timetable(world, line) else { return nil }
@@ -39,7 +39,7 @@ import Timekeeping
         _ = try? await table.turn()
         for minute in 1...5 {
             world.clock.set(try Moment.parse("2026-12-01T12:0\(minute):00Z"))
-            // The loop tries again after a second.
+            // The real loop also tries again after a second.
             _ = try? await table.turn()
             _ = try? await table.turn()
         }
@@ -47,9 +47,9 @@ import Timekeeping
         return try await table.runs("a")
     }
 
-    // MARK: What waits
+    // MARK: Waiting runs
 
-    @Test func `A run whose line was taken out does not begin`() async throws {
+    @Test func `A run whose line was removed does not start`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=30m doctor") { table in
             try await table.turn()
             try await table.turn(at: "12:01:00")
@@ -59,7 +59,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What waits follows a clock that was years ahead`() async throws {
+    @Test func `A waiting run follows the clock when a clock that was years ahead is corrected`()
+        async throws
+    {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=1h tzdata check") { table in
             try await table.turn()
             table.world.clock.set(try Moment.parse("2030-12-01T12:01:00Z"))
@@ -73,7 +75,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A clock set back takes what waits with it`() async throws {
+    @Test func `When the clock is set back, waiting runs move back with it`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 14 * * * id=a jitter=10m tzdata check") { table in
             try await table.turn()
             let next = try await table.turn(at: "14:01:00")
@@ -87,7 +89,9 @@ import Timekeeping
         }
     }
 
-    @Test func `Many that wait hold up no other line, and too many are left out`() async throws {
+    @Test func `Many waiting runs do not hold up other lines, and excess runs are skipped`()
+        async throws
+    {
         let lines = "CRON_TZ=UTC\n* * * * * id=a catch-up=all:300d overlap=wait doctor\n"
         try await withTimetable(lines + "0 * * * * id=b tzdata check") { table in
             try await table.turn()
@@ -107,9 +111,9 @@ import Timekeeping
         }
     }
 
-    // MARK: The file again
+    // MARK: The crontab file
 
-    @Test func `A pipe in the crontab's place is not waited for`() async throws {
+    @Test func `A pipe in place of the crontab does not block the scheduler`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
             try await table.turn()
             let path = table.world.home.crontab
@@ -117,7 +121,8 @@ import Timekeeping
             try #require(mkfifo(path, 0o600) == 0)
             try await table.turn(at: "12:05:00")
             #expect(try await table.runs("a") == ["12:05 done"])
-            #expect(table.book.lines("There is no file \(path) that can be read.").count == 1)
+            #expect(
+                table.book.lines("The file \(path) does not exist or cannot be read.").count == 1)
             try FileManager.default.removeItem(atPath: path)
             try table.write("CRON_TZ=UTC\n7 * * * * id=a tzdata check")
             try await table.turn(at: "12:06:00")
@@ -126,7 +131,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A crontab may be a link, and another mode is a change`() async throws {
+    @Test func `A crontab may be a symbolic link, and a change of its mode is noticed`()
+        async throws
+    {
         let line = "CRON_TZ=UTC\n5 12 * * * id=a run echo hello"
         try await withTimetable(nil, settings: [.allowShell: "true"]) { table in
             let real = table.world.home.path + "/real"
@@ -143,7 +150,7 @@ import Timekeeping
             #expect(try await table.runs("a") == [])
             try await table.turn(at: "2026-12-02T12:05:00Z")
             #expect(try await table.runs("a") == ["12:05 done"])
-            // Where the link leads nowhere, the old one goes on, and not the shipped one.
+            // If the link is broken, the previous crontab stays in use, not the built-in one.
             try FileManager.default.removeItem(atPath: real)
             try await table.turn(at: "2026-12-03T12:05:00Z")
             #expect(try await table.runs("a").count == 2)

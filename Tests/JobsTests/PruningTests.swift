@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Ledger
 import Notifications
+import Operations
 import Planning
 import Settings
 import Storage
@@ -12,7 +13,7 @@ import Timekeeping
 @testable import Jobs
 
 @Suite struct PruningTests {
-    @Test func `Texts go when they were delivered long ago, and the rest stays`() async throws {
+    @Test func `Texts are pruned long after delivery, and everything else is kept`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             var edit = ContactEdit()
@@ -30,7 +31,7 @@ import Timekeeping
             _ = try await planner.message("Lunch", "And plates", to: [.invited], saving: true)
             #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 0)
             world.clock.advance(bySeconds: 91 * 86_400)
-            // The second one waits still.
+            // The second message has not been delivered yet.
             #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 1)
             #expect(try await planner.pruneLedger(TimeSpan(days: 90, seconds: 0)).texts == 0)
             let faults = try await planner.verifyLedger().faults
@@ -38,7 +39,9 @@ import Timekeeping
         }
     }
 
-    @Test func `Runs go when they ended long ago, but for the last of each line`() async throws {
+    @Test func `Runs are pruned long after they end, except the last run of each line`()
+        async throws
+    {
         try await withTimetable("CRON_TZ=UTC\n0 * * * * id=a tzdata check") { table in
             try await table.turn()
             for hour in 13...16 { try await table.turn(at: "\(hour):00:00") }
@@ -55,7 +58,7 @@ import Timekeeping
 }
 
 @Suite struct PlaceRefreshTests {
-    @Test func `Places are as their source knows them now, and those that are gone go`()
+    @Test func `A refresh updates places from their source and removes places that are gone`()
         async throws
     {
         try await withTemporaryHome { world in
@@ -70,7 +73,7 @@ import Timekeeping
             defer { second.stop() }
             let later = try await world.planner(settings: [.overpassURL: second.url])
             let report = try await later.refreshPlaces()
-            #expect(report.words == "1 city: 0 new, 1 as they are now, 2 gone")
+            #expect(report.words == "1 city: 0 new, 1 updated, 2 removed")
             #expect(second.requests.first?.fields["data"]?.contains("3000") == true)
             let place = try await later.store.cataloguePlace(id: "osm:way/102")?.place
             #expect(place?.name == "Renamed Park")
@@ -79,7 +82,7 @@ import Timekeeping
         }
     }
 
-    @Test func `An answer that is not whole takes nothing away, and none is a failure`()
+    @Test func `A partial answer removes no places, and a refused request is a failure`()
         async throws
     {
         try await withTemporaryHome { world in

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import Jobs
 
-/// Commands are run in earnest, by the machine's shell.
+/// Tests that run real commands in the machine's shell.
 @Suite(.timeLimit(.minutes(5))) struct ShellRunTests {
     private func report(
         _ command: String, limitSeconds: Int = 60, variables: [String: String] = [:],
@@ -23,7 +23,7 @@ import Timekeeping
         ).report()
     }
 
-    @Test func `A command runs, and what it says is kept`() async throws {
+    @Test func `A command runs, and its output is kept`() async throws {
         try await withTemporaryHome { world in
             let done = try await report("echo one; echo two >&2", in: world.home)
             #expect(done.state == .done && done.words == "one\ntwo")
@@ -36,7 +36,9 @@ import Timekeeping
         }
     }
 
-    @Test func `It has the environment that cron gives, and a standard input`() async throws {
+    @Test func `A command gets the environment that cron provides, and its standard input`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let variables = ["NAME": "two words", "LOGNAME": "somebody", "PATH": "/bin"]
             let said = try await report(
@@ -57,7 +59,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Its signals are as a shell expects them`() async throws {
+    @Test func `A command has the signal handling that a shell expects`() async throws {
         try await withTemporaryHome { world in
             signal(SIGPIPE, SIG_IGN)
             let said = try await report(
@@ -66,20 +68,22 @@ import Timekeeping
         }
     }
 
-    @Test func `It has a process group of its own, which ends with its time`() async throws {
+    @Test func `A command has its own process group, which is ended after the time limit`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let file = "\(world.home.path)/pids"
             let report = try await report(
                 "echo begun; sleep 1000 & echo $! $$ > \(file); ps -o pgid= $$ >> \(file); wait",
                 limitSeconds: 1, in: world.home)
             #expect(report.state == .failed)
-            #expect(report.words == "ended, because it ran for longer than 1 second:\nbegun")
+            #expect(report.words == "stopped because it ran for longer than 1 second:\nbegun")
             let numbers = try String(contentsOfFile: file, encoding: .utf8)
                 .split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
             try #require(numbers.count == 3)
             #expect(numbers[1] == numbers[2] && numbers[1] != getpgrp())
-            // Its end was ordered, and comes when the machine has time for it; then it may still be
-            // there for a moment as a process that nobody has asked about.
+            // The process was told to end but may need time to do so; then it may remain as a
+            // zombie for a moment.
             while kill(numbers[0], 0) == 0, !isZombie(numbers[0]) { await Task.yield() }
         }
     }
@@ -89,7 +93,7 @@ import Timekeeping
         return status?.contains(") Z ") ?? true
     }
 
-    @Test func `What goes on in the background does not hold it up`() async throws {
+    @Test func `A background process does not delay the end of a command`() async throws {
         try await withTemporaryHome { world in
             let report = try await report(
                 "setsid sleep 100 & echo $!; echo done", in: world.home)
@@ -99,7 +103,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who does not listen is killed with the group`() async throws {
+    @Test func `A process that ignores SIGTERM is killed with its group`() async throws {
         try await withTemporaryHome { world in
             let file = "\(world.home.path)/pid"
             let report = try await report(
@@ -108,12 +112,14 @@ import Timekeeping
             #expect(report.state == .failed)
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-            // A signal takes a moment; without it this would go on for half an hour.
+            // A signal takes a moment; without it the process would run for half an hour.
             while kill(process, 0) == 0, !isZombie(process) { await Task.yield() }
         }
     }
 
-    @Test func `What is written without end in the background holds nothing up`() async throws {
+    @Test func `A background process that writes endlessly does not delay the end of a command`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let report = try await report(
                 "yes & echo $! > \(world.home.path)/pid", in: world.home)
@@ -123,7 +129,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A path that a crontab sets, and a status of the command's own, mislead nobody`()
+    @Test func `A PATH in the crontab and the exit statuses 78 and 79 of a command are harmless`()
         async throws
     {
         try await withTemporaryHome { world in
@@ -140,7 +146,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A command that goes on without its daemon is seen, and nothing begins beside it`()
+    @Test func `A command that outlives its daemon is found, and no other starts beside it`()
         async throws
     {
         let line = "CRON_TZ=UTC\n* * * * * id=a limit=10m run sleep 60"
@@ -151,11 +157,11 @@ import Timekeeping
             async let carrying: Void = table.scheduler.carryOut(run)
             let sign = RunSign(home: table.world.home, run: run.run.signName)
             while !sign.isAlive { await Task.yield() }
-            // Another daemon finds it.
+            // Another daemon finds the command.
             let next = try await Timetable(table.world, nil, settings: allowed)
             try await next.turn(at: "12:02:00")
             #expect(try await table.runs("a") == ["12:01 running", "12:02 skipped"])
-            // Its time passes.
+            // The time limit passes.
             _ = try await next.scheduler.turn { _ in }
             table.world.clock.set(try Moment.parse("2026-12-01T12:11:30Z"))
             _ = try await next.scheduler.turn { _ in }
@@ -165,7 +171,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Of a long output the beginning and the end are kept`() async throws {
+    @Test func `The beginning and the end of a long output are kept`() async throws {
         try await withTemporaryHome { world in
             let long = try await report("seq 1 100000", in: world.home)
             #expect(long.state == .done)
@@ -177,7 +183,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A run that has begun does not begin a second time`() async throws {
+    @Test func `A run that has started does not start a second time`() async throws {
         try await withTemporaryHome { world in
             let file = "\(world.home.path)/count"
             let first = try await report("echo x >> \(file)", name: "7", in: world.home)
@@ -191,7 +197,7 @@ import Timekeeping
 
     private let allowed: [SettingName: String] = [.allowShell: "true"]
 
-    @Test func `A line runs a command where that is allowed`() async throws {
+    @Test func `A line runs a command if shell commands are allowed`() async throws {
         let line = "CRON_TZ=UTC\nWORD=hello\n5 12 * * * id=a run echo $WORD"
         try await withTimetable(line, settings: allowed) { table in
             try await table.turn()
@@ -211,12 +217,12 @@ import Timekeeping
         }
     }
 
-    @Test func `A daemon that ends lets a command end`() async throws {
+    @Test func `A daemon that stops lets a command finish`() async throws {
         try await withTemporaryHome { world in
             let home = world.home
             let file = "\(home.path)/begun"
             let running = Task {
-                // By this clock its patience never ends.
+                // This clock never advances, so the grace period never ends.
                 try await report(
                     "echo > \(file); sleep 0.5; echo done", in: home, clock: world.clock)
             }
@@ -227,9 +233,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A command whose daemon died is not begun again, unless it had not begun`()
-        async throws
-    {
+    @Test func `A command that started before its daemon died is not repeated`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a run echo once", settings: allowed) {
             table in
             try await table.turn()
@@ -241,13 +245,13 @@ import Timekeeping
             try FileManager.default.createDirectory(
                 atPath: "\(table.world.home.runs)/\(run.signName)",
                 withIntermediateDirectories: true)
-            // Now it died after that.
+            // Now a daemon died after that.
             try await Timetable(table.world, nil, settings: allowed).turn()
             #expect(try await table.runs("a") == ["12:05 interrupted"])
         }
     }
 
-    @Test func `Others may not write a crontab that runs commands`() async throws {
+    @Test func `A crontab that others can write to may not run commands`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a run echo once", settings: allowed) {
             table in
             try FileManager.default.setAttributes(

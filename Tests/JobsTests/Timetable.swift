@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import Jobs
 
-/// A home with a crontab, and a scheduler whose turns a test makes.
+/// A home with a crontab, and a scheduler whose turns the test triggers.
 struct Timetable {
     let world: TestWorld
     let gauge: ManualGauge
@@ -40,9 +40,9 @@ struct Timetable {
         try crontab.write(toFile: world.home.crontab, atomically: true, encoding: .utf8)
     }
 
-    /// Makes turns until nothing more begins, and carries out what does.
+    /// Performs turns until no more runs start, and carries out the runs.
     ///
-    /// - Returns: when the next turn is due unasked.
+    /// - Returns: the time of the next turn.
     @discardableResult
     func turn() async throws -> Moment {
         while true {
@@ -54,34 +54,34 @@ struct Timetable {
         }
     }
 
-    /// Lets the clock go to a time of 1 December, or any other, and makes a turn.
+    /// Sets the clock to a time on 1 December, or to any full timestamp, and performs a turn.
     @discardableResult
     func turn(at time: String) async throws -> Moment {
         world.clock.set(try Moment.parse(time.contains("T") ? time : "2026-12-01T\(time)Z"))
         return try await turn()
     }
 
-    /// Sets the clock, and makes a turn.
+    /// Steps the clock by this many seconds and performs a turn.
     func step(seconds: Int64) async throws {
         gauge.set(bySeconds: seconds)
         try await turn()
     }
 
-    /// Makes turns until something begins, which then stays in the hands of the caller.
+    /// Performs turns until a run starts, and returns it without carrying it out.
     func begin() async throws -> JobScheduler.Beginning {
         var begun: [JobScheduler.Beginning] = []
         while begun.isEmpty { _ = try await scheduler.turn { begun.append($0) } }
         return begun[0]
     }
 
-    /// The same, begun in the store by a daemon that dies then.
+    /// Starts a run in the store, as a daemon does that crashes right afterwards.
     func beginAndDie() async throws {
         let run = try await begin().run
         let isBegun = try await planner.store.beginRun(run.id, now: world.clock.now)
         #expect(isBegun)
     }
 
-    /// The times for which a line ran, in their order: "12:15 done".
+    /// The scheduled times and states of a line's runs, in order: "12:15 done".
     func runs(_ line: String) async throws -> [String] {
         try await planner.store.lastRuns(ofLine: line, limit: 1000).reversed().map { run in
             "\(run.nominal.utcText.dropFirst(11).prefix(5)) \(run.state.rawValue)"
@@ -89,7 +89,7 @@ struct Timetable {
     }
 }
 
-/// A clock that is turned by hand, and on which nobody waits.
+/// A manual clock whose `sleep` returns at once.
 private struct HastyClock: WallClock {
     let clock: ManualClock
 
@@ -101,7 +101,7 @@ private struct HastyClock: WallClock {
     }
 }
 
-/// Runs a test on a home whose clock shows 12:00:30 UTC.
+/// Runs a test in a home whose clock shows 12:00:30 UTC.
 func withTimetable(
     _ crontab: String?, settings: [SettingName: String] = [:],
     _ body: (Timetable) async throws -> Void

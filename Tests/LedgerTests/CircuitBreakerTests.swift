@@ -7,7 +7,7 @@ import Timekeeping
     private let start = Moment(seconds: 1_800_000_000)
     private let sick = AttemptReport(.retry, reply: "connection refused")
 
-    /// A breaker that heard so many failures in a row.
+    /// A circuit breaker after a number of failures in a row.
     private func breaker(afterFailures count: Int) -> CircuitBreaker {
         var breaker = CircuitBreaker()
         var random = SeededRandom(seed: 1)
@@ -15,14 +15,14 @@ import Timekeeping
         return breaker
     }
 
-    /// How long it is open from its last failure on, in seconds.
+    /// The remaining duration of the opening, in seconds.
     private func seconds(_ permit: CircuitBreaker.Permit, from moment: Moment) -> Double? {
         guard case .none(let until) = permit else { return nil }
         return Double(until.milliseconds(since: moment)) / 1000
     }
 
     @Test(arguments: [(0, true), (1, true), (4, true), (5, false), (9, false)])
-    func `Five failures in a row open it, and one does not`(_ count: Int, _ isClosed: Bool) {
+    func `A circuit breaker opens after five failures in a row`(_ count: Int, _ isClosed: Bool) {
         let breaker = breaker(afterFailures: count)
         #expect(breaker.isClosed == isClosed)
         #expect((breaker.permit(now: start) == .all) == isClosed)
@@ -33,7 +33,7 @@ import Timekeeping
         AttemptReport(.accepted), AttemptReport(.permanent, reply: "no such user"),
         AttemptReport(.retry, reply: "greylisted", concernsReceiverOnly: true),
     ])
-    func `An answer closes it and starts the count anew`(_ answer: AttemptReport) {
+    func `An answer closes a circuit breaker and resets its count`(_ answer: AttemptReport) {
         var random = SeededRandom(seed: 1)
         for count in [4, 5] {
             var breaker = breaker(afterFailures: count)
@@ -42,7 +42,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was never sent tells nothing of the destination`() {
+    @Test func `An attempt that was never sent does not count as a failure`() {
         var breaker = breaker(afterFailures: 4)
         var random = SeededRandom(seed: 1)
         breaker.hear(
@@ -53,9 +53,7 @@ import Timekeeping
     }
 
     @Test
-    func `It opens for half a minute, then for twice as long, and never for much longer than ten`()
-        throws
-    {
+    func `It opens for half a minute, then for twice as long, up to about ten minutes`() throws {
         var breaker = breaker(afterFailures: 4)
         var now = start
         for (trip, expected) in [30.0, 60, 120, 240, 480, 600, 600, 600].enumerated() {
@@ -69,7 +67,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What ends while it is open does not keep it open for longer`() throws {
+    @Test func `A failure while it is open does not keep it open for longer`() throws {
         var breaker = breaker(afterFailures: 5)
         let before = breaker.permit(now: start)
         var random = SeededRandom(seed: 7)
@@ -77,7 +75,7 @@ import Timekeeping
         #expect(breaker.permit(now: start) == before)
     }
 
-    @Test func `A sink that is not set up opens it at once, for a minute`() throws {
+    @Test func `A sink that is not set up opens it at once for a minute`() throws {
         var breaker = CircuitBreaker()
         var random = SeededRandom(seed: 3)
         breaker.hear(AttemptReport(.misconfigured, reply: "no key"), now: start, using: &random)
@@ -86,7 +84,7 @@ import Timekeeping
         #expect(breaker.reason == "no key")
     }
 
-    @Test func `It stays open for as long as the destination asked`() throws {
+    @Test func `It stays open for at least as long as the destination asked`() throws {
         var breaker = breaker(afterFailures: 4)
         var random = SeededRandom(seed: 3)
         let asking = AttemptReport(.retry, reply: "later", retryAfterSeconds: 3600)
@@ -94,16 +92,16 @@ import Timekeeping
         #expect(try #require(seconds(breaker.permit(now: start), from: start)) >= 3600)
     }
 
-    @Test func `A clock that was set back does not keep it open`() {
+    @Test func `It does not stay open after the clock was set back`() {
         var breaker = breaker(afterFailures: 5)
         let earlier = start.advanced(bySeconds: -3600)
         #expect(breaker.permit(now: earlier) == .probe)
-        // Nothing was due meanwhile, and the time at which it was opened comes a second time.
+        // Nothing was due meanwhile, and the time of the opening comes a second time.
         breaker.turnBack(to: earlier)
         #expect(breaker.permit(now: start) == .probe)
     }
 
-    @Test func `A clock that was set back by less than it has been open leaves it open`() {
+    @Test func `It stays open if the clock was set back to a time after its opening`() {
         var breaker = breaker(afterFailures: 5)
         breaker.turnBack(to: start)
         #expect(breaker.permit(now: start) != .probe)
@@ -113,7 +111,7 @@ import Timekeeping
 @Suite struct TokenBucketTests {
     private let start = Moment(seconds: 1_800_000_000)
 
-    /// How many of as many as there could be go through within so many milliseconds.
+    /// The number of deliveries that pass within a time, if as many as possible are tried.
     private func count(_ limit: RateLimit, milliseconds: Int64, step: Int64) -> Int {
         var bucket = TokenBucket(limit, now: start)
         var taken = 0
@@ -130,7 +128,9 @@ import Timekeeping
         (RateLimit(perSecond: 1, burst: 1), 11), (RateLimit(perSecond: 5, burst: 10), 60),
         (RateLimit(perSecond: 0.5, burst: 3), 8), (RateLimit(perSecond: 100, burst: 100), 1100),
     ])
-    func `Within ten seconds go a burst and ten seconds' worth`(_ limit: RateLimit, _ most: Int) {
+    func `Ten seconds allow one burst and ten seconds' worth of deliveries`(
+        _ limit: RateLimit, _ most: Int
+    ) {
         for step: Int64 in [1, 7, 500, 1000, 10_000] {
             let taken = count(limit, milliseconds: 10_000, step: step)
             #expect(taken <= most)
@@ -138,7 +138,7 @@ import Timekeeping
         }
     }
 
-    @Test func `It says when the next token is there`() {
+    @Test func `A token bucket gives the time of the next token`() {
         var bucket = TokenBucket(RateLimit(perSecond: 0.25, burst: 2), now: start)
         bucket.take(2)
         #expect(bucket.nextAt == start.advanced(bySeconds: 4))
@@ -147,7 +147,7 @@ import Timekeeping
         #expect(bucket.available(now: start.advanced(bySeconds: 4)) == 1)
     }
 
-    @Test func `A clock that was set back gives no tokens and takes none`() {
+    @Test func `A clock that was set back adds no tokens and removes none`() {
         var bucket = TokenBucket(RateLimit(perSecond: 1, burst: 5), now: start)
         bucket.take(4)
         #expect(bucket.available(now: start.advanced(bySeconds: -3600)) == 1)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct DeliveryKeyTests {
     private func key(
         meeting: String = "m", occurrence: String = "", person: String = "p",
-        kind: NotificationKind = .invitation, mark: String = "1", channel: String = "stdout",
+        kind: NotificationKind = .invitation, mark: NotificationMark = "1",
+        channel: String = "stdout",
         address: String = ""
     ) -> DeliveryKey {
         DeliveryKey(
@@ -15,20 +16,20 @@ import Testing
             channel: channel, address: address)
     }
 
-    @Test func `A name has 26 letters that nobody confuses`() {
+    @Test func `A name has 26 characters that are not confused with each other`() {
         let name = key().name
         #expect(name.utf8.count == 26)
-        #expect(name.utf8.allSatisfy(Base32.alphabet.contains))
-        #expect(Set(Base32.alphabet).isDisjoint(with: Array("l1o0".utf8)))
-        #expect(Set(Base32.alphabet).count == 32)
+        #expect(name.utf8.allSatisfy(Base32.Alphabet.people.digits.contains))
+        #expect(Set(Base32.Alphabet.people.digits).isDisjoint(with: Array("l1o0".utf8)))
+        #expect(Set(Base32.Alphabet.people.digits).count == 32)
     }
 
     @Test func `The name of a key never changes`() {
-        // It is in every ledger and every receiver's memory: another value breaks both.
+        // It is stored in every ledger and by every receiver: another value breaks both.
         #expect(key().name == "wkubpysvav5rkmtif4qvay4szs")
     }
 
-    @Test func `Each part counts`() {
+    @Test func `Each part of a key changes its name`() {
         let names = [
             key(), key(meeting: "n"), key(occurrence: "o"), key(person: "q"), key(kind: .change),
             key(mark: "2"), key(channel: "mail"), key(address: "a@b"),
@@ -36,7 +37,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `Parts that run into each other are told apart`() {
+    @Test func `Keys whose joined parts are equal have different names`() {
         let keys = [
             key(meeting: "ab", person: "c"), key(meeting: "a", person: "bc"),
             key(meeting: "ab", occurrence: "", person: "c"),
@@ -46,11 +47,11 @@ import Testing
             key(mark: "1\u{0}"), key(mark: "1"), key(mark: "é"), key(mark: "e\u{301}"),
             key(channel: "stdout0:"), key(channel: "stdout", address: "0:"),
         ]
-        // The third one is the first, written in full.
+        // The third key equals the first, written in full.
         #expect(Set(keys.map(\.name)).count == keys.count - 1)
     }
 
-    @Test func `Ids made by chance differ and are valid`() {
+    @Test func `Random ids differ and are valid`() {
         var random = SeededRandom(seed: 7)
         let ids = (0..<1000).map { _ in Identifier<Int>.random(using: &random) }
         #expect(Set(ids).count == 1000)

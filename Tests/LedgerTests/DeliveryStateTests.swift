@@ -2,7 +2,7 @@ import Ledger
 import Testing
 
 @Suite struct DeliveryStateTests {
-    @Test func `What arrived stays so`() {
+    @Test func `An accepted delivery stays accepted`() {
         #expect(DeliveryState.accepted.successors.isEmpty)
     }
 
@@ -10,12 +10,12 @@ import Testing
         for state in DeliveryState.allCases { #expect(!state.mayBecome(state)) }
     }
 
-    @Test func `A send begins only from a state that waits`() {
+    @Test func `A delivery is claimed only from a waiting state`() {
         let before = DeliveryState.allCases.filter { $0.mayBecome(.claimed) }
         #expect(Set(before) == [.planned, .ambiguous])
     }
 
-    @Test func `Only what is being sent can be accepted, fail or become ambiguous`() {
+    @Test func `Only a claimed delivery can be accepted, fail or become ambiguous`() {
         for state in [DeliveryState.accepted, .failed, .ambiguous] {
             #expect(DeliveryState.allCases.filter { $0.mayBecome(state) } == [.claimed])
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(reached == Set(DeliveryState.allCases))
     }
 
-    @Test func `What is being sent cannot be taken back`() {
+    @Test func `A claimed delivery cannot be superseded or suppressed`() {
         #expect(!DeliveryState.claimed.mayBecome(.superseded))
         #expect(!DeliveryState.claimed.mayBecome(.suppressed))
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct LoopHealthTests {
     private static let grace = LoopHealth.grace
 
-    @Test func `A loop that keeps its word is not stuck, nor is one that never spoke`() {
+    @Test func `A loop that is in time is not stuck, nor is one that never announced a time`() {
         var health = LoopHealth()
         #expect(health.stuck(at: .seconds(1_000_000)).isEmpty)
         health.expect("deliveries", by: .seconds(60))
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `A loop is stuck once its grace has passed, and well again when it turns`() {
+    @Test func `A loop is stuck after its grace period, and healthy again when it turns`() {
         var health = LoopHealth()
         health.expect("deliveries", by: .seconds(60))
         let end = Duration.seconds(60) + Self.grace
@@ -25,7 +25,7 @@ import Testing
         #expect(health.stuck(at: end + .seconds(1)).isEmpty)
     }
 
-    @Test func `Each loop answers for itself`() {
+    @Test func `Each loop is checked separately`() {
         var health = LoopHealth()
         for name in ["sweep", "deliveries", "clock"] { health.expect(name, by: .zero) }
         health.expect("sweep", by: .seconds(500))
@@ -35,7 +35,7 @@ import Testing
         #expect(health.stuck(at: later).map(\.name) == ["deliveries"])
     }
 
-    @Test func `What was said earlier is void: only the last word counts`() {
+    @Test func `Only the last announced time counts`() {
         var health = LoopHealth()
         health.expect("deliveries", by: .seconds(1000))
         health.expect("deliveries", by: .seconds(10))

@@ -24,7 +24,7 @@ import Timekeeping
     }
 
     @Test(arguments: [AttemptReport(.ambiguous), AttemptReport(.retry, retryAfterSeconds: 60)])
-    func `A next try waits for the time on the wall`(_ report: AttemptReport) {
+    func `The next attempt is never before the earliest allowed time`(_ report: AttemptReport) {
         let wait = { (seconds: Int64) in
             verdict(report, earliestSeconds: seconds).due?.milliseconds(since: now)
         }
@@ -33,13 +33,13 @@ import Timekeeping
         #expect(verdict(report, earliestSeconds: 90_000).state == .expired)
     }
 
-    @Test func `What was accepted is accepted, whatever happened before`() {
+    @Test func `An accepted attempt is accepted, whatever happened before`() {
         #expect(verdict(AttemptReport(.accepted), attempts: 99, ambiguities: 9).state == .accepted)
         #expect(verdict(AttemptReport(.accepted), deadlineSeconds: -1).state == .accepted)
     }
 
     @Test(arguments: [("", "refused"), ("550 no such user", "550 no such user")])
-    func `A permanent refusal ends it with the receiver's own words`(
+    func `A permanent refusal fails the delivery with the receiver's own words`(
         _ reply: String, _ reason: String
     ) {
         let verdict = verdict(AttemptReport(.permanent, reply: reply))
@@ -47,7 +47,7 @@ import Timekeeping
     }
 
     @Test(arguments: [(1, 10_000), (2, 60_000), (3, 600_000)])
-    func `A retry waits as long as the schedule says, give or take a fifth`(
+    func `A retry waits as long as the schedule says, plus or minus a fifth`(
         _ attempts: Int, _ delay: Int64
     ) throws {
         var waits: Set<Int64> = []
@@ -72,13 +72,13 @@ import Timekeeping
         #expect(abs(Double(waits.reduce(0, +)) / 3600 - hours) < 0.01)
     }
 
-    @Test func `When all attempts are spent it has failed`() {
+    @Test func `A delivery fails when all attempts are used up`() {
         let verdict = verdict(AttemptReport(.retry, reply: "busy"), attempts: 4)
         #expect(verdict == Verdict(.failed, reason: "gave up after 4 attempts: busy"))
     }
 
     @Test(arguments: [(3600, 3600), (1, 1), (0, 1), (-9, 1), (.max, 86_400), (90_000, 86_400)])
-    func `A receiver that asks for a wait gets it, and at most twice that`(
+    func `A wait that the receiver asks for is kept, and at most doubled`(
         _ asked: Int, _ meant: Int64
     ) throws {
         let report = AttemptReport(.retry, retryAfterSeconds: asked)
@@ -89,7 +89,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Small wishes of a mail server do not spend the waits of two days`() {
+    @Test func `Short waits that a mail server asks for do not use up two days of retries`() {
         let report = AttemptReport(.retry, reply: "greylisted", retryAfterSeconds: 300)
         var moment = now
         var source = SeededRandom(seed: 1)
@@ -108,7 +108,7 @@ import Timekeeping
         #expect(report.verdict(in: hurried, using: &source).state == .planned)
     }
 
-    @Test func `A wait that was asked for ends before the deadline, or there is no next try`() {
+    @Test func `A requested wait ends before the deadline, or there is no next attempt`() {
         let report = AttemptReport(.retry, reply: "slow down", retryAfterSeconds: 60)
         for seed in 1...50 as ClosedRange<UInt64> {
             let verdict = verdict(report, deadlineSeconds: 61, seed: seed)
@@ -118,7 +118,7 @@ import Timekeeping
     }
 
     @Test(arguments: [AttemptOutcome.retry, .misconfigured, .ambiguous])
-    func `A next try that would come too late comes halfway to the deadline`(
+    func `An attempt that would be too late is made halfway to the deadline`(
         _ outcome: AttemptOutcome
     ) {
         let report = AttemptReport(outcome, reply: "later")
@@ -127,12 +127,12 @@ import Timekeeping
         #expect(hurried.state == (outcome == .ambiguous ? .ambiguous : .planned))
         let none = verdict(report, ambiguities: 2, deadlineSeconds: 1)
         #expect(none.state == .expired)
-        #expect(none.reason.hasPrefix("there is no time for another try: "))
+        #expect(none.reason.hasPrefix("there is no time for another attempt: "))
         #expect(none.reason.hasSuffix("later"))
     }
 
     @Test(arguments: [1, 99])
-    func `What came too late because of others has expired, however often it was tried`(
+    func `A delivery held back by others until too late expires after any number of tries`(
         _ attempts: Int
     ) {
         let report = AttemptReport(.retry, code: AttemptReport.heldCode)
@@ -150,7 +150,7 @@ import Timekeeping
         #expect(AttemptReport(.retry, code: code).codeClass == codeClass)
     }
 
-    @Test func `A sink that is not set up burns no attempts`() {
+    @Test func `A sink that is not set up uses up no attempts`() {
         let verdict = verdict(AttemptReport(.misconfigured, reply: "no key"), attempts: 4)
         #expect(verdict.state == .planned)
         #expect(verdict.due == now.advanced(bySeconds: 60))
@@ -158,7 +158,7 @@ import Timekeeping
     }
 
     @Test(arguments: [(1, DeliveryState.ambiguous), (2, .ambiguous), (3, .parked), (4, .parked)])
-    func `Three deaths park a delivery`(_ deaths: Int, _ state: DeliveryState) {
+    func `Three worker crashes park a delivery`(_ deaths: Int, _ state: DeliveryState) {
         let report = AttemptReport(.ambiguous, code: AttemptReport.deathCode)
         let verdict = verdict(report, attempts: deaths, ambiguities: deaths, deaths: deaths)
         #expect(verdict.state == state)
@@ -166,7 +166,7 @@ import Timekeeping
         #expect(verdict.reason == "no final answer came")
     }
 
-    @Test func `A receiver that never says how it ended is asked as after any failure`() throws {
+    @Test func `A receiver that gives no final answer is retried as after any failure`() throws {
         let first = verdict(AttemptReport(.ambiguous), attempts: 1, ambiguities: 1)
         #expect(first.due == now.advanced(bySeconds: 5))
         let second = verdict(AttemptReport(.ambiguous), attempts: 2, ambiguities: 2)
@@ -176,17 +176,17 @@ import Timekeeping
         #expect(last == Verdict(.parked, reason: "gave up after 4 attempts: no final answer came"))
     }
 
-    @Test func `A sink that must not send twice parks at the first ambiguous end`() {
+    @Test func `A sink that must not send twice parks an ambiguous delivery at once`() {
         #expect(verdict(AttemptReport(.ambiguous), ambiguities: 1, policy: .park).state == .parked)
     }
 
-    @Test func `A long reply is cut at a bound`() {
+    @Test func `A long reply is cut at its limit`() {
         let report = AttemptReport(.retry, reply: String(repeating: "é", count: 2000))
         #expect(report.reply.utf8.count <= AttemptReport.replyBytesMax)
         #expect(report.reply.hasPrefix("éé"))
     }
 
-    @Test func `Every verdict is a legal turn of a claimed delivery`() {
+    @Test func `Every verdict is an allowed transition of a claimed delivery`() {
         let reports = AttemptOutcome.allCases.map { AttemptReport($0) }
         for report in reports {
             for (attempts, ambiguities, seconds) in [(1, 1, 9000), (9, 3, 9000), (1, 1, 1)] {

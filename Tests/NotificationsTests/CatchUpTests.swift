@@ -9,11 +9,11 @@ import Timekeeping
 
 @testable import Notifications
 
-/// What fell due while nobody could send it: what is still of use goes out once, and the rest is
-/// closed with a word of why.
+/// Deliveries that fell due while nothing could be sent: useful ones are sent once, and the others
+/// expire with a reason.
 @Suite(.timeLimit(.minutes(5))) struct CatchUpTests {
-    /// How many reminders each person got, with nobody delivering before a time, and how many were
-    /// closed.
+    /// The number of reminders that each person gets if nothing is delivered before `now`, and the
+    /// number of deliveries that expire.
     struct Case: Sendable {
         let now: String
         let reminders: Int
@@ -31,7 +31,7 @@ import Timekeeping
         Case(now: "2026-12-05T11:00:00Z", reminders: 0, expired: 8, invitations: 0),
         Case(now: "2027-12-05T11:00:00Z", reminders: 0, expired: 8, invitations: 0),
     ])
-    func `After a downtime each person gets the latest reminder that is of use`(
+    func `After a downtime each person gets only the latest useful reminder`(
         _ of: Case
     ) async throws {
         try await withLunch { lunch in
@@ -48,13 +48,13 @@ import Timekeeping
             let planned = 8 - of.invitations - 3 * of.reminders - of.expired
             #expect(try await lunch.states()["planned"] ?? 0 == planned)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
-            // Nothing of it comes again.
+            // Nothing is sent again.
             _ = try await engine.runOnce()
             #expect(sink.messages.count == of.invitations + 3 * of.reminders)
         }
     }
 
-    @Test func `Why it was closed is told in a sentence`() async throws {
+    @Test func `An expired reminder names the later reminder that replaced it`() async throws {
         try await withLunch { lunch in
             lunch.world.clock.set(try Moment.parse("2026-12-05T09:10:00Z"))
             _ = try await lunch.world.engine(lunch.planner, sinks: [ScriptedSink()]).runOnce()
@@ -72,14 +72,14 @@ import Timekeeping
         }
     }
 
-    @Test func `A reminder that was put off is not sent after a later one`() async throws {
+    @Test func `A postponed reminder is not sent after a later one`() async throws {
         try await withLunch { lunch in
             lunch.world.clock.set(try Moment.parse("2026-12-04T10:00:00Z"))
             let failing = ScriptedSink(
                 schedule: RetrySchedule(delaysSeconds: [90_000], resendSeconds: 1)
             ) { _, _ in AttemptReport(.retry, reply: "later") }
             _ = try await lunch.world.engine(lunch.planner, sinks: [failing]).runOnce()
-            // The hour before is due first now.
+            // The reminder of one hour before is due first now.
             for time in ["2026-12-05T09:00:00Z", "2026-12-05T09:59:00Z"] {
                 lunch.world.clock.set(try Moment.parse(time))
                 let sink = ScriptedSink()
@@ -90,7 +90,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A daemon says once what it caught up on`() async throws {
+    @Test func `A daemon logs once how many late deliveries it sent`() async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock
             clock.set(try Moment.parse("2026-12-05T09:10:00Z"))
@@ -121,7 +121,7 @@ import Timekeeping
 @Suite struct CatchUpCountTests {
     private static func moment(_ seconds: Int64) -> Moment { Moment(seconds: seconds) }
 
-    @Test func `Only what was due by then counts`() {
+    @Test func `Only deliveries due by the given time count as late`() {
         var count = CatchUpCount()
         let early = count.noteSent(due: Self.moment(1))
         #expect(!early)
@@ -136,7 +136,7 @@ import Timekeeping
         #expect(again == nil)
     }
 
-    @Test func `What falls due on a clock that was set back is in time`() {
+    @Test func `A delivery due after the clock was set back is not late`() {
         var count = CatchUpCount()
         count.begin(through: Self.moment(100))
         count.turnBack(to: Self.moment(50))

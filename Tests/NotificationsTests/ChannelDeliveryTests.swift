@@ -12,14 +12,14 @@ import Timekeeping
 
 /// Channels of people and audiences, from the command to the receiver.
 @Suite(.timeLimit(.minutes(5))) struct ChannelDeliveryTests {
-    /// A home with a server to which its channels lead.
+    /// An installation with a server that receives the deliveries of its channels.
     private struct Site {
         let world: TestWorld
         let planner: Planner
         let server: FakeHTTPServer
         let environment: [String: String]
 
-        /// Delivers what is due, by real sinks.
+        /// Delivers everything due through the real sinks.
         @discardableResult
         func deliver() async throws -> DeliveryTally {
             let surroundings = try world.surroundings(environment: environment)
@@ -27,7 +27,7 @@ import Timekeeping
             return try await engine.runOnce()
         }
 
-        /// What stood in the requests: the path and the type of event.
+        /// The path and the event type of each request.
         var heard: [String] {
             server.requests.map { request in
                 let body = String(decoding: request.body, as: UTF8.self)
@@ -94,7 +94,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The installation hears of everything once, and of no address or private note`()
+    @Test func `The installation channel gets each event once, without addresses or private notes`()
         async throws
     {
         try await withSite(webhook: true) { site in
@@ -121,7 +121,7 @@ import Timekeeping
             #expect(!site.bodies.contains("anna@"))
             #expect(!site.bodies.contains("ben@"))
             #expect(!site.bodies.contains("my secret"))
-            #expect(site.bodies.contains("Somebody comes, with 2 more."))
+            #expect(site.bodies.contains("Somebody is coming, plus 2."))
             #expect(site.bodies.contains("Bring hats"))
             let stories = try await site.planner.deliveries(of: "Lunch", to: "installation")
             #expect(stories.map(\.name).allSatisfy { $0 == "installation" })
@@ -130,7 +130,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A circle hears of the meetings that its people were asked to`() async throws {
+    @Test func `A circle's channel gets the meetings that its members are invited to`()
+        async throws
+    {
         try await withSite { site in
             try await site.person("Anna", "anna@example.org")
             _ = try await site.planner.addCircle("chess", members: ["Anna"])
@@ -148,7 +150,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A channel for changes alone hears them, and that it is off`() async throws {
+    @Test func `A channel for changes only gets changes and cancellations`() async throws {
         try await withSite { site in
             try await site.add("webhook", "/room", kinds: [.change, .cancellation])
             try await site.create("Lunch", with: ["anna@example.org"])
@@ -169,7 +171,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What a channel was told before it was there it is not told, and its reminders are`()
+    @Test func `A channel gets no notifications from before it was added, but later reminders`()
         async throws
     {
         try await withSite { site in
@@ -186,7 +188,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A person's channel is used in place of the others, and left when it is removed`()
+    @Test func `A person's channel replaces the default, and removing it restores the default`()
         async throws
     {
         try await withSite { site in
@@ -206,7 +208,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What a person's channel refuses for good goes by the next way`() async throws {
+    @Test func `A delivery that a person's channel refuses for good goes through the next channel`()
+        async throws
+    {
         try await withSite({ _ in FakeAnswer(413) }) { site in
             try await site.person("Anna", "anna@example.org")
             try await site.add("ntfy", "/topic", who: "Anna")
@@ -221,7 +225,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A receiver that wants nothing more gets nothing more, and can be tried again`()
+    @Test func `A receiver that closed its channel gets nothing more until the channel is tested`()
         async throws
     {
         let status = FakeStatus(410)
@@ -250,7 +254,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Mail goes where its row says, and a list gets no invitation to answer`()
+    @Test func `Mail goes to the channel's address, and a mailing list gets no calendar file`()
         async throws
     {
         try await withTemporaryHome { world in
@@ -292,7 +296,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A channel in trouble says why until it delivers again`() async throws {
+    @Test func `A failing channel shows the reason until it delivers again`() async throws {
         let status = FakeStatus(500)
         try await withSite({ _ in FakeAnswer(status.value, body: Array("down".utf8)) }) { site in
             try await site.add("webhook", "/room")
@@ -308,7 +312,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who becomes somebody else keeps their channels, and who is erased has none`()
+    @Test func `A merged person keeps their channels, and an erased person has none`()
         async throws
     {
         try await withSite { site in
@@ -328,7 +332,7 @@ import Timekeeping
     }
 }
 
-/// The status that a server answers with, which a test changes.
+/// The status code of a server's answers; a test can change it.
 private final class FakeStatus: Sendable {
     private let status: Mutex<Int>
 

@@ -9,7 +9,7 @@ import Timekeeping
 @testable import Notifications
 @testable import Storage
 
-/// What is due is said by the clock of now, whatever an earlier one said.
+/// Deliveries follow the current clock, whatever an earlier clock showed.
 @Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
     @Test func `After the clock was set back nothing is early, and nothing waits for the old time`()
         async throws
@@ -23,7 +23,7 @@ import Timekeeping
             let late = reminder.due.advanced(bySeconds: 1800)
             let early = reminder.due.advanced(bySeconds: -1800)
             var horizon = try await Horizon.read(store, now: late)
-            // Nothing is sent meanwhile: what was taken out waits on in the store.
+            // Nothing is sent meanwhile: deliveries taken from the list still wait in the store.
             let first = horizon.list.takeDue(now: late)
             #expect(first.contains(reminder.id))
 
@@ -39,7 +39,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is not due is not begun`() async throws {
+    @Test func `A delivery that is not due is not begun`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -52,7 +52,7 @@ import Timekeeping
         }
     }
 
-    /// Lets an engine run on a machine whose clocks the test sets, until `body` is done.
+    /// Runs an engine while `body` runs, on a machine whose clocks the test sets.
     private func running(
         _ lunch: Lunch, _ sink: ScriptedSink = ScriptedSink(), _ book: LogBook = LogBook(),
         body: (ManualGauge) async throws -> Void
@@ -70,7 +70,7 @@ import Timekeeping
         }
     }
 
-    @Test func `An engine that rests is woken when the clock is set, and tells by how much`()
+    @Test func `A sleeping engine wakes when the clock is set, and logs by how much`()
         async throws
     {
         try await withLunch { lunch in
@@ -78,7 +78,7 @@ import Timekeeping
             let book = LogBook()
             try await running(lunch, sink, book) { gauge in
                 await book.waits(for: "caught up: 2 sent late, 0 expired", 1)
-                // Whoever rests until a minute from now is not woken by a clock that goes back.
+                // A sleeper waiting for a later time is not woken by a clock that goes back.
                 gauge.set(bySeconds: -5 * 3600)
                 await book.waits(for: "the clock was set back", 1)
                 gauge.set(bySeconds: 7200)
@@ -94,7 +94,7 @@ import Timekeeping
     }
 
     @Test
-    func `A clock that jumps ahead sends the latest of each, and set back it repeats nothing`()
+    func `After a jump ahead the latest reminders are sent, and none twice after a jump back`()
         async throws
     {
         try await withLunch { lunch in
@@ -111,7 +111,8 @@ import Timekeeping
                 gauge.set(bySeconds: start.milliseconds(since: clock.now) / 1000)
                 await book.waits(for: "planned again", 1)
                 #expect(book.lines("planned again").first?.metadata == ["count": "3"])
-                // The day before comes a second time, and what was closed goes; the hour does not.
+                // The day before comes again, so the expired reminders are sent; the hour before
+                // does not.
                 clock.set(try Moment.parse("2026-12-04T10:00:00Z"))
                 await sink.waits(for: 8)
                 clock.set(try Moment.parse("2026-12-05T09:00:00Z"))
@@ -125,7 +126,8 @@ import Timekeeping
         }
     }
 
-    @Test func `What a clock that was ahead closed is planned again a few at a time`() async throws
+    @Test func `Deliveries that expired while the clock was ahead are planned again in batches`()
+        async throws
     {
         try await withLunch { lunch in
             let store = lunch.planner.store
@@ -147,31 +149,33 @@ import Timekeeping
         }
     }
 
-    @Test func `What was planned by a clock that was ahead goes by the one of now`() async throws {
+    @Test func `Deliveries planned while the clock was ahead are sent by the current clock`()
+        async throws
+    {
         try await withLunch { lunch in
             lunch.world.clock.advance(bySeconds: -86_400)
             let book = LogBook()
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(
                 lunch.planner, sinks: [sink], logger: book.logger)
-            // A round by a time that somebody names leaves all as it is.
+            // A round at a time chosen by the user changes nothing.
             _ = try await engine.runOnce()
             #expect(sink.messages.isEmpty)
             try await engine.heedEarlierClock()
             _ = try await engine.runOnce()
             #expect(sink.messages.map(\.kind) == [.invitation, .invitation])
             #expect(
-                book.lines("the clock was ahead").map(\.metadata) == [["seconds": "86400.000"]])
+                book.lines("the ledger has entries").map(\.metadata) == [["seconds": "86400.000"]])
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             try await engine.heedEarlierClock()
             _ = try await engine.runOnce()
-            #expect(book.lines("the clock was ahead").count == 1)
+            #expect(book.lines("the ledger has entries").count == 1)
             #expect(sink.messages.count == 2)
         }
     }
 
     @Test(arguments: [(3 * 3600, 600), (1200, 3600)])
-    func `A start tries again by its clock what one that was ahead had tried, and once`(
+    func `Retries scheduled while the clock was ahead are rescheduled once at the start`(
         _ ahead: Int64, _ delay: Int
     ) async throws {
         try await withLunch { lunch in
@@ -190,7 +194,7 @@ import Timekeeping
                 dues.append(waiting.next)
             }
             let next = try #require(dues[0])
-            // Between the delay and twice it, by the jitter.
+            // Between half the delay and twice it, because of the jitter.
             let seconds = Int(next.milliseconds(since: clock.now) / 1000)
             #expect((delay / 2...2 * delay).contains(seconds))
             #expect(dues[1] == next)
@@ -198,9 +202,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What waits for another try does not wait for the time of a clock that was ahead`()
-        async throws
-    {
+    @Test func `A retry does not wait for the time of a clock that was ahead`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink(
                 schedule: RetrySchedule(delaysSeconds: [600], resendSeconds: 1)
@@ -232,14 +234,14 @@ import Timekeeping
 }
 
 extension LogBook {
-    /// Returns when so many lines begin so.
+    /// Waits until this many log lines have the prefix.
     fileprivate func waits(for beginning: String, _ count: Int) async {
         while lines(beginning).count < count, !Task.isCancelled { await Task.yield() }
     }
 }
 
 extension ScriptedSink {
-    /// Returns when it was given so many.
+    /// Waits until the sink got this many messages.
     fileprivate func waits(for count: Int) async {
         while messages.count < count, !Task.isCancelled { await Task.yield() }
     }

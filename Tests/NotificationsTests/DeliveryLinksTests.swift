@@ -7,7 +7,7 @@ import Sinks
 import TestKit
 import Testing
 
-/// The links that letters bring.
+/// The links in messages.
 @Suite(.timeLimit(.minutes(5))) struct DeliveryLinksTests {
     private static let mail: [SettingName: String] = [
         .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "olga@example.org",
@@ -15,7 +15,7 @@ import Testing
     private static let pages: [SettingName: String] =
         mail.merging([.baseURL: "https://meet.example.org"]) { $1 }
 
-    /// What goes out by mail to guests of a party, by their names.
+    /// Passes the mails to the guests of a party to `body`.
     private func deliveries(
         _ settings: [SettingName: String], minutes: Int64 = 0,
         before: (Planner) async throws -> Void = { _ in },
@@ -33,13 +33,13 @@ import Testing
             let later = world.later(minutes: minutes)
             let engine = try later.engine(
                 try await later.planner(settings: settings), sinks: [sink],
-                links: try planner.surroundings.linkBook())
+                links: try planner.surroundings.linkBuilder())
             _ = try await engine.runOnce()
             try await body(sink.messages, planner)
         }
     }
 
-    @Test func `Each guest has a link of their own, in words and as buttons`() async throws {
+    @Test func `Each guest gets a personal link, in the text and as buttons`() async throws {
         try await deliveries(Self.pages) { messages, planner in
             #expect(messages.count == 2)
             for outgoing in messages {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `A reminder says how no more of them come, and that holds`() async throws {
+    @Test func `A reminder has a link to stop reminders, and the link works`() async throws {
         try await deliveries(Self.pages, minutes: 185) { messages, planner in
             let reminder = try #require(messages.first { $0.kind == .reminder })
             let stop = try #require(reminder.enclosure?.unsubscribing)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `A digest says how no more of them come, and that holds`() async throws {
+    @Test func `A digest has a link to stop digests, and the link works`() async throws {
         let withDigest: (Planner) async throws -> Void = { planner in
             var edit = PolicyEdit()
             edit.digest = .each(.daily)
@@ -85,7 +85,7 @@ import Testing
         try await deliveries(Self.pages, before: withDigest) { messages, planner in
             let digest = try #require(messages.first { $0.kind == .digest })
             let stop = try #require(digest.enclosure?.unsubscribing)
-            #expect(digest.text.contains("No more of these, of any meeting:\n\(stop.link)"))
+            #expect(digest.text.contains("Stop these messages for all meetings:\n\(stop.link)"))
             #expect(digest.enclosure?.page?.contains("<a href=\"\(stop.link)\">") == true)
             let token = String(stop.link.suffix(32))
             #expect(try await planner.subscription(by: token)?.isOn == true)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `Where nobody can see pages, answers are mails to the planner`() async throws {
+    @Test func `Without a public address, guests answer by mail to the organizer`() async throws {
         try await deliveries(Self.mail) { messages, planner in
             let id = try await planner.meeting("Tea").id
             let page = try #require(messages.first?.enclosure?.page)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `Over an open line no program is told to press buttons`() async throws {
+    @Test func `Without HTTPS, no one-click unsubscribing is offered`() async throws {
         let open = Self.pages.merging([.baseURL: "http://meet.example.org"]) { $1 }
         try await deliveries(open, minutes: 185) { messages, _ in
             let reminder = try #require(messages.first { $0.kind == .reminder })
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `A link that was revoked is none in the letter after`() async throws {
+    @Test func `A revoked link is replaced in the next message`() async throws {
         let revoked: (Planner) async throws -> Void = { planner in
             for change in [LinkChange.none, .revoked] {
                 _ = try await planner.guestLinks(of: "Tea", to: [], change: change)

@@ -7,7 +7,7 @@ import Timekeeping
 
 @testable import Storage
 
-/// What is read of a letter before its intent is written must hold when it is.
+/// Facts that were read before the intent is written must still hold when it is written.
 @Suite(.timeLimit(.minutes(5))) struct DeliveryLoaderTests {
     private func read(_ lunch: Lunch) async throws -> DeliveryLoader {
         let ids = try await lunch.due().map(\.id)
@@ -20,7 +20,9 @@ import Timekeeping
         try await lunch.planner.store.read { try loader.isCurrent(in: $0) }
     }
 
-    @Test func `It holds when nothing has happened, or elsewhere`() async throws {
+    @Test func `Loaded deliveries stay current when nothing or only another meeting changes`()
+        async throws
+    {
         try await withLunch { lunch in
             let loader = try await read(lunch)
             #expect(try await holds(loader, lunch))
@@ -33,7 +35,7 @@ import Timekeeping
         }
     }
 
-    @Test func `It does not hold when the meeting tells other facts`() async throws {
+    @Test func `Loaded deliveries are outdated when the meeting's facts change`() async throws {
         try await withLunch { lunch in
             let loader = try await read(lunch)
             var edit = MeetingEdit()
@@ -43,7 +45,9 @@ import Timekeeping
         }
     }
 
-    @Test func `It does not hold when one of its deliveries has turned`() async throws {
+    @Test func `Loaded deliveries are outdated when the state of one of them changes`()
+        async throws
+    {
         try await withLunch { lunch in
             let loader = try await read(lunch)
             let key = try await lunch.planner.outbox(to: "Anna").rows[0].key

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import Notifications
 
-/// A lane by itself: what it lets go, and when.
+/// A single destination queue: the deliveries that it releases, and the times.
 @Suite struct DestinationQueueTests {
     private let now = Moment(seconds: 1_800_000_000)
 
@@ -39,7 +39,7 @@ import Timekeeping
         )?.map(\.id)
     }
 
-    /// Opens the breaker of a lane.
+    /// Opens the circuit breaker of a queue.
     private func open(_ queue: inout DestinationQueue) -> Moment {
         var random = SeededRandom(seed: 1)
         queue.hear(AttemptReport(.misconfigured, reply: "no key"), now: now, using: &random)
@@ -47,13 +47,13 @@ import Timekeeping
         return until
     }
 
-    @Test func `No more is begun than is soon sent, and nothing while something is being begun`() {
+    @Test func `No more is begun than can be sent soon, and only one batch at a time`() {
         var queue = queue((1...100).map { route($0) })
         #expect(take(&queue) == Array(1...Int64(DestinationQueue.batchRowsFirst)))
         #expect(take(&queue) == nil)
     }
 
-    @Test func `What is told to one person about one meeting goes one after the other`() {
+    @Test func `Notifications to one person about one meeting are sent one after the other`() {
         var queue = queue([route(1, thread: 7), route(2, thread: 7), route(3), route(4, thread: 7)])
         #expect(take(&queue) == [1, 3])
         queue.begun([], of: [route(1), route(3)], now: now)
@@ -62,7 +62,7 @@ import Timekeeping
         #expect(take(&queue) == [4])
     }
 
-    @Test func `What a worker died of goes alone, and the one with fewer deaths first`() {
+    @Test func `Deliveries whose worker crashed are sent alone, fewest crashes first`() {
         var queue = queue([route(1, deaths: 2), route(2, deaths: 1), route(3)])
         #expect(take(&queue) == [3])
         queue.begun([], of: [route(3)], now: now)
@@ -72,11 +72,11 @@ import Timekeeping
         #expect(take(&queue) == [1])
     }
 
-    @Test func `A suspect has its turn after each batch, however many others come`() {
+    @Test func `A suspect is taken after each batch, even when other deliveries keep coming`() {
         var queue = queue([route(1, deaths: 1), route(2, deaths: 1), route(3)])
         #expect(take(&queue) == [3])
         queue.offer(route(4))
-        // Alone: it waits for the end of what is under way, and nothing else begins before it.
+        // It is sent alone: it waits until nothing is under way, and nothing else begins before it.
         #expect(take(&queue) == nil)
         queue.begun([], of: [route(3)], now: now)
         #expect(take(&queue) == [1])
@@ -87,7 +87,7 @@ import Timekeeping
         #expect(take(&queue) == [2])
     }
 
-    @Test func `Nothing goes to a destination that is left alone, and then one to see`() {
+    @Test func `Nothing is sent while the circuit breaker is open, and then one probe`() {
         var queue = queue((1...9).map { route($0) })
         let until = open(&queue)
         #expect(take(&queue) == nil)
@@ -101,7 +101,7 @@ import Timekeeping
         #expect(take(&queue, at: until) == [3, 4, 5, 6, 7, 8, 9])
     }
 
-    @Test func `What is too late is closed although its destination is left alone`() {
+    @Test func `An expired delivery is closed although the circuit breaker is open`() {
         var queue = queue([
             route(1), route(2, seconds: 10), route(3), route(4, deaths: 1, seconds: 10),
         ])
@@ -112,14 +112,14 @@ import Timekeeping
         #expect(take(&queue, at: late) == [2, 4])
     }
 
-    @Test func `One attempt is one attempt, whatever ails the destination`() {
+    @Test func `A single round ignores the circuit breaker and the rate limit`() {
         var queue = queue(
             (1...9).map { route($0) }, DestinationLimits(rate: RateLimit(perSecond: 1, burst: 1)))
         _ = open(&queue)
         #expect(take(&queue, sparesNobody: true)?.count == 9)
     }
 
-    @Test func `A limited destination gets what it takes, and the rest in its time`() {
+    @Test func `A rate limit lets the burst through, and the rest later`() {
         var queue = queue(
             (1...9).map { route($0) }, DestinationLimits(rate: RateLimit(perSecond: 2, burst: 3)))
         #expect(take(&queue) == [1, 2, 3])
@@ -130,19 +130,19 @@ import Timekeeping
         #expect(take(&queue, at: next) == [4])
     }
 
-    @Test func `A token is not spent on what has to wait for its turn`() {
+    @Test func `A delivery that waits for its thread uses no rate limit token`() {
         var queue = queue(
             [route(1, thread: 7), route(2, thread: 7)],
             DestinationLimits(rate: RateLimit(perSecond: 1, burst: 2)))
         #expect(take(&queue) == [1])
         #expect(take(&queue) == nil)
-        // A wake would find nothing to do: the end of the first one is what it waits for.
+        // A wake-up would find nothing to do: the next delivery waits for the end of the first one.
         #expect(queue.wakeAt(now: now) == nil)
         queue.begun([], of: [route(1)], now: now)
         #expect(take(&queue) == [2])
     }
 
-    @Test func `A store that refused gets all again`() {
+    @Test func `Deliveries that could not be begun are offered again`() {
         var queue = queue([route(1), route(2), route(3, deaths: 1)])
         #expect(take(&queue) == [1, 2])
         queue.notBegun([route(1), route(2)])
@@ -153,7 +153,7 @@ import Timekeeping
         #expect(take(&queue) == [3])
     }
 
-    @Test func `A new configuration takes every destination for well`() {
+    @Test func `A new configuration closes the circuit breaker`() {
         var queue = queue((1...9).map { route($0) })
         _ = open(&queue)
         queue.renew(DestinationLimits(rate: RateLimit(perSecond: 1, burst: 4)), now: now)

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import Planning
 
-/// What one destination does is felt by no other.
+/// A failing destination does not affect any other.
 @Suite(.timeLimit(.minutes(5))) struct DestinationTests {
     /// A sink whose destinations are the domains of mail addresses.
     private struct ByDomain: Sink {
@@ -29,7 +29,7 @@ import Timekeeping
         }
     }
 
-    /// A home in which as many guests as named are invited by mail.
+    /// An installation with a meeting whose guests have these mail addresses.
     private func withGuests(
         _ addresses: [String], _ body: (TestWorld, Planner) async throws -> Void
     ) async throws {
@@ -50,7 +50,7 @@ import Timekeeping
         (1...count).map { "guest\($0)@\(domain)" }
     }
 
-    /// Lets an engine run while `body` does.
+    /// Runs an engine while `body` runs.
     private func running(
         _ engine: DeliveryEngine, of planner: Planner, _ body: () async throws -> Void
     ) async throws {
@@ -67,7 +67,7 @@ import Timekeeping
         try await planner.ledgerStats().states.filter { $0.value > 0 }
     }
 
-    /// Waits until the ledger stands so, and looks again after each commit.
+    /// Waits until the condition holds for the ledger's states; checks again after each commit.
     private func wait(
         _ planner: Planner, until isReached: ([String: Int]) -> Bool
     ) async throws {
@@ -76,7 +76,7 @@ import Timekeeping
         while !isReached(try await states(planner)) { _ = await changes.next() }
     }
 
-    /// The first destination that is left alone, as soon as there is one.
+    /// Waits for the first open circuit breaker.
     private func openBreaker(_ planner: Planner) async throws -> OpenBreaker {
         while true {
             if let breaker = try await planner.store.openBreakers(limit: 9).first {
@@ -86,7 +86,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A destination that hangs holds up no other, and what others took is recorded`()
+    @Test func `A hanging destination delays no other, and the deliveries of others are recorded`()
         async throws
     {
         let guests = addresses(3, at: "stuck.example") + addresses(40, at: "well.example")
@@ -103,7 +103,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Outcomes are gathered for a while, and one that hangs does not hold them up`()
+    @Test func `Outcomes are recorded in batches, and a hanging attempt does not delay them`()
         async throws
     {
         try await withGuests(addresses(30, at: "example.org")) { world, planner in
@@ -124,9 +124,7 @@ import Timekeeping
         }
     }
 
-    @Test func `One slow letter does not hold up the outcome of the next one beside it`()
-        async throws
-    {
+    @Test func `A slow delivery does not delay the outcome of the next one`() async throws {
         try await withGuests(addresses(9, at: "example.org")) { world, planner in
             let sink = ScriptedSink(name: "mail") { _, number in
                 if number == 1 { await Hanging.untilCancelled() }
@@ -140,7 +138,7 @@ import Timekeeping
         }
     }
 
-    @Test func `No more is sent to a destination at once than it is said to bear`() async throws {
+    @Test func `A destination gets no more concurrent deliveries than its limit`() async throws {
         try await withGuests(addresses(60, at: "example.org")) { world, planner in
             let atOnce = Mutex((now: 0, most: 0))
             let sink = ScriptedSink(name: "mail") { _, _ in
@@ -157,7 +155,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A destination that fails is left alone, and no attempt is burned meanwhile`()
+    @Test func `A failing destination is paused, and no attempts are wasted meanwhile`()
         async throws
     {
         try await withGuests(addresses(40, at: "example.org")) { world, planner in
@@ -181,7 +179,7 @@ import Timekeeping
                     world.clock.set(world.clock.deadlines.first ?? world.clock.now)
                     await Task.yield()
                 }
-                // The breaker was open for half a minute, give or take.
+                // The breaker was open for about half a minute.
                 #expect(sink.messages.count == 45)
                 #expect(world.clock.now >= start.advanced(bySeconds: 30))
             }
@@ -194,7 +192,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A sink that is not set up is asked once, and again when it was set right`()
+    @Test func `A misconfigured sink is tried once, and again after a new configuration`()
         async throws
     {
         try await withGuests(addresses(40, at: "example.org")) { world, planner in
@@ -208,7 +206,7 @@ import Timekeeping
                 try await wait(planner) { $0 == ["planned": 40] && broken.messages.count == 1 }
                 #expect(try await openBreaker(planner).reason == "no key")
                 engine.use(parts, planner: planner)
-                // Only the one that found it out waits for its next try.
+                // Only the delivery that failed waits for its retry.
                 try await wait(planner) { $0 == ["accepted": 39, "planned": 1] }
             }
             #expect(broken.messages.count == 1)
@@ -216,7 +214,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A limited destination gets no more in a time than it takes`() async throws {
+    @Test func `A rate-limited destination gets no more than its rate`() async throws {
         try await withGuests(addresses(12, at: "example.org")) { world, planner in
             let clock = world.clock
             let times = Mutex<[Moment]>([])
@@ -241,7 +239,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A hundred at once go out once each, whatever ails half of them`() async throws {
+    @Test func `A hundred due deliveries are each attempted once, even if half of them fail`()
+        async throws
+    {
         let guests = addresses(50, at: "a.example") + addresses(50, at: "b.example")
         try await withGuests(guests) { world, planner in
             let sink = ScriptedSink(name: "mail") { outgoing, _ in

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What goes along for calendars.
+/// The enclosure of a message, for calendar programs.
 @Suite(.timeLimit(.minutes(5))) struct EnclosureTests {
     private static func sends(
         _ lunch: Lunch, _ sink: ScriptedSink
@@ -18,7 +18,7 @@ import Timekeeping
         return sink.messages.dropFirst(before).reduce(into: [:]) { $0[$1.name] = $1.enclosure }
     }
 
-    @Test func `A change goes on from the invitation, and knows the answer`() async throws {
+    @Test func `A change refers to the invitation, and contains the guest's answer`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink(takesEnclosures: true)
             let first = try #require(try await Self.sends(lunch, sink)["Anna Aalto"])
@@ -38,7 +38,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A sink that has no use for it is given none`() async throws {
+    @Test func `A sink without support for enclosures gets none`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()

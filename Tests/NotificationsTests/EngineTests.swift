@@ -9,7 +9,7 @@ import Testing
 import Timekeeping
 
 @Suite(.timeLimit(.minutes(5))) struct EngineTests {
-    @Test func `What is due is delivered once`() async throws {
+    @Test func `A due delivery is sent once`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -20,7 +20,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The intent is recorded before anything leaves`() async throws {
+    @Test func `The intent is recorded before anything is sent`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { outgoing, _ in
                 let story = try? await lunch.planner.delivery(outgoing.identity).delivery
@@ -34,7 +34,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What an engine left half sent is sent again under the same identity`()
+    @Test func `A delivery interrupted by a crash is sent again with the same identity`()
         async throws
     {
         try await withLunch { lunch in
@@ -53,11 +53,13 @@ import Timekeeping
         }
     }
 
-    @Test func `What waited for its turn beyond its time is not sent, and ends`() async throws {
+    @Test func `A delivery whose deadline passes inside the sink is not sent and expires`()
+        async throws
+    {
         try await withLunch { lunch in
             let clock = lunch.world.clock
             let sink = ScriptedSink(name: "stdout") { outgoing, _ in
-                // Another one before it took its time.
+                // Another delivery before it took this long.
                 clock.advance(bySeconds: 5 * 86_400)
                 return outgoing.isWanted() ? AttemptReport(.accepted) : .held
             }
@@ -70,7 +72,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Three deaths under one delivery park it`() async throws {
+    @Test func `Three crashes during one delivery park it`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
             for _ in 0..<3 {
@@ -83,7 +85,7 @@ import Timekeeping
             #expect(try await engine.runOnce() == DeliveryTally())
             #expect(sink.messages.isEmpty)
             #expect(try await lunch.states() == ["parked": 2, "planned": 6])
-            // Taken up again by hand, they have three lives anew.
+            // Retried manually, they survive three more crashes.
             let parked = try await lunch.planner.ledger(
                 states: [.parked], meeting: "Lunch", limit: 9)
             _ = try await lunch.planner.retryDeliveries(parked.rows.map(\.delivery.key))
@@ -95,7 +97,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was under way when an engine died is sent by itself, last`() async throws {
+    @Test func `Deliveries under way during a crash are sent alone and last`() async throws {
         try await withLunch { lunch in
             let first = try await lunch.due().map(\.id).prefix(1)
             for _ in 0..<2 {
@@ -107,7 +109,8 @@ import Timekeeping
             try await lunch.world.engine(lunch.planner, sinks: []).recover()
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
             let sink = ScriptedSink { outgoing, _ in
-                // The first of the two messages may be recorded when the second one is sent.
+                // The first of the two messages may not be recorded yet when the second one is
+                // sent.
                 let claimed = (try? await lunch.states()["claimed"]) ?? 0
                 let isAlone = outgoing.kind == .message ? claimed <= 2 : claimed == 1
                 return AttemptReport(isAlone ? .accepted : .permanent, reply: "not alone")
@@ -121,7 +124,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was superseded meanwhile is not sent`() async throws {
+    @Test func `A delivery superseded before its attempt is not sent`() async throws {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)
             _ = try await lunch.planner.cancelMeeting("Lunch", saving: true)
@@ -143,7 +146,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What grows too late within a round is not sent`() async throws {
+    @Test func `A delivery that becomes too late during a round is not sent`() async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock
             clock.set(try Moment.parse("2026-12-05T11:59:59+02:00"))
@@ -152,14 +155,14 @@ import Timekeeping
                 return AttemptReport(.accepted)
             }
             _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-            // One reminder took the last second; the invitations are of use until the end.
+            // One reminder took the last second; the invitations are useful until the end.
             #expect(sink.messages.filter { $0.kind == .reminder }.count <= 1)
             #expect(sink.messages.filter { $0.kind == .invitation }.count == 2)
             #expect(try await lunch.planner.verifyLedger().holds)
         }
     }
 
-    @Test func `One bad delivery never stops a batch`() async throws {
+    @Test func `A failing delivery does not stop a batch`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, number in
                 number == 1
@@ -171,7 +174,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A sink that is not on is no fault of the delivery`() async throws {
+    @Test func `A delivery to a sink that is not enabled uses up no attempts`() async throws {
         try await withLunch { lunch in
             let engine = try lunch.world.engine(lunch.planner, sinks: [])
             for _ in 0..<9 {
@@ -182,7 +185,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was planned while a send failed is mended`() async throws {
+    @Test func `A change made during a failed attempt is planned correctly`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, _ in
                 var edit = MeetingEdit()
@@ -193,7 +196,7 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             let ids = try await lunch.due().map(\.id)
             _ = try await engine.deliver(ids)
-            // Nobody was told anything: an invitation with the new facts, and no change.
+            // Nobody was notified of anything: an invitation with the new facts, and no change.
             let open = try await lunch.planner.outbox().filter { $0.kind != "reminder" }
             #expect(open.map(\.kind) == ["invitation", "invitation"])
             #expect(try await lunch.planner.verifyLedger().holds)
@@ -202,13 +205,13 @@ import Timekeeping
 }
 
 @Suite(.timeLimit(.minutes(5))) struct RunLoopTests {
-    @Test func `What is changed while the daemon ends is planned on what was really sent`()
+    @Test func `A change made while the daemon stops is planned by what was really sent`()
         async throws
     {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { outgoing, _ in
-                // Both invitations count as on their way; the second will not leave any more.
+                // Both invitations are under way; the second one is not sent any more.
                 _ = try? await lunch.planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
                 arrive.yield(outgoing)
                 await Stuck.untilCancelled()
@@ -224,12 +227,12 @@ import Timekeeping
         }
     }
 
-    @Test func `An end is not held up by the rest of a round`() async throws {
+    @Test func `The rest of a round does not delay the end of the daemon`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { outgoing, _ in
                 arrive.yield(outgoing)
-                // A reader that is stuck: only the end of the task ends the wait.
+                // A stuck reader: the wait ends only when the task is cancelled.
                 await Stuck.untilCancelled()
                 return AttemptReport(.ambiguous, reply: "nobody read it to its end")
             }
@@ -240,7 +243,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The loop delivers at the due moment, and sees a change at once`() async throws {
+    @Test func `The loop delivers at the due time, and notices a change at once`() async throws {
         try await withLunch { lunch in
             let (arrivals, arrive) = AsyncStream.makeStream(of: OutgoingMessage.self)
             let sink = ScriptedSink { outgoing, _ in
@@ -254,7 +257,7 @@ import Timekeeping
                 var next = arrivals.makeAsyncIterator()
                 #expect(await next.next()?.kind == .invitation)
                 #expect(await next.next()?.kind == .invitation)
-                // Nothing moves the clock: only the change itself can wake the loop.
+                // The clock does not move: only the change itself can wake the loop.
                 _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)
                 #expect(await next.next()?.kind == .message)
                 #expect(await next.next()?.kind == .message)
@@ -262,7 +265,7 @@ import Timekeeping
                 lunch.world.clock.set(due.advanced(bySeconds: -30))
                 while sink.messages.count == 4, lunch.world.clock.now < due {
                     await lunch.world.clock.untilSomebodySleeps()
-                    // The wheel may want to look now and then on the way there.
+                    // The timer wheel may ask to be checked several times on the way.
                     lunch.world.clock.set(min(lunch.world.clock.deadlines.first ?? due, due))
                 }
                 let reminder = await next.next()
@@ -293,7 +296,7 @@ extension Array {
 }
 
 extension Lunch {
-    /// Lets an engine work until the first parcel arrives, and tells it to end then.
+    /// Runs an engine until the first message arrives, then stops it.
     fileprivate func run(
         _ engine: DeliveryEngine, untilFirstOf arrivals: AsyncStream<OutgoingMessage>
     ) async throws {

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// Nobody gets more than so many messages an hour of one meeting.
+/// The limit of messages per hour about one meeting to one person.
 @Suite(.timeLimit(.minutes(5))) struct FloodTests {
     private func write(_ count: Int, from first: Int = 1, _ planner: Planner) async throws {
         for number in first..<(first + count) {
@@ -22,13 +22,13 @@ import Timekeeping
             .compactMap { $0["text"] as? String }
     }
 
-    @Test func `What exceeds twenty an hour becomes one message that holds all texts`()
+    @Test func `Messages over the limit of twenty an hour are combined into one with all texts`()
         async throws
     {
         try await withLunch { lunch in
             try await write(25, lunch.planner)
             let first = try await lunch.world.deliver()
-            // The invitation is one of them.
+            // The invitation counts too.
             #expect(Self.texts(first, to: "Anna Aalto").count == 20)
             #expect(Self.texts(first, to: "Ben Berg").count == 20)
             let held = try await lunch.planner.ledger(
@@ -41,7 +41,7 @@ import Timekeeping
                         "held back until 15:00 (Europe/Helsinki): 20 messages about this meeting "
                             + "in an hour"
                     ])
-            #expect(held.allSatisfy { $0.next.contains("held back until 15:00") })
+            #expect(held.allSatisfy { $0.next.text.contains("held back until 15:00") })
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             lunch.world.clock.advance(bySeconds: 3599)
             #expect(try await lunch.world.deliver().isEmpty)
@@ -52,13 +52,13 @@ import Timekeeping
             #expect(later.first?.contains("Text 19.") == false)
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
             let stories = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
-            let told = stories.filter { $0.delivery.reason.hasPrefix("told together with ") }
+            let told = stories.filter { $0.delivery.reason.hasPrefix("sent together with ") }
             #expect(told.count == 5)
         }
     }
 
     @Test(arguments: [-4 * 3600, -86_400])
-    func `A clock that was set back holds nobody to what it was told ahead of time`(
+    func `After the clock was set back, messages sent ahead of time do not count`(
         _ seconds: Int64
     ) async throws {
         try await withLunch { lunch in
@@ -68,7 +68,7 @@ import Timekeeping
             let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
             try await engine.heedEarlierClock()
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
-            // What was held waits an hour by this clock, and not by the other one; it goes as one.
+            // Held messages wait an hour by the new clock, not by the old one, and are sent as one.
             lunch.world.clock.advance(bySeconds: 3600)
             let later = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto")
             #expect(later.count == 1)
@@ -77,7 +77,9 @@ import Timekeeping
         }
     }
 
-    @Test func `News that waited goes for all, and carries the texts`() async throws {
+    @Test func `A change that waited is sent for all held messages, with their texts`()
+        async throws
+    {
         try await withLunch { lunch in
             try await write(21, lunch.planner)
             #expect(Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count == 20)
@@ -101,7 +103,7 @@ import Timekeeping
     @Test(arguments: [
         (19, "accepted", ""), (20, "expired", "it would come too late: held back "),
     ])
-    func `A reminder is one of the last of an hour, or expires at once`(
+    func `A reminder is among the last messages of the hour, or expires at once`(
         _ messages: Int, _ state: String, _ reason: String
     ) async throws {
         try await withLunch { lunch in
@@ -121,14 +123,16 @@ import Timekeeping
             lunch.world.clock.advance(bySeconds: 1200)
             _ = try await lunch.world.deliver()
             let stories = try await planner.deliveries(of: "Lunch", to: "Anna").rows
-            let snooze = try #require(stories.first { $0.which == "asked for once more" })
+            let snooze = try #require(stories.first { $0.which == "after a snooze" })
             #expect(snooze.delivery.state == state)
             #expect(snooze.delivery.reason.hasPrefix(reason))
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
         }
     }
 
-    @Test func `Many moves are told twenty times an hour, and then as they stand`() async throws {
+    @Test func `Frequent changes are sent twenty times an hour, and then as the latest state`()
+        async throws
+    {
         try await withLunch { lunch in
             var texts: [String] = []
             for number in 0..<30 {
@@ -147,7 +151,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A merged person's messages are counted together`() async throws {
+    @Test func `Messages to a merged person are counted together`() async throws {
         try await withLunch { lunch in
             try await write(12, lunch.planner)
             _ = try await lunch.world.deliver()

@@ -5,9 +5,11 @@ import Sinks
 import TestKit
 import Testing
 
-/// Each is told in their own language.
+/// Each person is notified in their own language.
 @Suite(.timeLimit(.minutes(5))) struct LanguageDeliveryTests {
-    @Test func `Who reads German is told in German, and others as before`() async throws {
+    @Test func `A person whose language is German gets German messages, and others get English`()
+        async throws
+    {
         try await withLunch { lunch in
             var edit = ContactEdit()
             edit.language = "de-AT"
@@ -21,14 +23,16 @@ import Testing
                 let isGerman = outgoing.name == "Anna Aalto"
                 #expect(outgoing.subject == (isGerman ? "Einladung: Lunch" : "Invitation: Lunch"))
                 #expect(
-                    outgoing.text.contains(isGerman ? "Wann:   Sa, 5. Dezember" : "When:   Sat 5"))
+                    outgoing.text.contains(isGerman ? "Wann:         Sa, 5." : "When:       Sat 5"))
                 let page = outgoing.enclosure?.page
                 #expect(page?.contains(isGerman ? "lang=\"de\"" : "lang=\"en\"") == true)
             }
         }
     }
 
-    @Test func `A language that is none is refused, and an empty one takes it away`() async throws {
+    @Test func `An invalid language is refused, and an empty one removes the setting`()
+        async throws
+    {
         try await withLunch { lunch in
             var edit = ContactEdit()
             edit.language = "German; DROP"

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// One of the addresses of a person is none, or nothing is to be sent there: the others are.
+/// One address of a person does not exist or is suppressed: the other addresses are used.
 @Suite(.timeLimit(.minutes(5))) struct ListedAddressTests {
     private struct Site {
         let world: TestWorld
@@ -36,13 +36,13 @@ import Timekeeping
             _ = try await planner.editMeeting("Lunch", edit, saving: true)
         }
 
-        /// What was taken, by the address to which it went.
+        /// The number of mails accepted for an address.
         func taken(at address: String) -> Int {
             server.commands.count { $0 == "RCPT TO:<\(address)>" }
         }
     }
 
-    /// A home with Anna, whose server knows no address that begins with "gone".
+    /// An installation with Anna, whose mail server rejects addresses that begin with "gone".
     private func withSite(
         at address: String, _ body: (Site) async throws -> Void
     ) async throws {
@@ -76,7 +76,9 @@ import Timekeeping
         _ = try await site.planner.createMeeting(request, saving: true)
     }
 
-    @Test func `Who gets another address is told there what did not arrive`() async throws {
+    @Test func `After an address is replaced, a failed notification is sent to the new one`()
+        async throws
+    {
         try await withSite(at: "gone@example.org") { site in
             try await lunch(site)
             try await site.deliver()
@@ -90,7 +92,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What an address of one's own does not take goes by the plain one`() async throws {
+    @Test func `Mail that a channel's address rejects goes to the person's own address`()
+        async throws
+    {
         try await withSite(at: "anna@example.org") { site in
             try await site.add("gone@work.example", who: "Anna")
             try await lunch(site)
@@ -106,7 +110,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A list of many gets what it missed when its address is good again`() async throws {
+    @Test func `A mailing list gets missed notifications when its suppression ends`() async throws {
         try await withSite(at: "anna@example.org") { site in
             try await site.add("club@lists.example")
             _ = try await site.planner.suppress(

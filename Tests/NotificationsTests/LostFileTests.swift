@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LostFileTests {
-    @Test func `The minute's sweep notices that the database is gone, and nothing more is sent`()
+    @Test func `The sweep each minute detects that the database is gone, and nothing more is sent`()
         async throws
     {
         try await withLunch { lunch in
@@ -14,7 +14,7 @@ import Testing
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
             _ = try await engine.runOnce()
-            // A watch on another folder tells nothing of this one.
+            // A watch on another folder reports no changes of this one.
             let watch = try StoreWatch(path: NSTemporaryDirectory() + "nothing.sqlite")
             await #expect(throws: StoreLoss.gone(path: path)) {
                 try await withThrowingTaskGroup(of: Void.self) { group in

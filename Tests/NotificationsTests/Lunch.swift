@@ -4,8 +4,8 @@ import Planning
 import Storage
 import TestKit
 
-/// A home with a lunch on 5 December at noon, to which Anna and Ben are invited: two invitations
-/// are due, and six reminders wait.
+/// An installation with a lunch on 5 December at noon, to which Anna and Ben are invited: two
+/// invitations are due, and six reminders wait.
 struct Lunch {
     let world: TestWorld
     let planner: Planner
@@ -14,7 +14,7 @@ struct Lunch {
         try await planner.store.dueDeliveries(through: world.clock.now, limit: 100)
     }
 
-    /// Begins these deliveries as an engine does, and sends nothing.
+    /// Begins these deliveries like an engine, but sends nothing.
     func begin(_ ids: [Int64]) async throws -> BegunAttempts {
         let now = world.clock.now
         let worker = try await planner.store.takeOnWorker(named: "test", now: now)

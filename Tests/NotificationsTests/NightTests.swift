@@ -8,10 +8,11 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// A night in which the clocks change, from end to end: each reminder goes out once, at its moment.
+/// A night with a change to or from daylight saving time, end to end: each reminder is sent once,
+/// at its time.
 @Suite(.timeLimit(.minutes(5))) struct NightTests {
-    /// A night, and what is sent in it to whom sleeps through it (Sam, quiet from ten to half past
-    /// two) and who does not (Olga), by the times of UTC.
+    /// A night, and the reminders in it, in UTC: for Sam, who has quiet hours from 22:00 to 02:30,
+    /// and for Olga, who has none.
     struct Night: Sendable, CustomTestStringConvertible {
         let zone: String
         let day: String
@@ -22,8 +23,8 @@ import Timekeeping
         var testDescription: String { "\(zone) \(day)" }
     }
 
-    /// A day, a day of 24 hours, eight hours and six and a half before nine in the morning. What
-    /// waited for the same opening goes as one.
+    /// The reminders are one day, 24 hours, eight hours, and six and a half hours before nine in
+    /// the morning. Reminders that waited for the same end of quiet hours are sent as one.
     @Test(arguments: [
         Night(
             zone: "Europe/Berlin", day: "2027-03-28", from: "2027-03-27T06:00:00Z",
@@ -50,7 +51,7 @@ import Timekeeping
             olga: ["02T22:00", "02T22:30", "03T14:30", "03T16:00"],
             sam: ["02T22:00", "02T22:30", "03T16:00"]),
     ])
-    func `Nothing is doubled and nothing is lost`(_ night: Night) async throws {
+    func `No reminder is sent twice or lost`(_ night: Night) async throws {
         try await withTemporaryHome(now: night.from) { world in
             let planner = try await world.planner(settings: [.ownerZone: night.zone])
             try await Self.plan(on: night.day, planner)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// A row that nobody can read is held, and holds up no other.
+/// A row that cannot be read is parked, and blocks no other.
 @Suite(.timeLimit(.minutes(5))) struct PoisonTests {
     @Test(arguments: ["join", "answer"])
     func `An unreadable row is parked, and the others are sent`(_ kind: String) async throws {
@@ -33,7 +33,7 @@ import Testing
         WHERE kind = 'invitation' AND person_id <> (SELECT max(id) FROM person)
         """, "UPDATE delivery SET address = 'eve@example.org' WHERE kind = 'invitation'",
     ])
-    func `What would go to somebody else is parked`(_ sql: String) async throws {
+    func `A delivery with a manipulated receiver is parked`(_ sql: String) async throws {
         try await withLunch { lunch in
             try await lunch.planner.store.pool.writeWithoutTransaction { db in
                 try db.execute(sql: sql)
@@ -48,12 +48,12 @@ import Testing
             for story in stories {
                 #expect(
                     story.delivery.reason
-                        == "it cannot be read: its key was made of other values")
+                        == "it cannot be read: its key does not match its values")
             }
         }
     }
 
-    @Test func `A state that nothing explains, and a turn that is not legal, are faults`()
+    @Test func `An unexplained state and a state change that is not allowed are faults`()
         async throws
     {
         try await withLunch { lunch in
@@ -75,7 +75,8 @@ import Testing
             let rules = try await store.ledgerFaults(limit: 9).map(\.rule)
             #expect(
                 rules.sorted() == [
-                    "a state that no turn and no attempt explains", "a turn that is not legal",
+                    "a state change that is not allowed",
+                    "no state change and no attempt explains the state",
                 ])
         }
     }

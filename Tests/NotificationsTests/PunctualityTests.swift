@@ -8,9 +8,9 @@ import Timekeeping
 
 @testable import Notifications
 
-/// What is given another time is sent at that time, and not when the daemon looks unasked.
+/// A rescheduled delivery is sent at its new time, not only at the next sweep of the daemon.
 @Suite(.timeLimit(.minutes(5))) struct PunctualityTests {
-    @Test func `What was not taken is tried again at its time`() async throws {
+    @Test func `A failed delivery is retried at its due time`() async throws {
         try await withLunch { lunch in
             let clock = lunch.world.clock
             let sink = ScriptedSink { _, number in
@@ -28,7 +28,7 @@ import Timekeeping
                 let next = try #require(waiting.next)
                 while sink.messages.count == 2 {
                     await clock.untilSomebodySleeps()
-                    // The loop may not have heard yet that there is something before its look.
+                    // The loop may not know yet that something is due before its next check.
                     let first = clock.deadlines.first.map { $0 <= next ? $0 : clock.now }
                     clock.set(first ?? clock.now)
                     await Task.yield()
@@ -39,7 +39,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A new time is heard of when somebody wrote, and each minute whoever did`()
+    @Test func `A new due time is noticed after a notice of changes, and each minute without one`()
         async throws
     {
         try await withLunch { lunch in
@@ -61,7 +61,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is written and not seen yet is looked for again, ever more seldom`()
+    @Test func `A change that is not visible yet is looked for again, at growing intervals`()
         async throws
     {
         try await withLunch { lunch in
@@ -88,7 +88,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A list is made anew each hour, and when the clock was set back`() async throws {
+    @Test func `A list is rebuilt each hour, and when the clock was set back`() async throws {
         try await withLunch { lunch in
             let store = lunch.planner.store
             let now = lunch.world.clock.now
@@ -102,7 +102,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The hour ahead is read on while time goes by`() async throws {
+    @Test func `The list is extended as time passes`() async throws {
         try await withLunch { lunch in
             let store = lunch.planner.store
             _ = try await lunch.world.deliver()
@@ -114,7 +114,9 @@ import Timekeeping
         }
     }
 
-    @Test func `Of two new times the earlier one stands until somebody looks`() async throws {
+    @Test func `The earlier of two new due times is kept until the store is checked`()
+        async throws
+    {
         let now = Moment(seconds: 1_000_000)
         let later = now.advanced(bySeconds: 1)
         var list = DueList(now: now)
@@ -125,9 +127,7 @@ import Timekeeping
         #expect(second == [2])
     }
 
-    @Test func `What was given a later time waits for it, whoever takes it up too early`()
-        async throws
-    {
+    @Test func `A delivery postponed meanwhile is not begun too early`() async throws {
         try await withLunch { lunch in
             let due = try await lunch.due()
             try await setQuietHours(["13:00-20:00"], lunch.planner)

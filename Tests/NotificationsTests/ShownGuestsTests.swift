@@ -7,7 +7,8 @@ import Sinks
 import TestKit
 import Testing
 
-/// Who else is asked: names for all, addresses where the organizer wants that.
+/// The other guests of a meeting: their names are always shown, their addresses only if the
+/// organizer enables that.
 @Suite(.timeLimit(.minutes(5))) struct ShownGuestsTests {
     private func invitations(_ more: [SettingName: String]) async throws -> [OutgoingMessage] {
         let settings: [SettingName: String] = [
@@ -28,16 +29,19 @@ import Testing
         }
     }
 
-    @Test func `An invitation names who comes, and no address of others`() async throws {
+    @Test func `An invitation lists the guests who are going, without their addresses`()
+        async throws
+    {
         let messages = try await invitations([:])
         let anna = try #require(messages.first)
-        #expect(anna.text.contains("Coming: 4 going · 1 silent\n        Olga Owner, Somebody +2"))
+        #expect(
+            anna.text.contains("4 going · 1 hasn't answered\n            Olga Owner, Somebody +2"))
         #expect(anna.enclosure?.page?.contains("<br>Olga Owner, Somebody +2") == true)
         #expect(!anna.text.contains("ben@") && anna.enclosure?.page?.contains("ben@") == false)
         #expect(anna.enclosure?.entry?.others.isEmpty == true)
     }
 
-    @Test func `Calendars see all who are asked where that is set`() async throws {
+    @Test func `Calendars list all guests if the setting is enabled`() async throws {
         let messages = try await invitations([.showGuests: "true"])
         #expect(messages.map { $0.enclosure?.entry?.others.count } == [2, 2])
         let anna = try #require(messages.first)

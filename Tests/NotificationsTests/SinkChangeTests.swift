@@ -6,15 +6,17 @@ import Storage
 import TestKit
 import Testing
 
-/// What was planned where other sinks are on than where it is sent from.
+/// Deliveries that were planned with other sinks than the ones they are sent through.
 @Suite struct SinkChangeTests {
     private static let mail = [
         "LETSMEET_SMTP_URL": "smtp://127.0.0.1:2525", "LETSMEET_MAIL_FROM": "olga@example.org",
     ]
 
-    @Test func `What waits for a sink that is off goes by the one that is on`() async throws {
+    @Test func `A delivery that waits for a disabled sink goes through the enabled one`()
+        async throws
+    {
         try await withTemporaryHome { world in
-            // A shell that does not know of the mail server.
+            // A shell without the settings of the mail server.
             var request = MeetingRequest()
             request.title = "Walk"
             request.with = ["anna@example.org"]
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `What was under way when its sink went off goes by the one that is on`()
+    @Test func `A delivery under way when its sink was disabled goes through the enabled one`()
         async throws
     {
         try await withTemporaryHome { world in

@@ -10,7 +10,7 @@ import Timekeeping
 @testable import Notifications
 @testable import Storage
 
-/// Addresses to which nothing is sent: a lunch with Anna, anna@example.org, and Ben.
+/// Suppressed addresses, with a lunch of Anna, anna@example.org, and Ben.
 @Suite(.timeLimit(.minutes(5))) struct SuppressionTests {
     private func states(_ lunch: Lunch, of who: String) async throws -> [String] {
         try await lunch.planner.deliveries(of: "Lunch", to: who).rows.map {
@@ -29,7 +29,7 @@ import Timekeeping
         #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
     }
 
-    @Test func `What waits is suppressed, what comes is, and all of it is taken up again`()
+    @Test func `Waiting and new deliveries are suppressed, and all are planned again afterwards`()
         async throws
     {
         try await withLunch { lunch in
@@ -43,7 +43,7 @@ import Timekeeping
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
             #expect(
                 story.delivery.reason
-                    == "nothing is sent to this address: Olga Owner put it on the list")
+                    == "nothing is sent to this address: suppressed by Olga Owner")
             _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
             #expect(try await states(lunch, of: "Anna").contains("message suppressed"))
             #expect(try await lunch.world.deliver().count == 2)
@@ -61,7 +61,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A meeting that moves while nothing is sent is told as it is then`() async throws {
+    @Test func `A meeting that moved during the suppression is sent with its new time`()
+        async throws
+    {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner)
             var edit = MeetingEdit()
@@ -76,7 +78,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A time on the list ends, and what somebody dropped stays dropped`() async throws {
+    @Test func `A suppression ends in time, and a dropped delivery stays dropped`() async throws {
         try await withLunch { lunch in
             let invitation = try #require(
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
@@ -96,7 +98,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A meeting that cannot be planned keeps nobody else from being told`() async throws {
+    @Test func `A meeting that cannot be planned does not block other notifications`()
+        async throws
+    {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner, until: "in 2 hours")
             let store = lunch.planner.store
@@ -114,14 +118,14 @@ import Timekeeping
                 lunch.planner, sinks: [sink], logger: book.logger)
             _ = try await engine.runOnce()
             #expect(sink.messages.contains { $0.name == "Ben Berg" && $0.title == "Dinner" })
-            #expect(book.lines("a meeting cannot be planned anew").count == 1)
+            #expect(book.lines("a meeting cannot be replanned").count == 1)
             #expect(try await store.nextSuppressionEnd() == nil)
             let faults = try await lunch.planner.verifyLedger().faults.map(\.rule)
             #expect(faults.contains { $0.hasPrefix("a meeting that cannot be planned: ") })
         }
     }
 
-    @Test func `What falls due after the end of an entry waits for its time`() async throws {
+    @Test func `A delivery due after the end of a suppression is not suppressed`() async throws {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner, until: "in 2 hours")
             #expect(
@@ -132,7 +136,9 @@ import Timekeeping
         }
     }
 
-    @Test func `When an entry ends, what is of use is sent, and the entry is gone`() async throws {
+    @Test func `When a suppression ends, useful deliveries are sent and the entry is removed`()
+        async throws
+    {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner, until: "in 2 hours")
             let engine = try lunch.world.engine(lunch.planner, sinks: [ScriptedSink()])
@@ -149,7 +155,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A daemon wakes when an entry ends`() async throws {
+    @Test func `A daemon wakes when a suppression ends`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -166,14 +172,14 @@ import Timekeeping
                 }
                 group.cancelAll()
             }
-            // Another sleeper may turn the clock further while the engine is at work.
+            // Another sleeper may advance the clock while the engine is working.
             #expect(sink.messages.map(\.name) == ["Ben Berg", "Anna Aalto"])
             #expect((7_200_000...14_400_000).contains(clock.now.milliseconds(since: began)))
             try await verify(lunch)
         }
     }
 
-    @Test func `Whoever delivers looks at the list again`() async throws {
+    @Test func `The suppression list is checked again before an attempt`() async throws {
         try await withLunch { lunch in
             let due = try await lunch.due()
             _ = try await lunch.planner.store.suppress(
@@ -194,7 +200,7 @@ import Timekeeping
         }
     }
 
-    @Test func `An address that is none is put on the list, and a success takes it off`()
+    @Test func `An address that does not exist is suppressed, and a later success ends that`()
         async throws
     {
         try await withLunch { lunch in
@@ -216,7 +222,8 @@ import Timekeeping
                     "invitation failed", "reminder suppressed", "reminder suppressed",
                 ])
             try await verify(lunch)
-            // By hand it is tried once more while the list is empty, and put on it meanwhile.
+            // Retrying is possible only while the address is not suppressed; it is suppressed again
+            // during the attempt.
             let key = try #require(
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first {
                     $0.delivery.kind == "invitation"
@@ -250,7 +257,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What cannot be is refused with a sentence`() async throws {
+    @Test func `An invalid suppression is refused`() async throws {
         try await withLunch { lunch in
             func code(_ address: String, _ channel: String?, _ end: String?) async -> String? {
                 await refusal {
@@ -271,7 +278,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Erasing somebody leaves no address in clear, and keeps what they asked for`()
+    @Test func `Erasing a person leaves no readable address, and their suppression stays in force`()
         async throws
     {
         try await withLunch { lunch in

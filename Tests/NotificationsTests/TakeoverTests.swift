@@ -8,10 +8,10 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What is changed while a send is under way, or between the death of one engine and the start of
-/// the next, goes before what was being sent.
+/// Changes of a meeting during an attempt, or between the crash of one engine and the start of the
+/// next, take precedence over the interrupted delivery.
 @Suite(.timeLimit(.minutes(5))) struct TakeoverTests {
-    /// A change of the lunch, and what Anna is sent after it, in order.
+    /// A change of the lunch, and the notifications that Anna gets after it, in order.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let change: @Sendable (Planner) async throws -> Void
@@ -43,7 +43,7 @@ import Timekeeping
         },
     ]
 
-    /// What Anna is sent within these hours.
+    /// The notifications that Anna gets within these hours.
     private func deliver(
         _ lunch: Lunch, hours: Int64 = 1
     ) async throws -> [NotificationKind] {
@@ -57,7 +57,7 @@ import Timekeeping
         return sink.messages.filter { $0.name == "Anna Aalto" }.map(\.kind)
     }
 
-    @Test func `Whose home another took over sends nothing more, and ends`() async throws {
+    @Test func `An engine sends nothing more and ends after another one took over`() async throws {
         try await withLunch { lunch in
             let path = lunch.planner.store.path
             let sink = ScriptedSink()
@@ -82,7 +82,7 @@ import Timekeeping
     }
 
     @Test(arguments: changes)
-    func `Nothing old follows what was changed after an engine died`(_ change: Case) async throws {
+    func `No outdated notification follows a change after a crash`(_ change: Case) async throws {
         try await withLunch { lunch in
             let ids = try await lunch.due().map(\.id)
             try await lunch.planner.store.beginAndDie(ids, now: lunch.world.clock.now)
@@ -94,7 +94,7 @@ import Timekeeping
     }
 
     @Test(arguments: changes)
-    func `Nothing old follows what was changed while an attempt of it got lost`(
+    func `No outdated notification follows a change made during an ambiguous attempt`(
         _ change: Case
     ) async throws {
         try await withLunch { lunch in
@@ -124,7 +124,7 @@ import Timekeeping
         },
         Case("nothing", [.reminder]) { _ in },
     ])
-    func `A reminder that was under way is not sent when nobody wants it any more`(
+    func `A reminder interrupted by a crash is not sent when it is no longer wanted`(
         _ change: Case
     ) async throws {
         try await withLunch { lunch in
@@ -138,7 +138,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A message that was under way does not reach who was taken off`() async throws {
+    @Test func `A message interrupted by a crash does not reach a person who was uninvited`()
+        async throws
+    {
         try await withLunch { lunch in
             _ = try await deliver(lunch)
             _ = try await lunch.planner.message("Lunch", "Hi", to: [], saving: true)

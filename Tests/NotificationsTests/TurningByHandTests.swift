@@ -8,9 +8,9 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// `ledger retry` and `ledger drop`: what a person may turn, and what not.
+/// `ledger retry` and `ledger drop`: the state changes that a person may make.
 @Suite(.timeLimit(.minutes(5))) struct TurningByHandTests {
-    @Test func `Several are dropped together or not at all`() async throws {
+    @Test func `Several deliveries are dropped together or not at all`() async throws {
         try await withLunch { lunch in
             let planner = lunch.planner
             let keys = try await planner.outbox().map(\.key)
@@ -34,7 +34,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is being sent cannot be turned by hand`() async throws {
+    @Test func `A delivery being sent can neither be dropped nor retried`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { outgoing, _ in
                 let refusals = [
@@ -53,7 +53,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A reminder of an old start is not taken up again`() async throws {
+    @Test func `A reminder for an old start cannot be retried`() async throws {
         try await withLunch { lunch in
             let old = try await lunch.reminderKey()
             var edit = MeetingEdit()
@@ -66,7 +66,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was dropped is not taken up again after its meeting was called off`()
+    @Test func `A dropped reminder cannot be retried after its meeting was cancelled`()
         async throws
     {
         try await withLunch { lunch in
@@ -79,7 +79,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is only shown is not turned`() async throws {
+    @Test func `A preview changes no state`() async throws {
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
             let shown = try await planner.dropDeliveries([key, key], saving: false)
@@ -94,10 +94,10 @@ import Timekeeping
         }
     }
 
-    @Test func `What comes too late is not shown as what will be sent`() async throws {
+    @Test func `A delivery past its deadline is not listed as waiting`() async throws {
         try await withLunch { lunch in
             #expect(try await lunch.planner.outbox().count == 8)
-            // The reminders of the day before are of use until the start, invitations to the end.
+            // Reminders are useful until the start of the meeting, invitations until its end.
             lunch.world.clock.set(try Moment.parse("2026-12-05T10:00:00Z"))
             let left = try await lunch.planner.outbox()
             #expect(Set(left.map(\.kind)) == ["invitation"])
@@ -106,7 +106,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A reminder that is taken up again keeps its time`() async throws {
+    @Test func `A retried reminder keeps its due time`() async throws {
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
             let due = try await planner.delivery(key).delivery.due.text
@@ -122,7 +122,7 @@ import Timekeeping
         ("2026-12-02T12:00", "2026-12-03T12:00:00Z", "too_late"),
         ("2026-12-08T12:00", "2026-12-07T12:00:00Z", nil),
     ])
-    func `What was dropped is of use until its meeting ends, whenever that is by now`(
+    func `A dropped message can be retried until its meeting ends, even after the meeting moved`(
         _ start: String, _ clock: String, _ code: String?
     ) async throws {
         try await withLunch { lunch in
@@ -142,7 +142,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is taken up again has all its attempts again`() async throws {
+    @Test func `A retried delivery gets all its attempts again`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, _ in AttemptReport(.retry, reply: "busy") }
             let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
@@ -165,7 +165,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What failed is tried again at once`() async throws {
+    @Test func `A failed delivery is retried at once`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink { _, number in
                 AttemptReport(number <= 2 ? .permanent : .accepted, reply: "no such person")

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import Storage
 
-/// What a hand in the database does to the deliveries of a lunch, and `ledger verify` finds.
+/// Manual changes of deliveries in the database, which `ledger verify` has to find.
 @Suite(.timeLimit(.minutes(5))) struct VerifyingTests {
     private func rules(
         _ lunch: Lunch, after sql: String,
@@ -25,27 +25,27 @@ import Timekeeping
     @Test(arguments: [
         (
             "UPDATE delivery SET due = due + 31536000000 WHERE kind = 'reminder'",
-            "not at the time of its meeting"
+            "due at the wrong time"
         ),
         (
             "UPDATE delivery SET deadline = deadline + 1 WHERE kind = 'invitation'",
-            "not at the time of its meeting"
+            "due at the wrong time"
         ),
         (
             """
             UPDATE delivery SET state = 'superseded', reason = 'gone' WHERE kind = 'reminder';
             INSERT INTO delivery_turn (delivery_id, at, state, reason)
             SELECT id, 1, state, reason FROM delivery WHERE state = 'superseded'
-            """, "a notification that nobody planned"
+            """, "a notification is missing"
         ),
-        ("DELETE FROM delivery WHERE kind = 'invitation'", "a notification that nobody planned"),
+        ("DELETE FROM delivery WHERE kind = 'invitation'", "a notification is missing"),
         (
             "UPDATE delivery SET mark = mark || ' ' WHERE kind = 'message'",
-            "a key that was made of other values"
+            "the key does not match the row"
         ),
         (
             "UPDATE delivery SET due = due + 3660000 WHERE kind = 'message'",
-            "put off without an attempt or a word of why"
+            "postponed without an attempt or a reason"
         ),
         ("UPDATE delivery SET body_id = NULL WHERE kind = 'message'", "a message without its text"),
         (
@@ -53,17 +53,17 @@ import Timekeeping
             UPDATE delivery SET hold = 'hours', wanted = due, reason = 'it is night',
                 due = due + 31536000000
             WHERE kind = 'invitation'
-            """, "held back for longer than anything asks for"
+            """, "held back for longer than necessary"
         ),
         (
             """
             UPDATE delivery SET hold = 'flood', wanted = due, reason = 'too many',
                 due = due + 3660000
             WHERE kind = 'invitation'
-            """, "held back for longer than anything asks for"
+            """, "held back for longer than necessary"
         ),
     ])
-    func `A notification that was taken away, or put off, is missed`(
+    func `A removed or postponed notification is found`(
         _ sql: String, _ rule: String
     ) async throws {
         try await withLunch { lunch in
@@ -78,7 +78,7 @@ import Timekeeping
     @Test(arguments: [
         (
             "UPDATE delivery SET address = 'eve@example.org' WHERE state = 'accepted'",
-            "a key that was made of other values"
+            "the key does not match the row"
         ),
         (
             """
@@ -86,14 +86,14 @@ import Timekeeping
             SELECT id, 1, 'superseded', 'gone' FROM delivery WHERE state = 'planned'
             UNION ALL SELECT id, 1, 'parked', 'gone' FROM delivery WHERE state = 'planned'
             UNION ALL SELECT id, 1, 'planned', 'back' FROM delivery WHERE state = 'planned'
-            """, "a turn that is not legal"
+            """, "a state change that is not allowed"
         ),
         (
             "UPDATE delivery SET due = due + 259200000 WHERE state = 'planned'",
-            "put off for longer than after any attempt"
+            "postponed for longer than any retry waits"
         ),
     ])
-    func `What was done to rows with attempts is found`(
+    func `Manual changes of rows with attempts are found`(
         _ sql: String, _ rule: String
     ) async throws {
         try await withLunch { lunch in
@@ -108,7 +108,7 @@ import Timekeeping
     }
 
     @Test(arguments: [DeliveryState.superseded, .suppressed, .parked, .ambiguous, .accepted])
-    func `A state that the last attempt does not explain is found`(
+    func `A state that does not match the last attempt is found`(
         _ state: DeliveryState
     ) async throws {
         try await withLunch { lunch in
@@ -122,7 +122,7 @@ import Timekeeping
                         WHERE kind = 'invitation'
                         """, arguments: ["state": state.rawValue])
             }
-            let rule = "a state that neither its last attempt nor its last turn explains"
+            let rule = "neither the last attempt nor the last state change explains the state"
             #expect(found.contains(rule))
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FoursquareDetailsTests {
     private static let id = "fsq:4d41b8c490f9224b9397121e"
 
-    @Test func `One place is asked for by its id, with basic fields alone`() async throws {
+    @Test func `A place is requested by its id, with only the basic fields`() async throws {
         let fixture = try FoursquareFixture([.place(FakeFoursquare.museum)])
         defer { fixture.fake.stop() }
         let answer = try await fixture.source.details(id: Self.id)
@@ -23,14 +23,14 @@ import Testing
         #expect(fixture.fake.faults.isEmpty)
     }
 
-    @Test func `A closed place is shown, and that it is closed`() async throws {
+    @Test func `A closed place is returned with a warning`() async throws {
         let fixture = try FoursquareFixture([.place(FakeFoursquare.closed[0])])
         defer { fixture.fake.stop() }
         let answer = try await fixture.source.details(id: Self.id)
         #expect(answer.warnings == ["Foursquare says that this place is closed."])
     }
 
-    @Test func `An id that the service does not know is no place`() async throws {
+    @Test func `An id unknown to the service is not found`() async throws {
         let fixture = try FoursquareFixture([.refusal(404, "No such place")])
         defer { fixture.fake.stop() }
         await #expect(throws: PlaceError.notFound(id: Self.id)) {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["osm:node/1", "fsq:", "fsq:../search", "fsq:a b", "fsq:a/b", "fsq:é", ""])
-    func `What is no id of the service is not sent`(_ id: String) async throws {
+    func `An id of another source is not sent`(_ id: String) async throws {
         let fixture = try FoursquareFixture([.place(FakeFoursquare.museum)])
         defer { fixture.fake.stop() }
         await #expect(throws: PlaceError.notFound(id: id)) {
@@ -48,10 +48,10 @@ import Testing
         #expect(fixture.fake.requests.isEmpty)
     }
 
-    @Test func `An answer without a place cannot be read`() async throws {
+    @Test func `An answer without a place is unreadable`() async throws {
         let fixture = try FoursquareFixture([.place("{}")])
         defer { fixture.fake.stop() }
-        await #expect(throws: PlaceError.unreadable(.foursquare, "it names no place")) {
+        await #expect(throws: PlaceError.unreadable(.foursquare, "it does not contain a place")) {
             try await fixture.source.details(id: Self.id)
         }
     }

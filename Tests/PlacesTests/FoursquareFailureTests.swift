@@ -22,21 +22,22 @@ import Transport
             name: "401", answer: .refusal(401, "Invalid request token."),
             error: .refused(
                 .foursquare,
-                "Foursquare refused the key (401: Invalid request token). It takes service keys "
-                    + "only, no keys of its older interface v3: make one in its developer "
+                "Foursquare refused the key (401: Invalid request token). It accepts only service "
+                    + "keys, not the keys of its older API v3: create one in its developer "
                     + "console, \(help)")),
         Refusal(
             name: "401 that repeats the key", answer: .refusal(401, "No: \(FakeFoursquare.key)!"),
             error: .refused(
                 .foursquare,
-                "Foursquare refused the key (401: No: (key)!). It takes service keys only, no keys "
-                    + "of its older interface v3: make one in its developer console, \(help)")),
+                "Foursquare refused the key (401: No: (key)!). It accepts only service keys, not "
+                    + "the keys of its older API v3: create one in its developer console, "
+                    + "\(help)")),
         Refusal(
             name: "403 without words", answer: FakeFoursquareAnswer(FakeAnswer(403)),
             error: .refused(
                 .foursquare,
-                "Foursquare refused the key (403). It takes service keys only, no keys of its "
-                    + "older interface v3: make one in its developer console, \(help)")),
+                "Foursquare refused the key (403). It accepts only service keys, not the keys of "
+                    + "its older API v3: create one in its developer console, \(help)")),
         Refusal(
             name: "402", answer: .refusal(402, "Pay."),
             error: .outOfCredit(.foursquare, words: "Pay")),
@@ -44,14 +45,14 @@ import Transport
             name: "404", answer: .refusal(404, "Not found"),
             error: .refused(
                 .foursquare,
-                "There is no Places API of Foursquare at the configured address (404). Check "
-                    + "LETSMEET_FOURSQUARE_URL, or leave it out.")),
+                "Foursquare's Places API was not found at the configured address (404). Check "
+                    + "LETSMEET_FOURSQUARE_URL, or remove it.")),
         Refusal(
             name: "410", answer: .refusal(410, "Deprecated"),
             error: .refused(
                 .foursquare,
-                "Foursquare no longer serves this interface (410: Deprecated). Leave "
-                    + "LETSMEET_FOURSQUARE_URL out, and check that the key is a service key: "
+                "Foursquare no longer offers this API (410: Deprecated). Remove "
+                    + "LETSMEET_FOURSQUARE_URL, and check that the key is a service key: "
                     + help)),
         Refusal(
             name: "credit", answer: .outOfCredit,
@@ -69,7 +70,7 @@ import Transport
             answer: .refusal(402, String(repeating: "x", count: 200)),
             error: .outOfCredit(.foursquare, words: String(repeating: "x", count: 159) + "…")),
         Refusal(
-            name: "a page for people",
+            name: "an HTML page",
             answer: FakeFoursquareAnswer(
                 FakeAnswer(402, body: Array(" <html>Pay".utf8))),
             error: .outOfCredit(.foursquare)),
@@ -80,7 +81,7 @@ import Transport
             name: "redirect",
             answer: FakeFoursquareAnswer(
                 FakeAnswer(302, headers: [("Location", "https://evil.example/")])),
-            error: .unreadable(.foursquare, "a redirect (302), not followed")),
+            error: .unreadable(.foursquare, "it is a redirect (302), which is not followed")),
         Refusal(
             name: "web page", answer: .webPage,
             error: .unreadable(.foursquare, "it is a web page, not JSON")),
@@ -89,17 +90,17 @@ import Transport
             error: .unreadable(.foursquare, "it is empty")),
         Refusal(
             name: "truncated JSON", answer: .truncatedJSON,
-            error: .unreadable(.foursquare, "it is no JSON, it ends too early at byte 37")),
+            error: .unreadable(.foursquare, "it is not valid JSON (it ends too early at byte 37)")),
         Refusal(
             name: "other JSON", answer: FakeFoursquareAnswer(.json(#"{"venues":[]}"#)),
             error: .unreadable(.foursquare, "it has no results")),
         Refusal(
-            name: "results that are none", answer: FakeFoursquareAnswer(.json(#"{"results":{}}"#)),
+            name: "results not a list", answer: FakeFoursquareAnswer(.json(#"{"results":{}}"#)),
             error: .unreadable(.foursquare, "it has no results")),
     ]
 
     @Test(arguments: refusals)
-    func `What asking again would not mend is told at once`(_ refusal: Refusal) async throws {
+    func `A permanent failure is reported at once`(_ refusal: Refusal) async throws {
         let fixture = try FoursquareFixture([refusal.answer])
         defer { fixture.fake.stop() }
         #expect(await fixture.failure() == refusal.error)
@@ -108,7 +109,7 @@ import Transport
         #expect(!refusal.error.message.contains(FakeFoursquare.key))
     }
 
-    @Test func `A fault that passes is waited for, ever longer`() async throws {
+    @Test func `A temporary failure is retried after growing waits`() async throws {
         let fixture = try FoursquareFixture([
             .broken, .rateLimited, FakeFoursquareAnswer(FakeAnswer(503)),
             .places([FakeFoursquare.museum]),
@@ -119,7 +120,7 @@ import Transport
         #expect(fixture.clock.napsMilliseconds == [500, 1000, 2000])
     }
 
-    @Test func `A fault that stays is told after three more tries`() async throws {
+    @Test func `A failure that persists is reported after three retries`() async throws {
         let fixture = try FoursquareFixture([.broken])
         defer { fixture.fake.stop() }
         #expect(
@@ -129,7 +130,7 @@ import Transport
     }
 
     @Test(arguments: [("2", 2000), ("0", 500), ("10", 10_000)])
-    func `The server's wish to wait is kept`(_ seconds: String, _ nap: Int) async throws {
+    func `A wait asked for by the server is kept`(_ seconds: String, _ nap: Int) async throws {
         let fixture = try FoursquareFixture([
             .refusal(429, "Slow down", retryAfter: seconds), .places([]),
         ])
@@ -139,7 +140,7 @@ import Transport
     }
 
     @Test(arguments: 0...3)
-    func `The wait is drawn from nothing to the whole backoff`(_ retry: Int) throws {
+    func `The wait is drawn between zero and the whole backoff`(_ retry: Int) throws {
         let failure = FoursquareFailure(.timedOut(milliseconds: 1))
         var drawn: [ClosedRange<Int>] = []
         let wait = failure.waitMilliseconds(retry: retry, elapsedMilliseconds: 0) { range in
@@ -151,7 +152,7 @@ import Transport
     }
 
     @Test(arguments: [(9_500, 500), (9_501, nil), (16_000, nil)])
-    func `Nothing is sent again when a person has waited long enough`(
+    func `Retries stop after ten seconds`(
         _ elapsed: Int, _ wait: Int?
     ) {
         let failure = FoursquareFailure(.timedOut(milliseconds: 8_000))
@@ -167,7 +168,7 @@ import Transport
         (.tlsFailed("x"), false), (.tooLarge(bytesMax: 1), false), (.failed("x"), false),
         (.badURL("x"), false), (.badHeader(name: "x"), false),
     ])
-    func `Of failures without an answer only a timeout is worth another try`(
+    func `Among failures without an answer, only a timeout is retried`(
         _ error: TransportError, _ isPassing: Bool
     ) {
         let failure = FoursquareFailure(error)
@@ -176,7 +177,7 @@ import Transport
         #expect(failure.error == (error == .cancelled ? .cancelled : expected))
     }
 
-    @Test func `Where nothing listens, that is said`() async throws {
+    @Test func `A refused connection is reported`() async throws {
         let fixture = try FoursquareFixture([.places([])])
         defer { fixture.fake.stop() }
         let source = FoursquareSource(
@@ -189,10 +190,10 @@ import Transport
         }
         #expect(
             error?.message
-                == "Foursquare could not be reached. Nothing answers at 127.0.0.1, port 1.")
+                == "Foursquare could not be reached. Cannot connect to 127.0.0.1, port 1.")
     }
 
-    @Test func `An answer that breaks off is told as such`() async throws {
+    @Test func `A truncated answer is reported`() async throws {
         let fixture = try FoursquareFixture([.brokenOff])
         defer { fixture.fake.stop() }
         guard case .unreachable(.foursquare, .failed) = await fixture.failure() else {
@@ -201,7 +202,7 @@ import Transport
         }
     }
 
-    @Test func `Giving up ends the search`() async throws {
+    @Test func `Cancelling the task ends the search`() async throws {
         let fixture = try FoursquareFixture([.silent])
         defer { fixture.fake.stop() }
         let task = Task {

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Places
 
-/// A clock on which every wait is over at once, and written down.
+/// A clock on which every wait ends at once and is recorded.
 final class NapClock: WallClock {
     private let naps = Mutex<[Int]>([])
 
@@ -19,7 +19,7 @@ final class NapClock: WallClock {
     }
 }
 
-/// A fake Foursquare and the source that asks it; the jitter is always the longest.
+/// A fake Foursquare and a source that uses it. The jitter is always the maximum.
 struct FoursquareFixture {
     static let museums = Category(
         id: "4bf58dd8d48988d181941735", label: "Arts and Entertainment > Museum", v3: 10027)
@@ -45,7 +45,7 @@ struct FoursquareFixture {
         try await source.search(Self.query(limit: limit))
     }
 
-    /// How a search fails; nil when it does not.
+    /// The error of a search; nil if it succeeds.
     func failure() async -> PlaceError? {
         do {
             _ = try await source.search(Self.query())

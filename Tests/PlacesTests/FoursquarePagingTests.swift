@@ -20,7 +20,7 @@ import Transport
         "</places/search?cursor=c1>; rel=next",
         #"<{here}/a>; rel="first", <{here}/places/search?cursor=c1>; title="a"; rel="last next""#,
     ])
-    func `The next page is read, with the key`(_ link: String) async throws {
+    func `The next page is read with the key`(_ link: String) async throws {
         let fixture = try FoursquareFixture([
             Self.page(1...3, link: link), Self.page(3...5),
         ])
@@ -32,7 +32,7 @@ import Transport
         #expect(fixture.fake.requests.map(\.fields["cursor"]) == [nil, "c1"])
     }
 
-    @Test func `No more pages are read than the limit needs, and more is told`() async throws {
+    @Test func `Reading stops at the limit and the answer is truncated`() async throws {
         let fixture = try FoursquareFixture([Self.page(1...3, link: Self.next), Self.page(4...6)])
         defer { fixture.fake.stop() }
         let answer = try await fixture.search(limit: 3)
@@ -41,7 +41,7 @@ import Transport
         #expect(fixture.fake.requests.count == 1)
     }
 
-    @Test func `More than was asked for is cut, and that is told`() async throws {
+    @Test func `Places above the limit are cut and the answer is truncated`() async throws {
         let fixture = try FoursquareFixture([Self.page(1...5)])
         defer { fixture.fake.stop() }
         let answer = try await fixture.search(limit: 3)
@@ -49,7 +49,7 @@ import Transport
         #expect(answer.truncated)
     }
 
-    @Test func `A link to another host is not followed and sees no key`() async throws {
+    @Test func `A link to another host is not followed and gets no key`() async throws {
         let stranger = try FakeFoursquare([Self.page(4...6)])
         defer { stranger.stop() }
         let fixture = try FoursquareFixture([
@@ -67,7 +67,7 @@ import Transport
         "<http://a b/>; rel=next", "<file:///etc/passwd>; rel=next",
         "<http://127.0.0.1@evil.example/>; rel=next",
     ])
-    func `A link that leads nowhere ends the list`(_ link: String) async throws {
+    func `A link to an invalid or foreign address ends the search`(_ link: String) async throws {
         let fixture = try FoursquareFixture([Self.page(1...3, link: link)])
         defer { fixture.fake.stop() }
         let answer = try await fixture.search()
@@ -80,14 +80,14 @@ import Transport
         #"<{here}/places/search?cursor=c0>; rel="prev""#, "", "<>", "< >; rel=next", "garbage",
         "<{here}/a; rel=next", "{here}/a; rel=next", "/places/search?cursor=c1",
     ])
-    func `A link that is no next page is none`(_ link: String) async throws {
+    func `A link that is not to the next page is ignored`(_ link: String) async throws {
         let fixture = try FoursquareFixture([Self.page(1...3, link: link)])
         defer { fixture.fake.stop() }
         #expect(try await fixture.search().truncated == false)
         #expect(fixture.fake.requests.count == 1)
     }
 
-    @Test func `A page that links to itself ends the list`() async throws {
+    @Test func `A page that links to itself ends the search`() async throws {
         let fixture = try FoursquareFixture([Self.page(1...3, link: Self.next)])
         defer { fixture.fake.stop() }
         let answer = try await fixture.search()
@@ -95,7 +95,7 @@ import Transport
         #expect(fixture.fake.requests.count == 2)
     }
 
-    @Test func `Pages without end are cut`() async throws {
+    @Test func `The number of pages is limited`() async throws {
         let pages = (0...FoursquareSource.pagesMax).map { number in
             Self.page(number...number, link: "<{here}/places/search?cursor=\(number)>; rel=next")
         }
@@ -110,7 +110,7 @@ import Transport
     @Test(arguments: [
         FakeFoursquareAnswer.outOfCredit, .webPage, .refusal(401, "Invalid request token."),
     ])
-    func `What came before a page failed still counts`(
+    func `Places from before a failed page are kept`(
         _ failure: FakeFoursquareAnswer
     ) async throws {
         let fixture = try FoursquareFixture([Self.page(1...3, link: Self.next), failure])
@@ -119,6 +119,6 @@ import Transport
         #expect(answer.places.count == 3)
         #expect(answer.truncated)
         #expect(answer.warnings.count == 1)
-        #expect(answer.warnings.first?.hasPrefix("Not all places came. ") == true)
+        #expect(answer.warnings.first?.hasPrefix("Some places are missing. ") == true)
     }
 }

@@ -5,7 +5,7 @@ import Transport
 @testable import Places
 
 @Suite(.timeLimit(.minutes(5))) struct FoursquareSearchTests {
-    @Test func `A search says where, what and which fields, with key and version`() async throws {
+    @Test func `A search sends position, categories, fields, key and version`() async throws {
         let fixture = try FoursquareFixture([.places([])])
         defer { fixture.fake.stop() }
         var query = FoursquareFixture.query(limit: 20)
@@ -28,7 +28,7 @@ import Transport
     }
 
     @Test(arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .infinity)])
-    func `Without a place on the earth nothing is sent`(
+    func `Nothing is sent for an invalid position`(
         _ latitude: Double, _ longitude: Double
     ) async throws {
         let fixture = try FoursquareFixture([.places([])])
@@ -44,7 +44,7 @@ import Transport
         #expect(fixture.fake.requests.isEmpty)
     }
 
-    @Test func `A whole place is read, and a bare one`() async throws {
+    @Test func `A full place and a minimal place are read`() async throws {
         let fixture = try FoursquareFixture([
             .places([FakeFoursquare.bare, FakeFoursquare.museum])
         ])
@@ -65,9 +65,7 @@ import Transport
                     places: [museum, bare], attribution: FoursquareSource.attribution))
     }
 
-    @Test func `The nearest come first, by distances given or found, those without last`()
-        async throws
-    {
+    @Test func `Places are sorted by given or computed distance`() async throws {
         let fixture = try FoursquareFixture([
             .places([
                 FakeFoursquare.bare,
@@ -83,7 +81,7 @@ import Transport
         #expect(places.map(\.distanceMeters) == [23, 410, 500, 2237, nil])
     }
 
-    @Test func `Closed places and those that nobody may enter are left out`() async throws {
+    @Test func `Closed and private places are left out`() async throws {
         let fixture = try FoursquareFixture([
             .places(FakeFoursquare.closed + [FakeFoursquare.museum])
         ])
@@ -93,17 +91,17 @@ import Transport
         #expect(answer.warnings.isEmpty)
     }
 
-    @Test func `What has no id or no name is left out, and that is told`() async throws {
+    @Test func `Places without an id or a name are left out with a warning`() async throws {
         let fixture = try FoursquareFixture([
             .places(FakeFoursquare.nameless + [FakeFoursquare.museum])
         ])
         defer { fixture.fake.stop() }
         let answer = try await fixture.search()
         #expect(answer.places.count == 1)
-        #expect(answer.warnings == ["7 places without an id or a name left out."])
+        #expect(answer.warnings == ["Left out 7 places without an id or a name."])
     }
 
-    @Test func `A position that is none is left out, not the place`() async throws {
+    @Test func `A place with an invalid position is kept without it`() async throws {
         let fixture = try FoursquareFixture([.places(FakeFoursquare.misplaced)])
         defer { fixture.fake.stop() }
         let places = try await fixture.search().places
@@ -112,7 +110,7 @@ import Transport
         #expect(places.allSatisfy { $0.distanceMeters == nil })
     }
 
-    @Test func `Names and addresses stay in their line and their direction`() async throws {
+    @Test func `Names and addresses are cleaned of controls and direction marks`() async throws {
         let fixture = try FoursquareFixture([.places([FakeFoursquare.hostile])])
         defer { fixture.fake.stop() }
         let place = try #require(try await fixture.search().places.first)
@@ -120,7 +118,7 @@ import Transport
         #expect(place.address == "A B C")
     }
 
-    @Test func `A slow answer is waited for`() async throws {
+    @Test func `A slow answer is accepted`() async throws {
         let fixture = try FoursquareFixture([.slow])
         defer { fixture.fake.stop() }
         #expect(try await fixture.search().places.count == 1)

@@ -1,8 +1,8 @@
 import TestKit
 
-/// Texts of JSON made by chance, and damage to bytes.
+/// Random JSON texts and random damage to bytes.
 enum Fuzz {
-    /// A well-formed text of JSON, nested no deeper than `depth`.
+    /// A valid JSON text, nested no deeper than `depth`.
     static func json(depth: Int, using random: inout SeededRandom) -> String {
         switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &random) {
         case 0: return "null"
@@ -30,7 +30,7 @@ enum Fuzz {
         return "\"\(text.joined())\""
     }
 
-    /// The bytes with a few of them changed, left out or doubled.
+    /// The bytes with a few of them changed, removed or doubled.
     static func damaged(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -3,9 +3,9 @@ import Foundation
 import Places
 import Testing
 
-/// Properties of all the shipped cities and keys.
+/// Properties of all cities and keys in the bundled data.
 struct GazetteerDataTests {
-    @Test func `Every key of the names folds to itself, and the keys are sorted`() throws {
+    @Test func `Every key is already folded, and the keys are sorted`() throws {
         var previous: [UInt8] = []
         var wrong: [String] = []
         var count = 0
@@ -40,7 +40,7 @@ struct GazetteerDataTests {
         }
     }
 
-    @Test func `Every zone of a city is a zone of this system`() throws {
+    @Test func `The time zone of every city exists on this system`() throws {
         let zones = Set(try ShippedData.rows(of: "cities.tsv").map { String($0[8]) })
         let unknown = zones.filter {
             !FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + $0)

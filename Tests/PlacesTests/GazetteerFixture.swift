@@ -1,7 +1,7 @@
 import Foundation
 import Places
 
-/// The shipped data, found from this file.
+/// The bundled data, located relative to this source file.
 enum ShippedData {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

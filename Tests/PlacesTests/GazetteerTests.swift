@@ -32,8 +32,7 @@ struct GazetteerTests {
         ("Aboisso, Comoé, Côte d'Ivoire", 2_293_507), ("Saint Louis, MO", 4_407_066),
         ("Singapore", 1_880_252), ("658225", 658225), ("geonames:658225", 658225),
     ])
-    func `A name and what stands behind its commas lead to one city`(query: String, id: Int) throws
-    {
+    func `A name with qualifiers leads to one city`(query: String, id: Int) throws {
         #expect(try gazetteer.resolve(query).id == id)
     }
 
@@ -43,7 +42,7 @@ struct GazetteerTests {
         ("Barcelona", 3_128_760), ("St. Louis", 4_407_066), ("Springfield, US", 4_409_896),
         ("Mexico", 3_530_597), ("Odessa", 698740),
     ])
-    func `A name that several cities have gives candidates, biggest first`(query: String, id: Int) {
+    func `An ambiguous name gives candidates, biggest first`(query: String, id: Int) {
         let error = #expect(throws: CityError.self) { try gazetteer.resolve(query) }
         guard case .ambiguous(query, let candidates) = error else {
             Issue.record("\(query): \(String(describing: error))")
@@ -60,7 +59,7 @@ struct GazetteerTests {
         ("Paris, Finland", "Paris"), ("paris finland", "Paris"), ("Рiga", "Riga"),
         ("Хельсинкы", "Helsinki"),
     ])
-    func `A misspelled name is unknown, and the right one is offered`(query: String, name: String) {
+    func `A misspelled name is unknown, but gets a suggestion`(query: String, name: String) {
         let error = #expect(throws: CityError.self) { try gazetteer.resolve(query) }
         guard case .unknown(query, let nearest) = error else {
             Issue.record("\(query): \(String(describing: error))")
@@ -77,7 +76,7 @@ struct GazetteerTests {
         String(repeating: "ä", count: 10_000), String(repeating: "a, ", count: 10_000),
         "\u{0}\t\n", "Helsinki\t658225", "a\u{301}\u{302}",
     ])
-    func `What names no city is unknown and harms nothing`(query: String) {
+    func `A name of no city is unknown`(query: String) {
         let error = #expect(throws: CityError.self) { try gazetteer.resolve(query) }
         guard case .unknown = error else {
             Issue.record("\(query.prefix(40)): \(String(describing: error))")
@@ -91,20 +90,20 @@ struct GazetteerTests {
         ("springfield, il", ["Springfield, Illinois, United States"]),
         ("658225", ["Helsinki, Uusimaa, Finland"]), ("", []), ("xqzzt", []),
     ])
-    func `Cities that match come best first`(query: String, labels: [String]) {
+    func `Matching cities are sorted, best first`(query: String, labels: [String]) {
         let found = gazetteer.cities(matching: query, limit: 2).map(\.label)
         #expect(Array(found.prefix(labels.count)) == labels)
         #expect(labels.isEmpty == found.isEmpty)
     }
 
     @Test(arguments: [0, 1, 3, 50])
-    func `No more cities match than are wanted, and none twice`(limit: Int) {
+    func `Matches respect the limit and have no duplicates`(limit: Int) {
         let found = gazetteer.cities(matching: "san", limit: limit)
         #expect(found.count == limit)
         #expect(Set(found.map(\.id)).count == limit)
     }
 
-    @Test func `A city carries its region, country and zone`() throws {
+    @Test func `A city has its region, country and time zone`() throws {
         let city = try gazetteer.resolve("Toronto")
         #expect(city.label == "Toronto, Ontario, Canada")
         #expect(city.regionCode == "ON" && city.country == "CA")
@@ -118,7 +117,7 @@ struct GazetteerTests {
         (-18.1416, 178.4419, "Suva"), (64.1466, -21.9426, "Reykjavík"),
         (-18.0, -179.9, "Nasinu"), (-18.0, 179.9, "Nasinu"), (78.2232, 15.6267, "Longyearbyen"),
     ])
-    func `The nearest city is found, over the date line too`(
+    func `The nearest city is found, also across the date line`(
         latitude: Double, longitude: Double, name: String
     ) {
         #expect(gazetteer.nearest(latitude: latitude, longitude: longitude)?.name == name)
@@ -128,13 +127,13 @@ struct GazetteerTests {
         (0.0, -140.0), (-89.9, 0.0), (91.0, 0.0), (0.0, 181.0), (Double.nan, 0.0),
         (Double.infinity, 0.0),
     ])
-    func `The open sea and impossible degrees have no nearest city`(
+    func `The open sea and invalid degrees have no nearest city`(
         latitude: Double, longitude: Double
     ) {
         #expect(gazetteer.nearest(latitude: latitude, longitude: longitude) == nil)
     }
 
-    @Test func `A missing folder is named`() {
+    @Test func `A missing folder is reported by its path`() {
         let error = #expect(throws: GazetteerError.self) { try Gazetteer(directory: "/nowhere") }
         guard case .unreadable("/nowhere/cities.tsv", let reason) = error else {
             Issue.record("\(String(describing: error))")

@@ -4,7 +4,7 @@ import Testing
 @testable import Places
 
 @Suite struct GeoJSONTests {
-    /// As `osmium export -a type,id` writes them.
+    /// The format that `osmium export -a type,id` writes.
     static let cafe =
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[24.0,60.0]},"properties":"#
         + #"{"@type":"node","@id":1,"name":"Café Åbo","amenity":"cafe","addr:street":"Katu","#
@@ -54,7 +54,7 @@ import Testing
         "{\n \"bbox\": [1, {\"features\": [2]}],\n \"name\": \"]}\\\"\", \"features\"\n: [ \n"
             + [cafe, parkLine, park, house].joined(separator: " ,\r\n") + "\n]\n}\n",
     ])
-    func `All forms of GeoJSON hold the same places, areas once`(_ text: String) {
+    func `All forms of GeoJSON give the same places`(_ text: String) {
         #expect(
             items(text) == [
                 .place(Self.cafePlace), .place(Self.parkPlace), .leftOut(.repeated),
@@ -78,13 +78,13 @@ import Testing
         (#""id":"way/-5","properties":{"name":"X"}"#, "geojson:way/-5"),
         (#""id":"a1","properties":{"name":"X"}"#, "geojson:a1"),
     ])
-    func `An id tells the element of OpenStreetMap where it can`(
+    func `The id of an OpenStreetMap element is recognized`(
         _ members: String, _ id: String
     ) throws {
         #expect(try place(#"{"type":"Feature",\#(members)}"#).id == id)
     }
 
-    @Test func `A feature without an id has the same one each time it is read`() throws {
+    @Test func `A feature without an id always gets the same id`() throws {
         func feature(_ name: String, _ longitude: Double) -> String {
             #"{"type":"Feature","properties":{"name":"\#(name)"},"#
                 + #""geometry":{"type":"Point","coordinates":[\#(longitude),60]}}"#
@@ -108,7 +108,7 @@ import Testing
         (#"{"type":"MultiPoint","coordinates":[[178,-17],[-176,-19]]}"#, -18, -179),
         (#"{"type":"MultiPoint","coordinates":[[24,60],[999,60],["x",1],[]]}"#, 60, 24),
     ])
-    func `A geometry lies in the middle of its box`(
+    func `The position of a geometry is the centre of its bounding box`(
         _ geometry: String, _ latitude: Double, _ longitude: Double
     ) throws {
         let place = try place(
@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: [
         "null", "{}", "[]", #"{"type":"Point","coordinates":[]}"#, #"{"coordinates":null}"#,
     ])
-    func `A geometry without a position gives none`(_ geometry: String) throws {
+    func `A geometry without coordinates has no position`(_ geometry: String) throws {
         let place = try place(
             #"{"type":"Feature","properties":{"name":"X"},"geometry":\#(geometry)}"#)
         #expect(place.latitude == nil)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["[91,91]", #""24,60""#, "[24]", "{}", "[[181,0],[0,-91]]"])
-    func `A geometry off the earth is told by its line`(_ coordinates: String) {
+    func `A geometry with an invalid position is reported by its line`(_ coordinates: String) {
         let odd =
             #"{"type":"Feature","properties":{"name":"X"},"geometry":{"coordinates":"#
             + "\(coordinates)}}"
@@ -136,26 +136,27 @@ import Testing
             items("\n\(odd)\n") == [
                 .bad(
                     line: 2,
-                    reason: "Its position is none on the earth: write degrees, latitude -90 to 90.")
+                    reason: "Its position is not valid: the latitude must be from -90 to 90 "
+                        + "degrees, the longitude from -180 to 180.")
             ])
     }
 
-    @Test func `A damaged feature is named by its line, and the next is read`() {
+    @Test func `A damaged feature is reported and the next is read`() {
         let damaged = #"{"type":"Feature","properties":{"name" "X"}}"#
         let text = "\n{\"features\":[\n\(Self.cafe),\n\n\(damaged),\n\(Self.park)\n]}"
         #expect(
             items(text) == [
                 .place(Self.cafePlace),
-                .bad(line: 5, reason: "It is no JSON: \"\"\" is out of place."),
+                .bad(line: 5, reason: "It is not valid JSON: unexpected \"\"\"."),
                 .place(Self.parkPlace),
             ])
     }
 
-    @Test func `The line of a mistake within a record is named`() {
+    @Test func `An error within a record is reported with its own line`() {
         let text = "\u{1E}{\n\n\"type\":\n\"Feature\",,\n}\n\u{1E}\(Self.cafe)\n"
         #expect(
             items(text) == [
-                .bad(line: 4, reason: "It is no JSON: \",\" is out of place."),
+                .bad(line: 4, reason: "It is not valid JSON: unexpected \",\"."),
                 .place(Self.cafePlace),
             ])
     }

@@ -32,24 +32,24 @@ struct InterestTests {
             ]
         ),
     ])
-    func `Words, labels and ids mean categories`(asked: String, names: [String]) throws {
+    func `Words, labels and ids lead to categories`(asked: String, names: [String]) throws {
         let meaning = try interests.meaning(of: asked)
         #expect(meaning.categories.map(\.name) == names)
         #expect(meaning.asked == asked)
         #expect(meaning.warnings == [])
     }
 
-    @Test func `A number of the old interface is translated, with a warning`() throws {
+    @Test func `A number of the old API is translated, with a warning`() throws {
         let meaning = try interests.meaning(of: "13065")
         #expect(meaning.categories.map(\.id) == ["4d4b7105d754a06374d81259"])
         #expect(
             meaning.warnings == [
-                "13065 is a number of Foursquare's old interface v3. It was read as "
-                    + "\"Restaurant\", which is 4d4b7105d754a06374d81259 now."
+                "\"13065\" is a category number of Foursquare's old API v3. It was read as "
+                    + "\"Restaurant\", whose id is now 4d4b7105d754a06374d81259."
             ])
     }
 
-    @Test func `An id that the table lacks is passed on, with a warning`() throws {
+    @Test func `An id that is not in the table is passed on, with a warning`() throws {
         let meaning = try interests.meaning(of: "4bf58dd8d48988d1c4941735")
         #expect(meaning.categories.map(\.id) == ["4bf58dd8d48988d1c4941735"])
         #expect(meaning.warnings.count == 1)
@@ -60,7 +60,7 @@ struct InterestTests {
         ("swiming", "swimming pool"), ("lunhc", "lunch"), ("sport bar", "bar"),
         ("cofee", "coffee"), ("museum of art", "museum"), ("bra", "bar"),
     ])
-    func `For an unknown word the nearest are offered`(asked: String, nearest: String) {
+    func `An unknown word gets suggestions`(asked: String, nearest: String) {
         let error = #expect(throws: InterestError.self) { try interests.meaning(of: asked) }
         guard case .unknown(asked, let words) = error else {
             Issue.record("\(String(describing: error))")
@@ -74,7 +74,7 @@ struct InterestTests {
         "", " ", "...", "xqzzt", "99999", "4bf58dd8d48988d18194173", "博物馆",
         String(repeating: "museum ", count: 10_000), "13065.0",
     ])
-    func `What means nothing is unknown and harms nothing`(asked: String) {
+    func `Words that resemble no interest are unknown without suggestions`(asked: String) {
         let error = #expect(throws: InterestError.self) { try interests.meaning(of: asked) }
         #expect(error == .unknown(asked, nearest: []))
     }
@@ -85,7 +85,7 @@ struct InterestTests {
         ("sports", "tennis", true), ("coffee or tea", "cafe", true), ("cafe", "coffee", false),
         ("dinner", "cafe", false), ("museum", "restaurant", false), ("bar", "pub", true),
     ])
-    func `A category covers what lies under it`(
+    func `A category covers its descendants`(
         asked: String, other: String, isCovered: Bool
     ) throws {
         let category = try #require(try interests.meaning(of: other).categories.first)
@@ -104,11 +104,11 @@ struct InterestTests {
         (["leisure": "fitness_centre"], ["Gym"]), (["amenity": "bank"], []), ([:], []),
         (["amenity": ";;"], []), (["": ""], []),
     ])
-    func `Tags of OpenStreetMap mean categories`(tags: [String: String], names: [String]) {
+    func `Tags of OpenStreetMap lead to categories`(tags: [String: String], names: [String]) {
         #expect(interests.categories(forOSMTags: tags).map(\.name) == names)
     }
 
-    @Test func `Every category of the table is well formed and its own`() {
+    @Test func `Every category of the table is valid and unique`() {
         let hex = Set("0123456789abcdef")
         for category in interests.categories {
             #expect(category.id.count == 24 && category.id.allSatisfy(hex.contains))
@@ -120,7 +120,7 @@ struct InterestTests {
         #expect(interests.categories.count >= 45)
     }
 
-    @Test func `Every word is a key, and stands in the table once`() throws {
+    @Test func `Every word is folded and unique in the table`() throws {
         let words = interests.all.flatMap { [$0.name] + $0.synonyms }
         #expect(words.filter { SearchKey.fold($0) != $0 } == [])
         #expect(Set(words).count == words.count)
@@ -134,7 +134,7 @@ struct InterestTests {
         ("category\t4bf58dd8d48988d181941735\tx\tA\ta\t", 1), ("set\tlunch\t", 1),
         ("category\t4bf58dd8d48988d181941735\t1\tA\t\t", 1), ("category\t\t", 1),
     ])
-    func `A wrong line is named`(text: String, line: Int) {
+    func `An invalid line is reported by its number`(text: String, line: Int) {
         let error = #expect(throws: InterestError.self) { try Interests(parsing: text) }
         guard case .malformed(line, let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -143,7 +143,7 @@ struct InterestTests {
         #expect(!reason.isEmpty)
     }
 
-    @Test func `The sample of Helsinki has places for the common interests`() throws {
+    @Test func `The Helsinki sample has places for the common interests`() throws {
         struct Place: Decodable {
             let id: String
             let name: String

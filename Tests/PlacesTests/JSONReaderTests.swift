@@ -20,39 +20,40 @@ import Testing
         (#""\ud800x\uDC00\ud83d\u0041""#, .string("\u{FFFD}x\u{FFFD}\u{FFFD}A")),
         ("\"Čaj ☕ \u{202E}\"", .string("Čaj ☕ \u{202E}")),
     ])
-    func `Well-formed text is read`(_ text: String, _ value: JSONValue) throws {
+    func `Valid JSON is read`(_ text: String, _ value: JSONValue) throws {
         #expect(try read(text) == value)
     }
 
     @Test(arguments: [
-        ("", "it ends too early"), ("   ", "it ends too early"), ("nul", "\"n\" is out of place"),
-        ("truee", "there is more after its end"), ("01", "there is more after its end"),
-        ("1.", "it ends too early"), (".5", "\".\" is out of place"),
-        ("+1", "\"+\" is out of place"), ("-", "it ends too early"), ("1e", "it ends too early"),
-        ("1e999", "1e999 is too large a number"), ("NaN", "\"N\" is out of place"),
-        ("[1,]", "\"]\" is out of place"), ("[1 2]", "\"2\" is out of place"),
-        ("{\"a\"}", "\"}\" is out of place"), ("{\"a\":}", "\"}\" is out of place"),
-        ("{a:1}", "\"a\" is out of place"), ("{\"a\":1,}", "\"}\" is out of place"),
-        ("\"abc", "it ends too early"), ("\"a\nb\"", "a text holds a line break or a control"),
-        (#""\x""#, "\"x\" is out of place"), (#""\u12g4""#, "\"g\" is out of place"),
-        ("'a'", "\"'\" is out of place"), ("\u{FEFF}{}", "a byte is out of place"),
-        ("{} {}", "there is more after its end"),
+        ("", "it ends too early"), ("   ", "it ends too early"), ("nul", "unexpected \"n\""),
+        ("truee", "there is more text after its end"), ("01", "there is more text after its end"),
+        ("1.", "it ends too early"), (".5", "unexpected \".\""), ("+1", "unexpected \"+\""),
+        ("-", "it ends too early"), ("1e", "it ends too early"),
+        ("1e999", "the number 1e999 is too large"), ("NaN", "unexpected \"N\""),
+        ("[1,]", "unexpected \"]\""), ("[1 2]", "unexpected \"2\""),
+        ("{\"a\"}", "unexpected \"}\""), ("{\"a\":}", "unexpected \"}\""),
+        ("{a:1}", "unexpected \"a\""), ("{\"a\":1,}", "unexpected \"}\""),
+        ("\"abc", "it ends too early"),
+        ("\"a\nb\"", "a string contains a line break or a control character"),
+        (#""\x""#, "unexpected \"x\""), (#""\u12g4""#, "unexpected \"g\""),
+        ("'a'", "unexpected \"'\""), ("\u{FEFF}{}", "unexpected byte"),
+        ("{} {}", "there is more text after its end"),
         (String(repeating: "[", count: 65), "it is nested too deeply"),
         (String(repeating: "{\"a\":", count: 100_000), "it is nested too deeply"),
     ])
-    func `What is no JSON is refused with a reason`(_ text: String, _ reason: String) {
+    func `Invalid JSON is refused with a reason`(_ text: String, _ reason: String) {
         let error = #expect(throws: JSONError.self) { try read(text) }
         #expect(error?.reason == reason)
         #expect(error.map { (0...text.utf8.count).contains($0.position) } == true)
     }
 
     @Test(arguments: [(JSONReader.depthMax, true), (JSONReader.depthMax + 1, false)])
-    func `Values lie in one another up to a depth`(_ depth: Int, _ isRead: Bool) {
+    func `Values may be nested up to the maximum depth`(_ depth: Int, _ isRead: Bool) {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(((try? read(text)) != nil) == isRead)
     }
 
-    @Test func `Bytes that are no UTF-8 cost no more than themselves`() throws {
+    @Test func `Only invalid bytes are replaced`() throws {
         let bytes: [UInt8] = Array("[\"a".utf8) + [0xFF, 0xC3] + Array("b\"]".utf8)
         #expect(try JSONReader.read(bytes[...]).elements.first?.string == "a\u{FFFD}\u{FFFD}b")
     }
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `What Foundation reads is read alike, and what it refuses is refused`(
+    func `The reader agrees with Foundation on random texts`(
         _ seed: UInt64
     ) throws {
         var random = SeededRandom(seed: seed)
@@ -92,7 +93,7 @@ import Testing
         switch ours {
         case .null: theirs is NSNull
         case .bool(let value): (theirs as? Bool) == value
-        // Foundation goes through decimal numbers, which cost the last digit.
+        // Foundation parses by way of decimal numbers, which costs the last digit.
         case .number(let value):
             (theirs as? Double).map { abs($0 - value) <= abs(value) * 1e-14 } ?? false
         case .string(let value): (theirs as? String) == value

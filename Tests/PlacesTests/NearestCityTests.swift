@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// The squares of the gazetteer against a reading of all its cities.
+/// Compares the grid of the gazetteer with a search of all its cities.
 @Suite struct NearestCityTests {
     private struct Spot {
         let id: Int
@@ -24,11 +24,11 @@ import Testing
         }
     }
 
-    /// The nearest of all cities within the reach; of several equally near, the last.
+    /// The nearest of all cities within the reach. If several are equally near, the last wins.
     private func scanned(_ latitude: Double, _ longitude: Double) -> Int? {
         var best: (distance: Double, id: Int)?
         for spot in spots {
-            // A degree of latitude is 111 km: what lies more than 4.6 of them away is too far.
+            // A degree of latitude is 111 km, so a city more than 4.6 degrees away is too far.
             guard abs(spot.latitude - latitude) < 4.6 else { continue }
             let distance = GreatCircle.kilometres(
                 from: (latitude, longitude), to: (spot.latitude, spot.longitude))
@@ -45,7 +45,7 @@ import Testing
             "\(latitude), \(longitude), seed \(seed)")
     }
 
-    @Test func `The squares answer as a reading of all cities, all over the earth`() {
+    @Test func `The grid finds the same city as a full search, everywhere`() {
         var random = SeededRandom(seed: .random(in: 0...(.max)))
         print("nearest cities: seed \(random.seed)")
         for _ in 0..<60 {
@@ -67,7 +67,7 @@ import Testing
         (82.0, -62.0), (89.9, 15.6), (90.0, 0.0), (-90.0, 0.0), (0.0, 0.0), (78.2, 15.6),
         (60.0, 24.0), (59.999_999, 24.999_999), (-54.8, -68.3), (74.0, 19.0), (51.9, 179.5),
     ])
-    func `They do so at poles, at the date line and at their own edges`(
+    func `The grid is right at the poles, the date line and square edges`(
         _ latitude: Double, _ longitude: Double
     ) {
         expectSame(latitude, longitude)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `A row is a place, without telephone and mail address`() throws {
+    @Test func `A row becomes a place without phone number and mail address`() throws {
         let theater = Category(
             id: "4bf58dd8d48988d137941735", label: "Arts and Entertainment > Theater", v3: nil)
         let museum = Category(
@@ -69,7 +69,7 @@ import Testing
                 reason: "It is neither a GeoJSON feature nor a place with an id and a name.")
         ),
     ])
-    func `Columns may be empty, missing or of another kind`(
+    func `Columns may be empty, missing or of another type`(
         _ row: String, _ item: PlaceFileItem
     ) {
         #expect(items(row) == [item])
@@ -80,7 +80,7 @@ import Testing
         #""latitude":60,"longitude":null"#, #""latitude":60,"longitude":-180.1"#,
         #""latitude":{},"longitude":[]"#,
     ])
-    func `A position that cannot be is told, and its place left behind`(_ position: String) {
+    func `A place with an invalid position is reported and skipped`(_ position: String) {
         let text = [
             #"{"fsq_place_id":"a1","name":"One"}"#,
             #"{"fsq_place_id":"a2","name":"Two",\#(position)}"#,
@@ -88,19 +88,23 @@ import Testing
         ].joined(separator: "\n")
         let items = items(text)
         #expect(names(items) == ["One", "Four"])
-        let reason = "Its position is none on the earth: write degrees, latitude -90 to 90."
+        let reason =
+            "Its position is not valid: the latitude must be from -90 to 90 degrees, the "
+            + "longitude from -180 to 180."
         #expect(items[1...2] == [.bad(line: 2, reason: reason), .bad(line: 3, reason: reason)])
     }
 
-    @Test func `What is no UTF-8 is told, and costs no other`() {
+    @Test func `A line that is not UTF-8 is reported and the others are read`() {
         var bytes = Array(#"{"fsq_place_id":"a1","name":"Caf"#.utf8)
         bytes += [0xE9] + Array("\"}\n".utf8) + Array(#"{"fsq_place_id":"a2","name":"Two"}"#.utf8)
         let items = Array(PlaceFile(Data(bytes)))
         #expect(names(items) == ["Two"])
-        #expect(items[0] == .bad(line: 1, reason: "It is no UTF-8: save the file as UTF-8."))
+        #expect(
+            items[0]
+                == .bad(line: 1, reason: "It is not valid UTF-8. Save the file as UTF-8."))
     }
 
-    @Test func `A damaged line is named and costs no other`() {
+    @Test func `A damaged line is reported and the others are read`() {
         let text = [
             #"{"fsq_place_id":"a1","name":"One"}"#, "", #"{"fsq_place_id":"a2","name":"Tw"#,
             #"{"fsq_place_id":"a3","name":"Three"}"#, "[]",
@@ -111,7 +115,10 @@ import Testing
         #expect(names(items) == ["One", "Three", "Four"])
         #expect(
             items.filter { if case .place = $0 { false } else { true } } == [
-                .bad(line: 3, reason: "It is no JSON: a text holds a line break or a control."),
+                .bad(
+                    line: 3,
+                    reason: "It is not valid JSON: a string contains a line break or a control "
+                        + "character."),
                 .bad(
                     line: 5,
                     reason: "It is neither a GeoJSON feature nor a place with an id and a name."),
@@ -119,32 +126,32 @@ import Testing
             ])
     }
 
-    @Test func `The rows may stand in a list`() {
+    @Test func `The rows may be in an array`() {
         let list = "[\n {\"fsq_place_id\":\"a1\",\"name\":\"One\"},\n"
         #expect(names(items(list + #"{"fsq_place_id":"a2","name":"Two"}]"#)) == ["One", "Two"])
         #expect(
             items(list + #"{"fsq_place_id":"a2","name":"#).dropFirst() == [
-                .bad(line: 3, reason: "It is no JSON: it ends too early.")
+                .bad(line: 3, reason: "It is not valid JSON: it ends too early.")
             ])
         #expect(
             items(list + #"{"fsq_place_id":"a2","name":"Two"}"#).dropFirst(2) == [
-                .bad(line: 3, reason: "It is no JSON: it ends too early.")
+                .bad(line: 3, reason: "It is not valid JSON: it ends too early.")
             ])
     }
 
     @Test(arguments: ["", "\n\n  \r\n", "\u{FEFF}", "[]", #"{"features":[]}"#])
-    func `A file without a record holds nothing`(_ text: String) {
+    func `A file without records is empty`(_ text: String) {
         #expect(items(text).isEmpty)
     }
 
-    @Test func `A line beyond the limit is named and left behind`() {
+    @Test func `A line above the size limit is reported and skipped`() {
         let long = String(repeating: "x", count: PlaceFile.recordBytesMax + 1)
         let items = items(long + "\n" + #"{"fsq_place_id":"a1","name":"One"}"#)
-        #expect(items.first == .bad(line: 1, reason: "It is longer than a place can be."))
+        #expect(items.first == .bad(line: 1, reason: "It is too long to be a place."))
         #expect(names(items) == ["One"])
     }
 
-    @Test func `A line of the sample is a place with its tags`() {
+    @Test func `A line of the sample becomes a place with its tags`() {
         let line =
             #"{"id":"osm:node/1","name":"Teehuone","latitude":60.16,"longitude":24.93,"#
             + #""address":"Eerikinkatu 10","locality":"Helsinki","postcode":"00100","#
@@ -158,7 +165,7 @@ import Testing
             items(line) == [.place(ImportedPlace(place: place, osmTags: ["amenity": "cafe"]))])
     }
 
-    @Test func `The whole shipped sample is read`() throws {
+    @Test func `The whole bundled sample is read`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/Places/Data/helsinki-sample/places.ndjson")
         let items = Array(PlaceFile(try Data(contentsOf: file, options: .alwaysMapped)))
@@ -167,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `Damaged files never stop the reader, and it stays in its bounds`(_ seed: UInt64) {
+    func `Damaged files never crash the reader`(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let lines = [Self.whole, Self.whole, GeoJSONTests.park, GeoJSONTests.cafe]
         let forms = [

@@ -26,9 +26,7 @@ import Transport
         return error
     }
 
-    @Test func `One request asks for all tags around the city, under a name of its own`()
-        async throws
-    {
+    @Test func `One request has all tags and the user agent`() async throws {
         let fake = try FakeOverpass(.elements([]))
         defer { fake.stop() }
         _ = try await fetch(fake)
@@ -47,7 +45,7 @@ import Transport
                 """)
     }
 
-    @Test func `A tag cannot end the text that it stands in`() async throws {
+    @Test func `A tag cannot break out of its quotes`() async throws {
         let fake = try FakeOverpass(.elements([]))
         defer { fake.stop() }
         _ = try await fetch(fake, tags: [OverpassTag(key: "a\"]", value: "\\\"\n;")])
@@ -55,9 +53,7 @@ import Transport
         #expect(query.contains(#"nwr["a\"]"="\\\" ;"]["name"]"#))
     }
 
-    @Test func `Nodes, ways and relations are places, without what reaches a person`()
-        async throws
-    {
+    @Test func `Elements become places without contact details`() async throws {
         let fake = try FakeOverpass(.elements(FakeOverpass.sample + FakeOverpass.sample))
         defer { fake.stop() }
         let answer = try await fetch(fake)
@@ -83,7 +79,7 @@ import Transport
         #expect(
             answer.attribution == "© OpenStreetMap contributors, ODbL 1.0, data of 2026-11-20")
         #expect(answer.warnings.isEmpty)
-        // One bench without a name, and all of it once more.
+        // One bench has no name, and all elements are repeated once.
         #expect(answer.leftOutCount == 5)
         #expect(
             answer.faults == [
@@ -92,7 +88,7 @@ import Transport
             ])
     }
 
-    @Test func `Elements that cannot be read are named, and cost no other`() async throws {
+    @Test func `Unreadable elements are reported and the others are read`() async throws {
         let fake = try FakeOverpass(
             .elements([
                 #"{"type":"node","id":9,"lat":"x","lon":null,"tags":{"name":"Bad"}}"#,
@@ -106,16 +102,16 @@ import Transport
         #expect(
             answer.faults == [
                 "Element 1, osm:node/9, has no position.",
-                "Element 2 is no node, way or relation with an id.",
-                "Element 3 is no node, way or relation with an id.",
+                "Element 2 is not a node, way or relation with an id.",
+                "Element 3 is not a node, way or relation with an id.",
             ])
     }
 
-    @Test func `Success with a remark is none`() async throws {
+    @Test func `A successful answer with a remark is a failure`() async throws {
         let remark = "runtime error: Query timed out in \\\"query\\\" at line 3 after 25 seconds."
         let error = try await failure(.remark(remark, elements: FakeOverpass.sample))
         #expect(
-            error?.message == "Overpass cannot answer now: it gave up half way, with the words "
+            error?.message == "Overpass cannot answer now: it stopped early and said "
                 + "\"runtime error: Query timed out in \"query\" at line 3 after 25 seconds.\". "
                 + "Try again later.")
     }
@@ -134,17 +130,18 @@ import Transport
         (.refusal(400, retryAfter: nil), "Overpass did not accept the request: it answered 400."),
         (
             .refusal(406, retryAfter: nil),
-            "The Overpass server refused the request (406). Check LETSMEET_OVERPASS_URL, or name "
-                + "another server there."
+            "The Overpass server refused the request (406). Check LETSMEET_OVERPASS_URL, or set it "
+                + "to another server."
         ),
         (
             .refusal(301, retryAfter: nil),
-            "Overpass sent an answer that cannot be read: a redirect (301), not followed."
+            "Overpass sent an answer that cannot be read: it is a redirect (301), which is not "
+                + "followed."
         ),
         (
             .raw(.json(#"{"version":0.6,"elements":[{"type":"no"#)),
-            "Overpass sent an answer that cannot be read: it is no JSON, it ends too early at "
-                + "byte 38."
+            "Overpass sent an answer that cannot be read: it is not valid JSON (it ends too early "
+                + "at byte 38)."
         ),
         (
             .raw(FakeAnswer(200, body: Array("<html>".utf8))),
@@ -152,21 +149,20 @@ import Transport
         ),
         (
             .elements([#""a text""#]),
-            "Overpass sent an answer that cannot be read: none of its elements is a place that "
-                + "can be read."
+            "Overpass sent an answer that cannot be read: none of its elements is a readable place."
         ),
         (
             .raw(.json(#"{"places":[]}"#)),
-            "Overpass sent an answer that cannot be read: it has no elements."
+            "Overpass sent an answer that cannot be read: it contains no list of elements."
         ),
     ])
-    func `A failure is told in a sentence, and nothing is sent again`(
+    func `A failure is reported as a sentence and not retried`(
         _ answer: FakeOverpass.Answer, _ message: String
     ) async throws {
         #expect(try await failure(answer)?.message == message)
     }
 
-    @Test func `An answer that breaks off is no answer`() async throws {
+    @Test func `A truncated answer is an error`() async throws {
         let error = try await failure(
             .raw(.json(#"{"elements":[]}"#, manner: .brokenOff(afterBytes: 9))))
         guard case .unreachable(.overpass, .failed) = error else {
@@ -179,7 +175,7 @@ import Transport
         (1, 91.0, 3000), (1, 60, 0), (1, 60, OverpassClient.radiusMetersMax + 1), (0, 60, 3000),
         (201, 60, 3000),
     ])
-    func `What no server should be asked is not sent`(
+    func `An invalid query is not sent`(
         _ tagsCount: Int, _ latitude: Double, _ radiusMeters: Int
     ) async throws {
         let tags = Array(repeating: Self.tags[0], count: tagsCount)
@@ -195,7 +191,7 @@ import Transport
         #expect(fake.requests.isEmpty)
     }
 
-    @Test func `A wrong address is named by its variable`() throws {
+    @Test func `An invalid address is reported by its variable`() throws {
         let client = try HTTPClient(userAgent: "letsmeet/test")
         let error = #expect(throws: PlaceError.self) {
             try OverpassClient(client: client, server: "overpass-api.de")

@@ -10,7 +10,7 @@ import Testing
         (String(repeating: "x", count: 301), String(repeating: "x", count: 299) + "…"),
         (String(repeating: "x", count: 300), String(repeating: "x", count: 300)),
     ])
-    func `A text of others is brought into one line`(_ text: String, _ line: String) {
+    func `A foreign text becomes a single safe line`(_ text: String, _ line: String) {
         #expect(PlaceText.line(text) == line)
     }
 
@@ -20,7 +20,7 @@ import Testing
         ("https://h/\u{202E}", false), ("https://h/\"><script>", false), ("//h", false),
         ("https://h/\r\nX", false), ("https://h/" + String(repeating: "a", count: 2000), false),
     ])
-    func `Only pages of the web are linked to`(_ text: String, _ isTaken: Bool) {
+    func `Only web pages are linked to`(_ text: String, _ isTaken: Bool) {
         #expect(PlaceText.url(text) == (isTaken ? text : nil))
     }
 
@@ -70,16 +70,17 @@ import Testing
         ),
         (
             .outOfCredit(.foursquare, words: "Pay"),
-            "The credit for Foursquare is used up (\"Pay\"). Its console shows when more comes."
+            "The credit for Foursquare is used up (\"Pay\"). Its developer console shows when it "
+                + "is renewed."
         ),
     ])
-    func `When to come again is told in words, beside the service's own`(
+    func `The time to wait is given in words, with the service's text`(
         _ error: PlaceError, _ words: String
     ) {
         #expect(error.message == words)
     }
 
-    @Test func `Radius and limit are brought into their ranges`() {
+    @Test func `Radius and limit are clamped to their ranges`() {
         let small = PlaceQuery(latitude: 0, longitude: 0, radiusMeters: -1, limit: 0)
         #expect(small.radiusMeters == 1)
         #expect(small.limit == 1)

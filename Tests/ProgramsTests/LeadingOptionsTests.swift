@@ -15,7 +15,7 @@ struct LeadingOptionsTests {
         ("--help", "--help"), ("--home", "--home"), ("--home h", "--home h"),
         ("--home h --help", "--home h --help"), ("--jsons list", "--jsons list"), ("", ""),
     ])
-    func `Options before a command are read as if behind it`(typed: String, read: String) {
+    func `Options before a command are moved behind it`(typed: String, read: String) {
         #expect(options.movedBehind(words(typed)) == words(read))
     }
 

@@ -4,7 +4,7 @@ import Testing
 import Timekeeping
 
 @Suite struct SystemClockGaugeTests {
-    @Test func `The clocks that nobody sets are those of the kernel`() {
+    @Test func `Elapsed and awake time are those of the kernel`() {
         func elapsed(_ clock: clockid_t) -> Duration {
             var time = timespec()
             clock_gettime(clock, &time)
@@ -15,13 +15,13 @@ import Timekeeping
         let after = (elapsed(CLOCK_BOOTTIME), elapsed(CLOCK_MONOTONIC), gauge.reading)
         #expect(after.2.elapsed >= before.2.elapsed)
         #expect(after.2.elapsed - before.2.elapsed < after.0 - before.0 + .seconds(60))
-        // The two differ by how long the machine has slept since it started.
+        // The two differ by the time that the machine has slept since it started.
         let asleep = before.0 - before.1
         #expect(asleep >= .milliseconds(-1))
         #expect(abs(before.2.wall.milliseconds(since: SystemClock().now)) < 60_000)
     }
 
-    /// Whether the kernel holds a timer that is cancelled when the time of day is set.
+    /// Whether this process holds a kernel timer that is cancelled when the time of day is set.
     private static func holdsTimer() -> Bool {
         let folder = "/proc/self/fdinfo"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -32,7 +32,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The kernel is asked to tell when the time of day is set, as long as one listens`()
+    @Test func `The kernel reports clock changes only while somebody listens`()
         async
     {
         let listener = Task {

@@ -3,7 +3,7 @@ import Testing
 import Timekeeping
 
 @Suite(.timeLimit(.minutes(5))) struct SystemClockTests {
-    @Test func `Who sleeps wakes in time, whoever sleeps beside for longer`() async throws {
+    @Test func `Sleepers wake at their time, even if another sleeps longer`() async throws {
         let clock = SystemClock()
         let start = clock.now
         let long = Task { try await clock.sleep(until: start.advanced(bySeconds: 1_000_000)) }
@@ -21,7 +21,7 @@ import Timekeeping
         await #expect(throws: CancellationError.self) { try await long.value }
     }
 
-    @Test func `Who is told to wake does so at once, asleep or not yet`() async {
+    @Test func `A cancelled sleeper wakes at once, whether or not it is already asleep`() async {
         let clock = SystemClock()
         let far = clock.now.advanced(bySeconds: 1_000_000)
         for round in 0..<100 {

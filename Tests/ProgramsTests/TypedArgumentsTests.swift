@@ -12,13 +12,13 @@ struct TypedArgumentsTests {
         ("--limit -1 -- --plus -1", "--limit=-1 -- --plus -1"), ("--plus -", "--plus -"),
         ("-y -1", "-y -1"), ("-1", "-1"), ("-- -1", "-- -1"), ("", ""),
     ])
-    func `A negative number is the value of the option before it`(typed: String, read: String) {
+    func `A negative number becomes the preceding option's value`(typed: String, read: String) {
         let arguments = typed.split(separator: " ").map(String.init)
         #expect(
             TypedArguments.joiningNegativeNumbers(arguments).joined(separator: " ") == read)
     }
 
-    @Test func `A text that begins like a negative number stands behind the options`() {
+    @Test func `A text that begins with a negative number is moved behind the options`() {
         let line = "-1 * * * *"
         #expect(
             TypedArguments.joiningNegativeNumbers(["cron", "next", line, "--tz", "UTC"])
@@ -44,11 +44,11 @@ struct TypedArgumentsTests {
         ("letsmeet\0", []), ("letsmeet\0people\0list\0", ["people", "list"]),
         ("letsmeet\0--title\0\0Zoë\0", ["--title", "", "Zoë"]), ("", []),
     ])
-    func `Arguments are read from a process's memory`(bytes: String, arguments: [String]) {
+    func `Arguments are read from the memory of a process`(bytes: String, arguments: [String]) {
         #expect(TypedArguments.inMemory(bytes.utf8) == arguments.map { Array($0.utf8) })
     }
 
-    @Test func `What is no UTF-8 is refused with its place`() throws {
+    @Test func `An argument that is not UTF-8 is refused with its position`() throws {
         let good = ["people", "add", "Zoë 漢字 \u{FFFD}"]
         #expect(try TypedArguments.texts(good.map { Array($0.utf8) }) == good)
         for bytes in [[0x41, 0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]] {

@@ -23,7 +23,7 @@ struct UsageTextTests {
             "Unknown option '--a'. Did you mean '--b'?"
         ),
     ])
-    func `What the parser says is one sentence`(said: String, sentence: String) {
+    func `The parser's message becomes one sentence`(said: String, sentence: String) {
         #expect(UsageText.sentence(said) == sentence)
     }
 }

@@ -6,8 +6,8 @@ import Testing
         try #require(InstallationKey(octets: [UInt8](repeating: octet, count: 32)))
     }
 
-    /// Made with Python's hmac and base64.
-    @Test func `A token is the beginning of a code, in base32`() throws {
+    /// The expected token was computed with Python's hmac and base64.
+    @Test func `A token is the beginning of an HMAC in base32`() throws {
         let token = try Self.key(7).token(of: ["guest", "meeting", "person", "1"])
         #expect(token.text == "jk6n5mv5c4zliujp3o263o7ndgo2vp72")
         #expect(AccessToken(token.text) == token)
@@ -27,11 +27,11 @@ import Testing
         String(repeating: "é", count: 16), String(repeating: "a", count: 31) + "\0",
         String(repeating: "a", count: 31) + "\u{301}",
     ])
-    func `What can be no token is none`(_ text: String) {
+    func `A text that cannot be a token is refused`(_ text: String) {
         #expect(AccessToken(text) == nil)
     }
 
-    @Test func `Neither a token nor a key is shown`() throws {
+    @Test func `A token or a key is never shown in dumps and descriptions`() throws {
         let key = try Self.key(0xAB)
         let token = key.token(of: ["x"])
         var dump = ""
@@ -41,7 +41,7 @@ import Testing
         #expect(!"\(token)\(key)".contains(token.text))
     }
 
-    @Test func `A key has its length`() {
+    @Test func `A key of another length is refused`() {
         for count in [0, 31, 33] {
             #expect(InstallationKey(octets: [UInt8](repeating: 0, count: count)) == nil)
         }

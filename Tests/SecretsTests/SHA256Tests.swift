@@ -11,7 +11,7 @@ import Testing
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `A hash is the one that everybody gets`(_ text: String, _ hash: String) {
+    func `A hash equals the published test vector`(_ text: String, _ hash: String) {
         #expect(Hexadecimal.text(SHA256.hash(text.utf8)) == hash)
     }
 
@@ -31,13 +31,13 @@ import Testing
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         ),
     ])
-    func `A code is the one that everybody with the key gets`(
+    func `An HMAC equals the published test vector`(
         _ key: [UInt8], _ text: String, _ code: String
     ) {
         #expect(Hexadecimal.text(SHA256.code(of: text.utf8, key: key)) == code)
     }
 
-    @Test func `Equal is what has the same octets`() {
+    @Test func `Arrays are equal if they have the same bytes`() {
         #expect(SHA256.areEqual([1, 2], [1, 2]) && SHA256.areEqual([], []))
         #expect(!SHA256.areEqual([1, 2], [1, 3]) && !SHA256.areEqual([1, 2], [1]))
     }

@@ -9,7 +9,7 @@ import Testing
         ("HTTPS://example.org/a/b/", "HTTPS://example.org/a/b", "/a/b", true),
         ("https://[::1]:8420/gx", "https://[::1]:8420/gx", "/gx", true),
     ])
-    func `An address is read, with its path`(
+    func `An address is parsed with its path`(
         _ text: String, _ shown: String, _ path: String, _ isSecure: Bool
     ) throws {
         let base = try BaseURL(text)
@@ -23,7 +23,7 @@ import Testing
         "https://example.org/g", "https://example.org/u/x", "https://example.org/\"",
         "https://example.org/" + String(repeating: "a", count: 200), "mailto:a@example.org",
     ])
-    func `What is no such address is refused`(_ text: String) {
+    func `An invalid public address is refused`(_ text: String) {
         #expect(throws: BaseURL.Fault.self) { try BaseURL(text) }
     }
 }

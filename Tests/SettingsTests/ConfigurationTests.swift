@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `Nothing set means the defaults`() async throws {
+    @Test func `Unset settings have their defaults`() async throws {
         let configuration = try await configuration()
         #expect(configuration.sinks == ["stdout"])
         #expect(configuration[.ownerName] == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(configuration[.overpassURL] == configuration.overpassURL)
     }
 
-    @Test func `A file that cannot be read is not taken for an empty one`() async throws {
+    @Test func `An unreadable file does not count as empty`() async throws {
         try await withTemporaryFolder { folder in
             let home = Home(option: folder, environment: [:])
             try FileManager.default.createDirectory(
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "area: Oslo\n"])
-    func `What is set for something that fails is as it was after`(before: String?) async throws {
+    func `A failed operation restores the file`(before: String?) async throws {
         try await withTemporaryFolder { folder in
             let home = Home(option: folder, environment: [:])
             try before?.write(toFile: home.configuration, atomically: true, encoding: .utf8)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `The file sets, the environment wins`() async throws {
+    @Test func `The environment overrides the file`() async throws {
         let file = "owner:\n  name: Olga\nsinks: [stdout, mail]\narea: Helsinki\n"
         let fromFile = try await configuration(file)
         #expect(fromFile[.ownerName] == "Olga")
@@ -75,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("owner:\n  nmae: Olga\n", "there is no setting named owner.nmae."),
-        ("a: [b\n", "line 2: this is no YAML: did not find expected ',' or ']'."),
-        ("a: [b\n", "Mend it there, or move the file away and run: letsmeet setup"),
-        ("just words\n", "names and values are expected."),
+        ("owner:\n  nmae: Olga\n", "there is no setting named \"owner.nmae\"."),
+        ("a: [b\n", "line 2: this is not valid YAML: did not find expected ',' or ']'."),
+        ("a: [b\n", "Correct it, or move the file away and repeat the setup."),
+        ("just words\n", "it must contain names and values."),
         ("foursquare:\n  key: s3cret\n", "It is a secret: set FOURSQUARE_SERVICE_KEY"),
     ])
-    func `A wrong file is refused with its reason, and no secret is repeated`(
+    func `An invalid file is refused with a reason, and no secret is repeated`(
         _ file: String, _ reason: String
     ) async {
         let error = await #expect(throws: SettingsError.self) {
@@ -93,7 +93,7 @@ import Testing
         #expect(!words.contains("s3cret"))
     }
 
-    @Test func `A file that is no UTF-8 is refused with the line`() async throws {
+    @Test func `A file that is not UTF-8 is refused with the line`() async throws {
         try await withTemporaryFolder { folder in
             let home = Home(option: folder, environment: [:])
             try Data(Array("area: Oslo\nowner.name: J".utf8) + [0xF6, 0x72, 0x67, 0x0A])
@@ -101,7 +101,7 @@ import Testing
             let error = #expect(throws: SettingsError.self) {
                 try Configuration(home: home, environment: [:])
             }
-            #expect(error?.description.contains("letsmeet.yaml, line 2: it is no UTF-8") == true)
+            #expect(error?.description.contains("letsmeet.yaml, line 2: this is not UTF-8") == true)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(configuration.sinks == ["stdout"])
     }
 
-    @Test func `A secret comes from a variable, a file or a credential, and is not shown`()
+    @Test func `A secret from a variable, a file or a credential is read and never shown`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -147,17 +147,17 @@ import Testing
         ("sinks:\n  - stdout\n  - \"a\\r\"\n", 3, "sinks", "000D"),
         ("owner.name: |\n  Olga\n  Owner\n", 1, "owner.name", "000A"),
     ])
-    func `Control characters do not reach people`(
+    func `Control characters in the file are refused`(
         file: String, line: Int, name: String, number: String
     ) async {
         let error = await #expect(throws: SettingsError.self) { try await configuration(file) }
         let words = error?.description ?? ""
-        let end = "letsmeet.yaml, line \(line): \(name) holds the control character U+\(number)."
+        let end = "letsmeet.yaml, line \(line): \(name) contains the control character U+\(number)."
         #expect(words.contains(end), "\(words)")
         #expect(!words.contains("\u{1b}"))
     }
 
-    @Test func `Control characters of a variable are refused, and names of all scripts are not`()
+    @Test func `Control characters in a variable are refused, and names in any script accepted`()
         async throws
     {
         let environment = ["LETSMEET_SINKS": "stdout\u{1b}"]
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `A file is no home`() async throws {
+    @Test func `A file is refused as a home folder`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/home"
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -179,9 +179,7 @@ import Testing
         }
     }
 
-    @Test func `A home keeps its own names, there or not, by whatever way they are reached`()
-        async throws
-    {
+    @Test func `A home reserves its file names, whatever path leads to them`() async throws {
         try await withTemporaryFolder { folder in
             let home = Home(option: folder + "/home", environment: [:])
             try home.make()
@@ -205,7 +203,7 @@ import Testing
             (nil, ["XDG_DATA_HOME": "relative", "HOME": "/d"], "/d/.local/share/letsmeet"),
             (nil, ["LETSMEET_HOME": "", "HOME": "/d"], "/d/.local/share/letsmeet"),
         ] as [(String?, [String: String], String)])
-    func `The home is found in the order of the contract`(
+    func `The home folder is found in the documented order`(
         _ option: String?, _ environment: [String: String], _ path: String
     ) {
         #expect(Home(option: option, environment: environment).path == path)

@@ -11,14 +11,14 @@ import Testing
         ("localhost:80", "127.0.0.1", 80, "127.0.0.1:80"),
         ("LOCALHOST:80", "127.0.0.1", 80, "127.0.0.1:80"),
     ])
-    func `An address is read`(text: String, host: String, port: Int, shown: String) throws {
+    func `An address is parsed`(text: String, host: String, port: Int, shown: String) throws {
         let address = try #require(try ListenAddress.parse(text))
         #expect(address == .network(host: host, port: port))
         #expect(address.port == port)
         #expect(address.description == shown)
     }
 
-    @Test func `A socket is named by its whole path`() throws {
+    @Test func `A socket is given by its absolute path`() throws {
         let text = "unix:/run/letsmeet/page.sock"
         let address = try ListenAddress.parse(text)
         #expect(address == .socket(path: "/run/letsmeet/page.sock"))
@@ -30,41 +30,42 @@ import Testing
     }
 
     @Test(arguments: ["none", "None", "NONE"])
-    func `None means that nothing listens`(text: String) throws {
+    func `The value none means that nothing listens`(text: String) throws {
         #expect(try ListenAddress.parse(text) == nil)
     }
 
     @Test(arguments: [
-        ("", "a port is missing"), ("127.0.0.1", "a port is missing"),
-        ("127.0.0.1:", "a port is missing"), ("[::1]", "a port is missing"),
-        (":8420", "an address is missing"), ("8420", "a port is missing"),
-        ("127.0.0.1:65536", "65536 is no port from 0 to 65535"),
-        ("127.0.0.1:-1", "-1 is no port from 0 to 65535"),
-        ("127.0.0.1:+1", "+1 is no port from 0 to 65535"),
-        ("127.0.0.1:٣", "٣ is no port from 0 to 65535"),
-        ("127.0.0.1:80x", "80x is no port from 0 to 65535"),
-        ("::1:8420", "::1 is no address of this machine"),
-        ("[127.0.0.1]:80", "127.0.0.1 is no IPv6 address"), ("[]:80", " is no IPv6 address"),
-        ("127.1:80", "127.1 is no address of this machine"),
-        ("example.org:80", "example.org is no address of this machine"),
-        ("http://127.0.0.1:80", "http://127.0.0.1 is no address of this machine"),
-        ("127.0.0.1 :80", "127.0.0.1  is no address of this machine"),
-        ("unix:", "the whole path of a socket is missing"),
-        ("unix:page.sock", "the whole path of a socket is missing"),
-        ("unix:/run/", "the whole path of a socket is missing"),
+        ("", "the port is missing"), ("127.0.0.1", "the port is missing"),
+        ("127.0.0.1:", "the port is missing"), ("[::1]", "the port is missing"),
+        (":8420", "the address is missing"), ("8420", "the port is missing"),
+        ("127.0.0.1:65536", "\"65536\" is not a port from 0 to 65535"),
+        ("127.0.0.1:-1", "\"-1\" is not a port from 0 to 65535"),
+        ("127.0.0.1:+1", "\"+1\" is not a port from 0 to 65535"),
+        ("127.0.0.1:٣", "\"٣\" is not a port from 0 to 65535"),
+        ("127.0.0.1:80x", "\"80x\" is not a port from 0 to 65535"),
+        ("::1:8420", "\"::1\" is not an IPv4 address"),
+        ("[127.0.0.1]:80", "\"127.0.0.1\" is not an IPv6 address"),
+        ("[]:80", "\"\" is not an IPv6 address"),
+        ("127.1:80", "\"127.1\" is not an IPv4 address"),
+        ("example.org:80", "\"example.org\" is not an IPv4 address"),
+        ("http://127.0.0.1:80", "\"http://127.0.0.1\" is not an IPv4 address"),
+        ("127.0.0.1 :80", "\"127.0.0.1 \" is not an IPv4 address"),
+        ("unix:", "a socket needs an absolute path"),
+        ("unix:page.sock", "a socket needs an absolute path"),
+        ("unix:/run/", "a socket needs an absolute path"),
         (
             "unix:/" + String(repeating: "x", count: 103),
-            "the path of a socket has at most 103 bytes"
+            "the path of a socket can have at most 103 bytes"
         ),
     ])
-    func `Anything else is refused with what is expected`(text: String, fault: String) {
+    func `Any other text is refused with the expected form`(text: String, fault: String) {
         let error = #expect(throws: ListenAddress.Fault.self) { try ListenAddress.parse(text) }
         #expect(
-            error?.reason == "\(fault): write an address with a port, such as 127.0.0.1:8420 or "
-                + "[::1]:8420, unix:/PATH for a socket, or none.")
+            error?.reason == "\(fault). Write an address with a port, such as 127.0.0.1:8420 or "
+                + "[::1]:8420, or unix:/PATH for a socket, or none.")
     }
 
-    @Test func `Unset it is port 8420 of this machine alone, and a wrong one is placed`()
+    @Test func `The default is port 8420 of this machine, and an error names its place`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -77,7 +78,7 @@ import Testing
                 toFile: home.configuration, atomically: true, encoding: .utf8)
             let wrong = try Configuration(home: home, environment: [:])
             let error = #expect(throws: SettingsError.self) { try wrong.listenAddress() }
-            #expect(error?.description.contains("letsmeet.yaml, line 2: listen: a port") == true)
+            #expect(error?.description.contains("letsmeet.yaml, line 2: listen: the port") == true)
         }
     }
 }

@@ -15,11 +15,11 @@ import Testing
         ("smtp://127.0.0.1?tls=starttls", "127.0.0.1", 25, .startTLS),
         ("smtp://127.0.0.1?tls=required", "127.0.0.1", 25, .startTLS),
         ("smtp://mail.example.org?tls=none", "mail.example.org", 587, .none),
-        // A name that only looks like this machine's.
+        // Host names that only look like this machine's.
         ("smtp://127.example.org", "127.example.org", 587, .startTLS),
         ("smtp://localhost.example.org", "localhost.example.org", 587, .startTLS),
     ])
-    func `An address says where and how`(
+    func `An address contains host, port and encryption`(
         _ text: String, _ host: String, _ port: Int, _ protection: MailServerAddress.Protection
     ) throws {
         let address = try MailServerAddress.parse(text, of: .smtp)
@@ -36,7 +36,9 @@ import Testing
             ("smtp://olga@example.org@h", "olga@example.org", nil),
             ("smtp://olga@example.org:secret@h?ca=/etc/ca.pem", "olga@example.org", "secret"),
         ] as [(String, String, String?)])
-    func `It may say who logs in`(_ text: String, _ user: String, _ password: String?) throws {
+    func `An address may contain user and password`(
+        _ text: String, _ user: String, _ password: String?
+    ) throws {
         let address = try MailServerAddress.parse(text, of: .smtp)
         #expect(address.user == user)
         #expect(address.password?.value == password)
@@ -49,7 +51,7 @@ import Testing
         "smtps://h?tls=none", "smtps://h?tls=starttls", "smtp://h?ca=ca.pem", "smtp://h?c=d",
         "smtp://a b@h c", "smtp://%@h", "smtp://h?tls=none&tls=none",
     ])
-    func `What is no address is refused with an example`(_ text: String) {
+    func `An invalid SMTP address is refused with an example`(_ text: String) {
         let fault = #expect(throws: MailServerAddress.Fault.self) {
             try MailServerAddress.parse(text, of: .smtp)
         }
@@ -63,7 +65,7 @@ import Testing
         ("imap://127.0.0.1:1143/Archive/Letters%20here", 1143, .none, "Archive/Letters here"),
         ("imap://mail.example.org/Entw%C3%BCrfe?tls=none", 143, .none, "Entwürfe"),
     ])
-    func `A server that keeps mail has a folder, too`(
+    func `An IMAP address may contain a folder`(
         _ text: String, _ port: Int, _ protection: MailServerAddress.Protection, _ folder: String
     ) throws {
         let address = try MailServerAddress.parse(text, of: .imap)
@@ -76,14 +78,16 @@ import Testing
         "imaps://h/A#B",
         "imaps://h/%FF", "imaps://olga:/abc@h", "imaps://h?tls=none", "pop3://h",
     ])
-    func `What names no folder is refused with an example of one`(_ text: String) {
+    func `An invalid IMAP address is refused with an example`(_ text: String) {
         let fault = #expect(throws: MailServerAddress.Fault.self) {
             try MailServerAddress.parse(text, of: .imap)
         }
         #expect(fault?.reason.contains("such as imaps://user@mail.example.org/INBOX") == true)
     }
 
-    @Test func `A password in it is shown nowhere, and kept in no file`() async throws {
+    @Test func `A password in an address is never shown and not accepted in the file`()
+        async throws
+    {
         try await withTemporaryHome { world in
             try world.home.make()
             let url = "smtp://olga:hush@mail.example.org"
@@ -114,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `Mail is on where a server is set, and the owner sends it`() async throws {
+    @Test func `Mail is enabled once a server is set, and the owner is the sender`() async throws {
         try await withTemporaryHome { world in
             try world.home.make()
             let bare = try Configuration(home: world.home, environment: [:])

@@ -2,10 +2,10 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// A disk of which one call fails: SQLite's own way to its files, with faults for the databases in
-/// one folder. All others are left alone.
+/// A disk on which one call fails: an SQLite VFS with faults for the databases in one folder. All
+/// other databases are unaffected.
 enum FaultyDisk {
-    /// What SQLite asks of a disk.
+    /// The disk operations that can fail.
     enum Call: CaseIterable, Sendable {
         case read, write, sync
     }
@@ -19,23 +19,23 @@ enum FaultyDisk {
 
     private static let state = Mutex(State())
 
-    /// From now on the nth such call on a file in this folder fails. Only files that are opened
-    /// from now on are watched.
+    /// Watches the files in this folder that are opened from now on. The calls that
+    /// ``fail(_:nth:)`` selects fail only on these files.
     static func watch(_ folder: String) {
         _ = isInstalled
         state.withLock { $0 = State(folder: folder) }
     }
 
-    /// The nth call of this kind from now on fails.
+    /// Makes the nth call of this kind fail, counted from now on.
     static func fail(_ call: Call, nth: Int) {
         state.withLock { state in
             (state.call, state.nth, state.count) = (call, nth, 0)
         }
     }
 
-    /// No call fails any more.
+    /// Ends the faults.
     ///
-    /// - Returns: whether one has failed.
+    /// - Returns: whether a call has failed.
     static func heal() -> Bool {
         state.withLock { state in
             defer { state.nth = 0 }
@@ -55,7 +55,7 @@ enum FaultyDisk {
         state.withLock { state in state.folder.map(path.hasPrefix) ?? false }
     }
 
-    /// The way is installed once, for connections that are opened later, and stays.
+    /// The VFS is registered once, for connections that are opened later, and stays.
     private static let isInstalled: Bool = {
         guard let base else { return false }
         let faulty = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -68,11 +68,11 @@ enum FaultyDisk {
     // Never changed and never freed.
     nonisolated(unsafe) fileprivate static let base = sqlite3_vfs_find(nil)
 
-    /// The tables of methods, with faults: a database and its log have different ones, which differ
-    /// in how they lock. By the addresses of the real ones.
+    /// The method tables with faults, by the addresses of the original ones. A database and its log
+    /// have different tables, which differ in locking.
     private static let tables = Mutex<[Int: Int]>([:])
 
-    /// The methods of a file that was just opened, with faults.
+    /// The method table with faults for a file that was just opened.
     fileprivate static func methods(
         like real: UnsafePointer<sqlite3_io_methods>
     ) -> UnsafePointer<sqlite3_io_methods>? {
@@ -90,14 +90,14 @@ enum FaultyDisk {
         return UnsafePointer(bitPattern: faulty)
     }
 
-    /// What reads, writes and syncs in earnest, whichever file.
+    /// The original methods for reading, writing and syncing, which are the same for every file.
     fileprivate static var real: sqlite3_io_methods? {
         let address = tables.withLock { $0.keys.first }
         return address.flatMap { UnsafePointer<sqlite3_io_methods>(bitPattern: $0)?.pointee }
     }
 }
 
-// `SQLITE_IOERR_READ` and its like are expressions in C, which Swift does not see.
+// `SQLITE_IOERR_READ` and similar are macros in C, which Swift does not import.
 private func fault(_ number: CInt) -> CInt { SQLITE_IOERR | number << 8 }
 
 private func openFaulty(

@@ -2,8 +2,8 @@ import Storage
 import Synchronization
 import TestKit
 
-/// The door of a store that fails now and then: before anything has happened, or when only the
-/// answer gets lost.
+/// Makes accesses to the store fail now and then: either before anything is done, or afterwards, so
+/// that only the reply is lost.
 final class Gate: StoreAccessHook {
     private struct State {
         var percent = 0
@@ -18,7 +18,7 @@ final class Gate: StoreAccessHook {
         state = Mutex(State(random: SeededRandom(seed: seed)))
     }
 
-    /// So many of a hundred accesses fail from now on, half of them after they did their work.
+    /// Sets the percentage of accesses that fail, before or after doing their work.
     func set(percent: Int) {
         state.withLock { $0.percent = percent }
     }

@@ -10,12 +10,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Each call of a store and of a sink fails once, for every one that there is.
+/// Fails each call of a store and of a sink once.
 @Suite(.timeLimit(.minutes(60))) struct NthCallTests {
     private static let told: [NotificationKind] = [.invitation, .change, .cancellation]
 
     @Test(arguments: [false, true])
-    func `Whichever call of the store fails, nothing is lost or doubled`(
+    func `A failing call of the store loses no notification and doubles none`(
         _ losesAnswer: Bool
     ) async throws {
         var (nth, isReached) = (0, true)
@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test(arguments: AttemptOutcome.allCases)
-    func `However any call of the sink ends, nothing is lost or doubled`(
+    func `A failing call of the sink loses no notification and doubles none`(
         _ outcome: AttemptOutcome
     ) async throws {
-        // Six letters, each of which is sent twice.
+        // Six deliveries, each of which is sent twice.
         for nth in 1...12 {
             let sink = Self.hesitantSink(nth: nth, outcome)
             try await withTemporaryHome { world in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Takes nothing at the first attempt; its nth call ends in another way.
+    /// A sink that refuses each first attempt; its nth call ends with `outcome`.
     fileprivate static func hesitantSink(
         nth: Int = 0, _ outcome: AttemptOutcome = .accepted
     ) -> ScriptedSink {
@@ -88,21 +88,21 @@ import Testing
             let outcomes = story.attempts.map(\.outcome)
             #expect(story.record.row.state == .accepted, words)
             #expect(outcomes.count { $0 == .accepted } == 1, words)
-            // Each that was sent is in the history: what came twice is there as ambiguous.
+            // Each send is in the history; one that was sent twice is there as ambiguous.
             #expect(sink.messages.count { $0.identity == identity } <= outcomes.count, words)
         }
     }
 }
 
-/// Each call of the disk fails once; there is one disk, and one test of it at a time.
+/// Fails each call of the disk once. There is one disk, so its tests run one at a time.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct NthDiskCallTests {
-    /// Every call of a kind takes minutes: `LETSMEET_EVERY=1` asks for that, and without it each
+    /// Trying every call of a kind takes minutes: `LETSMEET_EVERY=1` does that, and by default each
     /// 29th is tried.
     private static let stride =
         ProcessInfo.processInfo.environment["LETSMEET_EVERY"].flatMap { Int($0) } ?? 29
 
     @Test(arguments: FaultyDisk.Call.allCases)
-    func `Whichever call of the disk fails, nothing is lost or doubled`(
+    func `A failing disk call loses no notification and doubles none`(
         _ call: FaultyDisk.Call
     ) async throws {
         var (nth, isReached) = (1, true)
@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-/// Remembers what it was shown.
+/// Remembers the names it was given.
 private final class Seen: Sendable {
     private let names = Mutex<Set<String>>([])
 

@@ -1,7 +1,7 @@
 import GRDB
 import Timekeeping
 
-/// Looks into the ledger from outside, by statements of its own.
+/// Reads the ledger independently, with its own SQL statements.
 struct Oracle {
     struct Line {
         let key: String
@@ -55,12 +55,12 @@ struct Oracle {
 
     func lines(ofMeeting id: String) throws -> [Line] { try lines("meeting_id = ?", [id]) }
 
-    /// Those that somebody may turn by hand.
+    /// The deliveries whose state a person may change.
     func turnable() throws -> [Line] {
         try lines("state IN ('planned', 'ambiguous', 'failed', 'suppressed', 'parked')", [])
     }
 
-    /// What waits although its time has come.
+    /// The deliveries that wait although they are due.
     func overdue(_ now: Moment) throws -> [Line] {
         try lines(
             """
@@ -69,7 +69,7 @@ struct Oracle {
             """, [now.milliseconds])
     }
 
-    /// What is open and of no use any more.
+    /// The open deliveries past their deadline.
     func belated(_ now: Moment) throws -> [Line] {
         try lines("state IN ('planned', 'ambiguous') AND deadline <= ?", [now.milliseconds])
     }
@@ -85,7 +85,7 @@ struct Oracle {
         }.map(Moment.init(milliseconds:))
     }
 
-    /// What is begun and not folded.
+    /// The deliveries that are begun and not folded.
     func underWay() throws -> [String] {
         try queue.read { db in
             try String.fetchAll(
@@ -96,7 +96,7 @@ struct Oracle {
         }
     }
 
-    /// All that the ledger knows of a delivery, a line each.
+    /// The history of a delivery in the ledger, one line for each event.
     func story(of key: String) throws -> [String] {
         try queue.read { db in
             try String.fetchAll(
@@ -116,7 +116,7 @@ struct Oracle {
         }
     }
 
-    /// How many attempts of a delivery ended in this way.
+    /// The number of attempts at a delivery with this outcome.
     func attempts(of key: String, _ outcome: String) throws -> Int {
         try queue.read { db in
             try Int.fetchOne(

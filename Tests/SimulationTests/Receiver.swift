@@ -5,27 +5,27 @@ import Synchronization
 import TestKit
 import Timekeeping
 
-/// One parcel as a sink was given it, and what the sink made of it.
+/// One message given to a sink, and the result.
 struct Send: Sendable {
     let outgoing: OutgoingMessage
-    /// The step in which it was given, and the clock then.
+    /// The step in which it was given, and the wall clock at that time.
     let step: Int
     let wall: Moment
-    /// How many of the same delivery were given before.
+    /// The number of earlier sends of the same delivery.
     let earlier: Int
-    /// Whether another one to this person about this meeting was under way.
+    /// True if another message to this person about this meeting was under way.
     let isCrowded: Bool
     let isArrived: Bool
-    /// What the engine was told; `nil` as long as it was told nothing.
+    /// The report that the engine got; `nil` until it gets one.
     var report: AttemptReport?
-    /// The clock when it was told.
+    /// The wall clock when the engine got the report.
     var endedAt: Moment?
 
-    /// Whether the engine has to take it for arrived.
+    /// True if the engine has to assume that it arrived.
     var mayHaveArrived: Bool { report?.outcome.mayHaveArrived ?? true }
 }
 
-/// The sink of a simulation: it behaves like the weather, and forgets nothing.
+/// The sink of a simulation: it behaves like the current weather, and remembers every send.
 final class Receiver: Sendable {
     private struct Thread: Hashable {
         let meeting: String
@@ -36,16 +36,16 @@ final class Receiver: Sendable {
         var step = 0
         var weather = Weather.fair
         var sends: [Send] = []
-        /// How many engines have died.
+        /// The number of engines that have crashed.
         var deaths = 0
         var underWay: [Thread: Int] = [:]
         var counts: [String: Int] = [:]
     }
 
     let seed: UInt64
-    /// What people read on their clocks.
+    /// The wall clock, which may be set.
     private let clock: ManualClock
-    /// What nobody sets.
+    /// The machine's clock, which is never set.
     private let machineClock: ManualClock
     private let state = Mutex(State())
 
@@ -65,16 +65,16 @@ final class Receiver: Sendable {
         state.withLock { $0.weather = weather }
     }
 
-    /// All that was ever given.
+    /// All sends so far.
     var sends: [Send] { state.withLock(\.sends) }
-    /// The meetings of which something is under way.
+    /// The meetings with a send under way.
     var busy: Set<String> {
         state.withLock { state in
             Set(state.underWay.filter { $0.value > 0 }.keys.map(\.meeting))
         }
     }
 
-    /// What is under way comes to nothing that anybody would hear of.
+    /// Simulates a crash: no engine learns the results of sends under way.
     func die() {
         state.withLock { state in
             state.deaths += 1
@@ -82,7 +82,7 @@ final class Receiver: Sendable {
         }
     }
 
-    /// What a dead engine goes on with reaches nobody.
+    /// The sink for the current engine; sends of a crashed engine are ignored.
     func sink() -> some Sink {
         Door(receiver: self, number: state.withLock(\.deaths))
     }
@@ -123,7 +123,7 @@ final class Receiver: Sendable {
     }
 }
 
-/// The receiver as one engine knows it.
+/// The receiver, for one engine.
 private struct Door: Sink {
     let receiver: Receiver
     let number: Int
@@ -131,7 +131,7 @@ private struct Door: Sink {
     var name: String { "stdout" }
     var schedule: RetrySchedule { .stdout }
     var policy: AmbiguityPolicy { .resend }
-    /// Three at once by every other seed.
+    /// Three concurrent sends for even seeds, one for odd ones.
     var limits: DestinationLimits {
         DestinationLimits(concurrency: receiver.seed.isMultiple(of: 2) ? 3 : 1)
     }

@@ -8,16 +8,16 @@ import Timekeeping
 
 @testable import Notifications
 
-/// One life of a meeting, from the invitation to the last word: the scenario in which each call
-/// fails once. What fails is done again, as a person would.
+/// The whole life of a meeting, from the invitation to the cancellation: the scenario in which each
+/// call fails once. A failed step is repeated, as a person would do.
 struct SendTask {
     let world: TestWorld
-    /// What sends, and what writes.
+    /// The sinks and the renderer.
     let parts: DeliveryEngine.Parts
 
-    /// Lives through it, by a planner that is there or by one of its own.
+    /// Runs the scenario, with an existing planner or a new one.
     ///
-    /// - Returns: the errors that somebody saw.
+    /// - Returns: the errors that were reported.
     func run(_ planner: Planner?) async throws -> [any Error] {
         var errors: [any Error] = []
         let made = planner == nil ? try await again(&errors) { try await world.planner() } : planner
@@ -53,11 +53,11 @@ struct SendTask {
         return errors
     }
 
-    /// Delivers until nothing more is due, with a new engine each time: one that fails is
-    /// replaced.
+    /// Delivers until nothing more is due, with a new engine each time, which replaces one that
+    /// failed.
     private func deliver(_ planner: Planner, _ errors: inout [any Error]) async throws {
         for _ in 0..<3 {
-            // Who waits for the store to come back does not wait long.
+            // A fixed clock, so that waiting for the store takes no time.
             let engine = DeliveryEngine(
                 planner: planner, parts: parts, clock: world.clock,
                 waitClock: FixedClock(world.clock.now), chance: world.chance, logger: .silent,
@@ -80,14 +80,15 @@ struct SendTask {
         return try await body()
     }
 
-    /// Does something again that failed; a refusal which says that it was done is an answer.
+    /// Repeats a step that failed. A refusal with one of these codes means that the step was
+    /// already done.
     private func tell(
         _ errors: inout [any Error], unless codes: Set<String> = [], _ body: () async throws -> Void
     ) async throws {
         do {
             try await again(&errors, body)
         } catch let refusal as Refusal where !errors.isEmpty && codes.contains(refusal.code) {
-            // It had been done, and only the answer was lost.
+            // The step was done, and only the reply was lost.
         }
     }
 }

@@ -4,7 +4,7 @@ import Planning
 import TestKit
 import Timekeeping
 
-/// What people do, each time by the command line's planner and in the simulation's own book.
+/// The actions of people. Each is done with the command line's planner and recorded in ``World``.
 extension Simulation {
     static let people: [(name: String, zone: String?)] = [
         ("Ann Alder", "Europe/Berlin"), ("Ben Birch", "America/New_York"),
@@ -29,7 +29,7 @@ extension Simulation {
         }
     }
 
-    /// Runs a use case; one that is refused changes nothing.
+    /// Runs a use case; a refused one changes nothing.
     ///
     /// - Returns: whether it was done.
     func attempt(
@@ -38,7 +38,7 @@ extension Simulation {
         try outcome(words, body) != nil
     }
 
-    /// - Returns: what came of it; `nil` where it was refused.
+    /// - Returns: the result; `nil` if it was refused.
     private func outcome<Value: Sendable>(
         _ words: String, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value? {
@@ -127,8 +127,8 @@ extension Simulation {
         return Array(all.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)))
     }
 
-    /// A start from a few minutes to two months ahead; now and then in a night of changing clocks,
-    /// or in the day after.
+    /// A start from a few minutes to two months ahead; sometimes in a night with a change to or
+    /// from daylight saving time, or on the day after.
     private func startWall(in zone: Zone) -> WallTime {
         let now = clock.now
         let ahead: Int64 =
@@ -142,7 +142,7 @@ extension Simulation {
         return zone.wallTime(at: change.moment.advanced(bySeconds: near + days)).fullMinute
     }
 
-    /// The place of a meeting that is not over, or of any.
+    /// The index of a meeting that is not over, or of any.
     func someGathering() -> Int? {
         let busy = receiver.busy
         if !busy.isEmpty, random.chance(percent: 70) {
@@ -161,7 +161,7 @@ extension Simulation {
         let gathering = world.gatherings[place]
         var (facts, edit) = (gathering.now, MeetingEdit())
         if random.chance(percent: 65) {
-            // Back to where it was before, or to another time.
+            // Back to an earlier time, or to a new one.
             let old = gathering.facts.randomElement(using: &random)?.value.wall
             let wall = random.chance(percent: 30) ? old : nil
             facts.wall = wall ?? startWall(in: gathering.zone)
@@ -191,7 +191,7 @@ extension Simulation {
     private func callOff() throws {
         guard let place = someGathering() else { return }
         let (gathering, planner) = (world.gatherings[place], planners[0])
-        let isDone = try attempt("\(gathering.title) is off") {
+        let isDone = try attempt("\(gathering.title) is cancelled") {
             _ = try await planner.cancelMeeting(gathering.id, saving: true)
         }
         guard isDone else { return }

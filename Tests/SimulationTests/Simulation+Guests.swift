@@ -4,7 +4,7 @@ import Planning
 import TestKit
 import Timekeeping
 
-/// What concerns single people.
+/// The actions that concern single people.
 extension Simulation {
     private func someGuest() -> Int {
         Int.random(in: world.guests.indices, using: &random)
@@ -15,7 +15,7 @@ extension Simulation {
         let (gathering, guest) = (world.gatherings[place], world.guests[someGuest()])
         let planner = planners[0]
         let isIn = gathering.standings[guest.id]?.last.isIn == true
-        let isDone = try attempt("\(guest.name) is asked to \(gathering.title)") {
+        let isDone = try attempt("\(guest.name) is invited to \(gathering.title)") {
             _ = try await planner.invite([guest.name], to: gathering.id, saving: true)
         }
         guard isDone, !isIn else { return }
@@ -38,7 +38,7 @@ extension Simulation {
         guard let place = someGathering() else { return }
         let (gathering, guest) = (world.gatherings[place], world.guests[someGuest()])
         let planner = planners[0]
-        let isDone = try attempt("\(guest.name) is taken off \(gathering.title)") {
+        let isDone = try attempt("\(guest.name) is uninvited from \(gathering.title)") {
             _ = try await planner.uninvite([guest.name], from: gathering.id, saving: true)
         }
         guard isDone, var standing = gathering.standings[guest.id]?.last else { return }
@@ -76,7 +76,7 @@ extension Simulation {
         stand(guest.id, in: place, standing)
     }
 
-    /// One message, or so many that it is too much.
+    /// Writes one message, or so many that they exceed the limit.
     func say(count: Int) throws {
         guard let place = someGathering() else { return }
         let (gathering, planner) = (world.gatherings[place], planners[0])
@@ -91,7 +91,7 @@ extension Simulation {
     func nudge() throws {
         guard let place = someGathering() else { return }
         let (gathering, planner) = (world.gatherings[place], planners[0])
-        _ = try attempt("who is silent about \(gathering.title) is nudged") {
+        _ = try attempt("guests of \(gathering.title) without an answer are nudged") {
             _ = try await planner.nudge(gathering.id, who: [], note: "", saving: true)
         }
     }
@@ -124,7 +124,7 @@ extension Simulation {
                 [try WeekSpan.parse("\($0.startHour):00-\($0.endHour):00")]
             } ?? []
         let asked = edit
-        let isDone = try attempt("\(guest.name) sleeps \(night.map { "\($0)" } ?? "never")") {
+        let isDone = try attempt("\(guest.name) is quiet \(night.map { "\($0)" } ?? "never")") {
             _ = try await planner.setPolicy(asked, of: guest.name, saving: true)
         }
         if isDone { world.guests[place].night.set(night, at: step) }
@@ -134,7 +134,7 @@ extension Simulation {
         let place = someGuest()
         let (guest, planner) = (world.guests[place], planners[0])
         let isShut = !guest.isSuppressed.last
-        let isDone = try attempt("\(guest.address) is \(isShut ? "shut" : "open")") {
+        let isDone = try attempt("\(guest.address) is \(isShut ? "suppressed" : "allowed again")") {
             if isShut {
                 _ = try await planner.suppress(
                     guest.address, channel: nil, until: nil, reason: nil, saving: true)
@@ -145,7 +145,7 @@ extension Simulation {
         if isDone { world.guests[place].isSuppressed.set(isShut, at: step) }
     }
 
-    /// `ledger drop` and `ledger retry`.
+    /// Runs `ledger drop` or `ledger retry`.
     func turnByHand() throws {
         guard let line = try oracle.turnable().randomElement(using: &random) else { return }
         let planner = planners[0]
@@ -155,7 +155,7 @@ extension Simulation {
             }
             if isDone { world.dropped[line.key] = step }
         } else {
-            let isDone = try attempt("\(line.key) is taken up again") {
+            let isDone = try attempt("\(line.key) is retried") {
                 _ = try await planner.retryDeliveries([line.key])
             }
             if isDone {

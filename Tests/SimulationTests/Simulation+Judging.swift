@@ -5,32 +5,33 @@ import Storage
 import TestKit
 import Timekeeping
 
-/// What was judged so far.
+/// The checks done so far.
 final class Judge {
-    /// How many sends were looked at.
+    /// The number of sends that were checked.
     var sendCount = 0
-    /// The sends to one person about one meeting, by their places.
+    /// The indexes of the sends to one person about one meeting.
     var threads: [String: [Int]] = [:]
-    /// The sends of one delivery.
+    /// The indexes of the sends of one delivery.
     var deliveries: [String: [Int]] = [:]
-    /// What each send of news told: the kind, and the number of the meeting's facts.
+    /// The content of each send of an invitation, change or cancellation: the kind, and the number
+    /// of the meeting's facts.
     var told: [Int: (kind: String, number: Int)] = [:]
-    /// The reminders whose time has come.
+    /// The reminders that fell due.
     var seenReminders: Set<String> = []
-    /// Meetings of which something happened since they were looked at.
+    /// The meetings with sends since their last check.
     var touched: Set<Int> = []
 }
 
-/// Looks at what a step did.
+/// Checks the results of a step.
 extension Simulation {
-    /// Notes whether something is wrong for which things may be late.
+    /// Notes a problem that may delay deliveries.
     func lookAround() throws {
-        if let running, running.isOver.isRaised { throw violation("the engine ended by itself") }
+        if let running, running.isOver.isRaised { throw violation("the engine stopped by itself") }
         if running == nil || gateEndsAt != nil { trouble(minutes: 3) }
         if weatherEndsAt != nil { troubleOfWeather() }
         if !receiver.busy.isEmpty {
             trouble(minutes: 10)
-            // What is changed while it is being told is worth a look.
+            // Changes during a send are worth testing.
             if random.chance(percent: 40) {
                 let gap = Int64.random(in: 1...40_000, using: &random)
                 nextActAt = min(nextActAt, machineClock.now.advanced(byMilliseconds: gap))
@@ -51,13 +52,13 @@ extension Simulation {
         for place in judge.touched.sorted() { try judgeNews(of: place, among: sends) }
         judge.touched = []
         if isCalm, running != nil, let line = try oracle.overdue(clock.now).first {
-            throw violation("\(line.kind) \(line.key) is late, though all is well")
+            throw violation("\(line.kind) \(line.key) is late without any problem")
         }
         guard step % 20 == 0 || deathSteps.last == step else { return }
         try verify()
     }
 
-    /// Holds the ledger against its own rules.
+    /// Checks the ledger against its own rules.
     func verify() throws {
         let planner = planners[0]
         let report = try executor.value { try await planner.verifyLedger() }
@@ -65,7 +66,7 @@ extension Simulation {
         throw violation("ledger verify: \(fault.rule): \(fault.key)")
     }
 
-    /// Those who planned a reminder in time have it, whoever runs and whatever fails.
+    /// Checks that every reminder planned in time exists, whichever engine runs and whatever fails.
     private func judgeReminders(_ sends: [Send]) throws {
         let (now, earlier) = (clock.now, walls[step - 1])
         guard now > earlier else { return }
@@ -88,7 +89,7 @@ extension Simulation {
         let changes = [
             gathering.facts.last?.step ?? 0, standing.lastStep, guest?.offsets.lastStep ?? 0,
         ]
-        // What was planned in this very step may have come too late.
+        // A reminder that was planned in this very step may have come too late.
         guard let since = changes.max(), since < step, walls[since...].dropLast().max() == earlier
         else { return }
         for offset in guest?.offsets.last ?? facts.reminders {
@@ -96,15 +97,15 @@ extension Simulation {
             guard due > walls[since], due > earlier, due <= now else { continue }
             let key = reminderKey(offset, of: person, in: gathering)
             guard let line = try oracle.line(key) else {
-                throw violation("nobody planned the reminder \(offset.iso) of \(gathering.title)")
+                throw violation("the reminder \(offset.iso) of \(gathering.title) was not planned")
             }
-            // What is not sent anyway may stay as it was.
+            // A reminder that is not sent anyway may stay superseded.
             let isKept =
-                line.state != "superseded" || line.reason.hasPrefix("told together")
+                line.state != "superseded" || line.reason.hasPrefix("sent together")
                 || guest?.isSuppressed.last == true
             guard isKept else {
                 throw violation(
-                    "\(offset.iso) of \(gathering.title) is wanted by \(person), and superseded: "
+                    "\(offset.iso) of \(gathering.title) is wanted by \(person), but superseded: "
                         + line.reason)
             }
             guard isCalm, running != nil, line.isOpen, !line.isUnderWay, line.hold.isEmpty
@@ -120,12 +121,12 @@ extension Simulation {
         return DeliveryKey(
             notification: NotificationKey(
                 meeting: gathering.id, occurrence: "", person: person, kind: .reminder,
-                mark: "\(offset.iso)@\(start)"),
+                mark: NotificationMark(text: "\(offset.iso)@\(start)")),
             channel: "stdout", address: ""
         ).name
     }
 
-    /// Where nothing more is to be sent, everybody was told last what is so.
+    /// Checks that everybody's last notification is up to date when nothing more is to be sent.
     private func judgeNews(of place: Int, among sends: [Send]) throws {
         let gathering = world.gatherings[place]
         let lines = try oracle.lines(ofMeeting: gathering.id).filter(\.isNews)
@@ -142,15 +143,15 @@ extension Simulation {
                 guard wallMax < gathering.now.endsAt else { continue }
                 guard let last, last.kind != "cancellation", last.number >= gathering.toldNumber
                 else {
-                    throw violation("\(name) was not told how \(gathering.title) is now")
+                    throw violation("\(name) was not notified of the current \(gathering.title)")
                 }
             } else if let last, last.kind != "cancellation", wallMax < gathering.lastEnd {
-                throw violation("\(name) was not told that \(gathering.title) is off")
+                throw violation("\(name) was not notified that \(gathering.title) is cancelled")
             }
         }
     }
 
-    /// When the year is over and all is well, nothing is left that could still be sent.
+    /// Ends all problems after the year, and checks that nothing is left to be sent.
     func endYear() throws {
         setClock(errorMilliseconds: 0)
         set(.fair, until: nil)
@@ -160,13 +161,13 @@ extension Simulation {
             if running == nil { try startEngine() }
             advance(to: machineClock.now.advanced(bySeconds: 3600))
             guard executor.run(stepsMax: 1_000_000) else {
-                throw violation("somebody goes on for ever")
+                throw violation("a task does not end")
             }
             try lookAround()
             try judgeStep()
         }
         if let line = try oracle.belated(clock.now).first {
-            throw violation("\(line.kind) \(line.key) never ended")
+            throw violation("\(line.kind) \(line.key) was never closed")
         }
         judge.touched = Set(world.gatherings.indices)
         try judgeStep()

@@ -7,7 +7,7 @@ import Timekeeping
 
 @testable import Notifications
 
-/// The engine's process: it starts, dies at any moment, is told to end, and sees clocks turned.
+/// The engine's process: it starts, crashes at any moment, is stopped, and sees clock changes.
 extension Simulation {
     func startEngine() throws {
         startAt = nil
@@ -19,16 +19,16 @@ extension Simulation {
                 try executor.value { try await Planner(described) }
             }
         } catch is StoreError {
-            // Whoever watches over the daemon starts it again.
+            // The supervisor of the daemon starts it again.
             startAt = machineClock.now.advanced(bySeconds: 10)
-            return note("the engine finds no store")
+            return note("the engine cannot open the store")
         }
         let engine = DeliveryEngine(
             planner: planner,
             parts: DeliveryEngine.Parts(sinks: [receiver.sink()], writer: parts.writer),
             clock: clock, waitClock: machineClock, chance: home.chance, logger: .silent,
             gauge: gauge, recordRestMilliseconds: 0)
-        // Nothing ever happens in that folder: who writes to the store says so by ``hear()``.
+        // Nothing ever changes in that folder: writers call ``hear()`` instead.
         let watch = try StoreWatch(path: quietFolder + "/nothing")
         let isOver = Flag()
         let task = executor.start {
@@ -40,26 +40,26 @@ extension Simulation {
         note("the engine starts")
     }
 
-    /// Tells the engine that somebody wrote to the store; now and then nobody tells it.
+    /// Tells the engine that somebody wrote to the store; sometimes the notice is lost.
     func hear() {
         guard random.chance(percent: 85) else { return trouble(minutes: 3) }
         running?.engine.dispatch.withLock(\.self)?.hear()
     }
 
-    /// The process dies between two steps: nothing that it began is written any more.
+    /// Crashes the process between two steps: nothing that it began is written any more.
     func crash() throws {
         guard let running else { return }
-        note("the engine dies")
+        note("the engine crashes")
         receiver.die()
         deathSteps.append(step)
         try running.store.close()
         try end(running)
     }
 
-    /// The process is told to end, and may record what it knows.
+    /// Stops the process, which may still record outcomes.
     func stop() throws {
         guard let running else { return }
-        note("the engine is told to end")
+        note("the engine is stopped")
         try end(running)
         try running.store.close()
     }
@@ -67,7 +67,7 @@ extension Simulation {
     private func end(_ running: Running) throws {
         running.task.cancel()
         executor.run()
-        guard running.isOver.isRaised else { throw violation("the engine does not end") }
+        guard running.isOver.isRaised else { throw violation("the engine does not stop") }
         self.running = nil
         startAt = machineClock.now.advanced(byMilliseconds: downtimeMilliseconds())
         trouble(minutes: 3)
@@ -84,7 +84,7 @@ extension Simulation {
 
     // MARK: Clocks and weather
 
-    /// Somebody sets the clock, or sets it right again.
+    /// Sets the clock to a wrong time, or corrects it.
     func turnClock() {
         let hours: Int64 =
             clockErrorMilliseconds != 0 && random.chance(percent: 60)
@@ -93,7 +93,7 @@ extension Simulation {
         note("the clock is wrong by \(hours) hours")
     }
 
-    /// Who sleeps is woken by the gauge.
+    /// Sets the clock's error. The gauge wakes sleepers.
     func setClock(errorMilliseconds: Int64) {
         gauge.set(bySeconds: (errorMilliseconds - clockErrorMilliseconds) / 1000)
         clockErrorMilliseconds = errorMilliseconds
@@ -114,7 +114,7 @@ extension Simulation {
         note("the sink is \(weather)")
     }
 
-    /// What failed in this weather is tried again some time after it.
+    /// Allows for the time until sends that failed in this weather are retried.
     func troubleOfWeather() {
         trouble(minutes: receiver.weather == .busy ? 360 : 30)
     }
@@ -127,7 +127,7 @@ extension Simulation {
     }
 }
 
-/// Says from inside a task that it is over.
+/// Tells from inside a task that it has ended.
 final class Flag: Sendable {
     private let state = Mutex(false)
 

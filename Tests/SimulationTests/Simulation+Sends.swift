@@ -5,7 +5,8 @@ import Sinks
 import TestKit
 import Timekeeping
 
-/// One send as it is judged: what was sent, and when it may have been begun.
+/// A send with everything needed to check it: its content, and the steps in which it may have been
+/// begun.
 struct JudgedSend {
     let send: Send
     let place: Int
@@ -13,26 +14,26 @@ struct JudgedSend {
     let gathering: Gathering
     /// The steps in one of which it was begun.
     let steps: [Int]
-    /// The clock at those.
+    /// The wall clock at these steps.
     let walls: [Moment]
     let standings: [Standing]
-    /// How long before a start its person wanted to be reminded; `nil` for what the meeting says.
+    /// The reminder times that its person wanted; `nil` to leave them to the meeting.
     let wantedOffsets: [[TimeSpan]?]
-    /// The numbers of the facts that held then.
+    /// The numbers of the facts that held at these steps.
     let numbers: [Int]
 
     var facts: [Facts] { numbers.map { gathering.facts[$0].value } }
     var isSnooze: Bool { line.kind == "reminder" && line.mark.hasPrefix("snooze ") }
 }
 
-/// Holds each send against the promises.
+/// Checks each send against the promises.
 extension Simulation {
     func judgeSend(_ place: Int, among sends: [Send]) throws {
         let send = sends[place]
         let key = send.outgoing.identity
         guard let gathering = world.gatherings.first(where: { $0.id == send.outgoing.meeting }),
             let line = try oracle.line(key), let history = gathering.standings[line.person]
-        else { throw violation("\(send.outgoing.kind) \(key) is about nothing that is known") }
+        else { throw violation("\(send.outgoing.kind) \(key) is about an unknown meeting") }
         let steps = [begunSteps[key] ?? send.step, send.step]
         let judged = JudgedSend(
             send: send, place: place, line: line, gathering: gathering, steps: steps,
@@ -55,13 +56,13 @@ extension Simulation {
             judge.touched.insert(index)
         }
         guard let fault = faults.compactMap(\.self).first else { return }
-        note("begun in step \(steps[0]); the ledger says:")
+        note("begun in step \(steps[0]); the history in the ledger:")
         for event in try oracle.story(of: key) { note(event) }
         throw violation("\(line.kind) of \(gathering.title) to \(send.outgoing.name) \(fault)")
     }
 
     private func crowding(of judged: JudgedSend) -> String? {
-        judged.send.isCrowded ? "went while another one was under way" : nil
+        judged.send.isCrowded ? "was sent while another one was under way" : nil
     }
 
     /// Promise 3: never accepted twice under one key, except visibly.
@@ -69,21 +70,21 @@ extension Simulation {
         let key = judged.line.key
         let arrivals = (earlier + [judged.send]).filter(\.isArrived).count
         guard try arrivals <= 1 + oracle.attempts(of: key, "ambiguous") else {
-            return "arrived \(arrivals) times, and the ledger does not say so"
+            return "arrived \(arrivals) times, but the ledger does not show it"
         }
         guard let last = earlier.last, let report = last.report, let end = last.endedAt,
             !deathSteps.contains(where: { $0 >= last.step && $0 <= judged.send.step })
         else { return nil }
-        // An outcome that the store did not take is called ambiguous when the engine starts anew.
+        // If the store lost an outcome, the restarted engine treats the attempt as ambiguous.
         if report.outcome == .accepted, try oracle.attempts(of: key, "accepted") > 0 {
             return "was sent again after it was accepted"
         }
         let asked = end.advanced(bySeconds: Int64(report.retryAfterSeconds ?? 0))
-        // A time by a clock that was ahead says nothing.
+        // A time by a clock that was ahead cannot be compared.
         guard !world.retaken.contains(key), judged.send.wall < asked,
             !wasSetBack(since: last.step, by: judged.send.step)
         else { return nil }
-        return "was sent again before the time that its receiver asked for"
+        return "was sent again before its receiver allowed it"
     }
 
     private func wasSetBack(since first: Int, by last: Int) -> Bool {
@@ -91,7 +92,7 @@ extension Simulation {
         return zip(times, times.dropFirst()).contains { $1 < $0 }
     }
 
-    /// Promise 7, first half.
+    /// Promise 7, first half: nobody is flooded.
     private func flooding(of judged: JudgedSend, after earlier: [Send]) -> String? {
         let now = judged.send.wall
         let since = now.advanced(byMilliseconds: -3_600_000)
@@ -99,7 +100,7 @@ extension Simulation {
         return count >= 20 ? "is one of \(count + 1) in an hour" : nil
     }
 
-    /// Promise 7, second half: quiet hours hold back what can wait.
+    /// Promise 7, second half: quiet hours hold back deliveries that can wait.
     private func waking(of judged: JudgedSend) -> String? {
         guard let guest = world.guest(id: judged.line.person), !judged.isSnooze else { return nil }
         let nights = guest.night.values(during: judged.steps)
@@ -108,14 +109,14 @@ extension Simulation {
             guard let night, let end = night.end(at: wall, in: zone) else { return nil }
             if judged.cannotWait(from: wall, until: end) { return nil }
         }
-        return nights.isEmpty ? nil : "came in the night"
+        return nights.isEmpty ? nil : "was sent in quiet hours"
     }
 
-    /// What nobody wants, or somebody gave up by hand, is not sent.
+    /// Deliveries that nobody wants any more, or that were dropped manually, are not sent.
     private func overreach(of judged: JudgedSend) -> String? {
         let guest = world.guest(id: judged.line.person)
         let shut = guest?.isSuppressed.values(during: judged.steps) ?? []
-        if !shut.isEmpty, shut.allSatisfy(\.self) { return "went to an address that is shut" }
+        if !shut.isEmpty, shut.allSatisfy(\.self) { return "was sent to a suppressed address" }
         if let step = world.dropped[judged.line.key], (judged.steps.min() ?? 0) > step {
             return "was dropped"
         }
@@ -125,16 +126,18 @@ extension Simulation {
         case "cancellation":
             let isTrue = judged.facts.contains(where: \.isCancelled)
             return isTrue || judged.standings.contains { !$0.isIn } ? nil : "is not true"
-        case "message": return isIn ? nil : "went to who is out"
+        case "message": return isIn ? nil : "was sent to a person who is not invited"
         case "nudge" where !judged.standings.contains { $0.isIn && $0.answer == .invited }:
-            return "went to who has answered"
+            return "was sent to a person who has answered"
         case "reminder" where !judged.standings.contains { $0.isIn && $0.answer.isReminded }:
-            return "went to who does not come"
-        default: return isOff ? "went though it is off" : isIn ? nil : "went to who is out"
+            return "was sent to a person who is not going"
+        default:
+            return isOff
+                ? "was sent after the cancellation" : isIn ? nil : "was sent to an uninvited person"
         }
     }
 
-    /// What was told is so, and nothing older follows what is newer.
+    /// The content is true, and no older facts follow newer ones.
     private func telling(of judged: JudgedSend, among sends: [Send]) throws -> String? {
         let outgoing = judged.send.outgoing
         guard let start = try? Moment.parse(outgoing.start) else { return "has no start" }
@@ -149,25 +152,27 @@ extension Simulation {
         let mayKnow = try (isOff || known == nil) && mayKnow(judged)
         guard let number = fitting.max(),
             !isOff || names(judged, start, since: mayKnow ? nil : known?.number)
-        else { return "tells \(outgoing.start), \(outgoing.text.debugDescription)" }
+        else { return "contains \(outgoing.start), \(outgoing.text.debugDescription)" }
         guard judged.line.isNews else { return nil }
         judge.told[judged.place] = (judged.line.kind, number)
         guard let known else {
             return judged.line.kind == "invitation" || mayKnow
-                ? nil : "went to who was told nothing"
+                ? nil : "was sent to a person without an invitation"
         }
-        return known.number <= number ? nil : "tells less than what went before"
+        return known.number <= number ? nil : "contains older facts than the one before"
     }
 
-    /// Whether a cancellation names facts that its person may know: those of which news told them
-    /// last, or later ones, which a reminder or a message told; any, where nobody can know.
+    /// True if a cancellation names facts that its person may know: those of their last
+    /// notification, or later ones, which a reminder or a message contained. If it is unclear what
+    /// they know, any facts.
     private func names(_ judged: JudgedSend, _ start: Moment, since number: Int?) -> Bool {
         judged.gathering.facts.dropFirst(number ?? 0).contains { facts in
             facts.value.startsAt == start && judged.send.outgoing.text.contains(facts.value.place)
         }
     }
 
-    /// An engine that died before it sent what it had begun cannot know that it did not.
+    /// True if an earlier attempt is ambiguous: after a crash, an engine cannot know whether it was
+    /// sent.
     private func mayKnow(_ judged: JudgedSend) throws -> Bool {
         try oracle.lines(ofMeeting: judged.gathering.id).contains {
             try $0.person == judged.line.person && $0.isNews
@@ -177,7 +182,7 @@ extension Simulation {
 }
 
 extension JudgedSend {
-    /// Promise 1: nothing goes before its time.
+    /// Promise 1: nothing is sent before its time.
     fileprivate var prematureness: String? {
         guard line.kind == "reminder" else { return nil }
         let latest = walls.reduce(.earliest, max)
@@ -185,7 +190,7 @@ extension JudgedSend {
         guard dues.count == 2 else { return "has the mark \(line.mark)" }
         if isSnooze {
             let due = try? Moment.parse(String(dues[0].dropFirst("snooze ".count)))
-            return due.map { $0 <= latest } == true ? nil : "was snoozed for longer"
+            return due.map { $0 <= latest } == true ? nil : "was sent before the end of its snooze"
         }
         let start = try? Moment.parse(dues[1])
         let isDue = facts.contains { facts in
@@ -202,7 +207,7 @@ extension JudgedSend {
         wantedOffsets.flatMap { $0 ?? facts.reminders }
     }
 
-    /// Promise 4: what comes too late does not come.
+    /// Promise 4: nothing is sent too late.
     fileprivate var lateness: String? {
         let end =
             switch line.kind {
@@ -210,10 +215,10 @@ extension JudgedSend {
             case "change", "cancellation": Optional(gathering.lastEnd)
             default: facts.map(\.endsAt).max()
             }
-        return end.map { send.wall < $0 } == true ? nil : "came too late"
+        return end.map { send.wall < $0 } == true ? nil : "was sent too late"
     }
 
-    /// Whether somebody would be told too late who were left to sleep.
+    /// True if waiting for the end of the quiet hours would make the notification too late.
     fileprivate func cannotWait(from wall: Moment, until end: Moment) -> Bool {
         let starts = gathering.facts.map(\.value.startsAt)
         let near = wall.advanced(bySeconds: 12 * 3600)

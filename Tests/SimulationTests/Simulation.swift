@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import Notifications
 
-/// A promise that was not kept.
+/// A broken promise.
 struct Violation: Error, CustomStringConvertible {
     let seed: UInt64
     let step: Int
@@ -21,17 +21,17 @@ struct Violation: Error, CustomStringConvertible {
     var description: String {
         """
         seed \(seed), step \(step), \(wall.utcText): \(words)
-        To see it again: LETSMEET_SEED=\(seed) swift test --filter SimulationTests
-        What came before:
+        To reproduce: LETSMEET_SEED=\(seed) swift test --filter SimulationTests
+        Events before it:
         \(last.map { "    \($0)" }.joined(separator: "\n"))
         """
     }
 }
 
-/// What happened, as a number that another run of the same seed has to give again, and the last
-/// of it in words.
+/// The trace of a simulation: a digest that another run with the same seed has to reproduce, and
+/// the last events as text.
 struct Trace {
-    /// How much of it is told: all where a single seed is looked at.
+    /// The number of events that are kept: all of them if a single seed is given.
     private static let lastMax =
         ProcessInfo.processInfo.environment["LETSMEET_SEED"] == nil ? 40 : Int.max
     private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -44,17 +44,17 @@ struct Trace {
     }
 }
 
-/// A year of meetings in one home: people plan and answer, the engine delivers, both clocks and
-/// the machine play tricks, and after each step the promises are held against what was seen.
+/// A year of meetings in one installation: people plan and answer, the engine delivers, the clocks
+/// and the machine cause problems, and after each step the promises are checked.
 ///
-/// Nothing here runs by itself: time moves from one moment at which something happens to the next,
-/// and all tasks run on a ``SteppedExecutor``, so that the seed decides everything.
+/// Nothing runs by itself: time moves from one event to the next, and all tasks run on a
+/// ``SteppedExecutor``, so that the seed decides everything.
 final class Simulation {
     static let start = "2027-01-01T00:00:00Z"
     static let days: Int64 = 365
     static let zoneNames = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]
 
-    /// An engine that runs, as one process has it.
+    /// A running engine, as in one process.
     struct Running {
         let engine: DeliveryEngine
         let task: Task<Void, any Error>
@@ -66,35 +66,35 @@ final class Simulation {
     var random: SeededRandom
     let executor: SteppedExecutor
     let home: TestWorld
-    /// What no clock step touches.
+    /// The clock that is never set.
     let machineClock: ManualClock
-    /// Tells the engine when a clock is set.
+    /// Tells the engine that a clock was set.
     let gauge: ManualGauge
     let receiver: Receiver
     let gate: Gate
     let parts: DeliveryEngine.Parts
     let planners: [Planner]
     let oracle: Oracle
-    /// A folder in which nothing happens.
+    /// A folder in which nothing changes.
     let quietFolder: String
     var world = World()
     var trace = Trace()
     var step = 0
-    /// What people's clock showed at each step.
+    /// The wall clock at each step.
     var walls: [Moment]
-    /// The latest time that it ever showed.
+    /// The latest time that the wall clock ever showed.
     var wallMax: Moment
-    /// How far people's clock is ahead of the machine's, in milliseconds.
+    /// The difference between the wall clock and the machine's clock, in milliseconds.
     var clockErrorMilliseconds: Int64 = 0
     var running: Running?
-    /// When each of these happens next, on the machine's clock.
+    /// The next times of these events, on the machine's clock.
     var nextActAt: Moment
     var startAt: Moment?
     var weatherEndsAt: Moment?
     var gateEndsAt: Moment?
-    /// Until when something may be late for a reason.
+    /// Deliveries may be late until this moment.
     var troubledUntil: Moment
-    /// The step in which what is under way was begun.
+    /// The step in which each delivery under way was begun.
     var begunSteps: [String: Int] = [:]
     var deathSteps: [Int] = []
     let judge = Judge()
@@ -125,7 +125,7 @@ final class Simulation {
         troubledUntil = now
     }
 
-    /// The command line: one planner for each zone in which somebody types times.
+    /// The command line: one planner for each time zone in which people enter times.
     private static func planners(
         of home: TestWorld, on executor: SteppedExecutor
     ) throws -> [Planner] {
@@ -154,7 +154,8 @@ final class Simulation {
         try advance(to: nextMoment())
         let now = machineClock.now
         if let moment = weatherEndsAt, now >= moment {
-            // After a sleep what went on in that weather ends only now, and as badly.
+            // After a sleep of the machine, sends that began in this weather end only now, with its
+            // results.
             troubleOfWeather()
             set(.fair, until: nil)
         }
@@ -171,7 +172,7 @@ final class Simulation {
         try settle()
     }
 
-    /// Both clocks go on, and whoever waited for that may go on, too.
+    /// Advances both clocks, so that waiting tasks can continue.
     func advance(to moment: Moment) {
         step += 1
         receiver.begin(step: step)
@@ -181,7 +182,7 @@ final class Simulation {
         wallMax = max(wallMax, clock.now)
     }
 
-    /// Short gaps and long ones: what happens at once is as telling as what happens days later.
+    /// Short gaps and long ones: simultaneous events are as interesting as distant ones.
     private func gapMilliseconds() -> Int64 {
         switch Int.random(in: 0..<10, using: &random) {
         case ..<3: Int64.random(in: 1...120_000, using: &random)
@@ -190,7 +191,7 @@ final class Simulation {
         }
     }
 
-    /// When anything can happen at all.
+    /// The next moment at which anything can happen.
     private func nextMoment() throws -> Moment {
         let now = machineClock.now
         var moments = [nextActAt, startAt, weatherEndsAt, gateEndsAt].compactMap(\.self)
@@ -210,14 +211,15 @@ final class Simulation {
         if running != nil, random.chance(percent: 1) {
             note("the machine sleeps")
             let wake = next.advanced(bySeconds: Int64.random(in: 60...100_000, using: &random))
-            // What hung before ends only then, and may have its destination left alone.
+            // A send that hung before ends only then, and may open the circuit breaker of its
+            // destination.
             trouble(minutes: 30, from: wake)
             return wake
         }
         return max(next, now.advanced(byMilliseconds: 1))
     }
 
-    /// The engine does what it can, or dies over it; then all is looked at.
+    /// Runs the engine until it is idle or crashes, and checks the results.
     func settle() throws {
         let isBusy = try !oracle.overdue(clock.now).isEmpty
         if running != nil, random.chance(percent: isBusy ? 8 : 1) {
@@ -225,13 +227,13 @@ final class Simulation {
             try crash()
         }
         guard executor.run(stepsMax: 1_000_000) else {
-            throw violation("somebody goes on for ever")
+            throw violation("a task does not end")
         }
         try lookAround()
         try judgeStep()
     }
 
-    // MARK: Telling of it
+    // MARK: Logging
 
     func note(_ line: String) {
         trace.note("\(step) \(clock.now.utcText) \(line)")

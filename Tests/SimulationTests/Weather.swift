@@ -1,20 +1,21 @@
 import Ledger
 import TestKit
 
-/// How a sink behaves for a while.
+/// The behaviour of a sink for a while.
 enum Weather: CaseIterable, Sendable {
     case fair, flaky, down, misconfigured, silent, slow, hanging, garbage, busy
 
-    /// What a sink does with one parcel.
+    /// The result of sending one message.
     struct Deed: Sendable {
-        /// How long it takes.
+        /// The time it takes.
         var seconds: Int64 = 0
-        /// Whether the receiver gets it.
+        /// True if the receiver gets it.
         let isArrived: Bool
         let report: AttemptReport
     }
 
-    /// Decides by the parcel and the number of its attempt alone, whatever came before.
+    /// The result for a message. It depends only on the seed, the message and the number of the
+    /// attempt.
     func deed(seed: UInt64, outgoing: String, attempt: Int) -> Deed {
         let name = "\(seed) \(outgoing) \(attempt)".utf8
         var random = SeededRandom(
@@ -64,7 +65,7 @@ enum Weather: CaseIterable, Sendable {
         }
     }
 
-    /// Answers that no decent receiver gives.
+    /// Answers that no well-behaved receiver gives.
     private static func garbage(_ luck: Int) -> Deed {
         let reply = String(repeating: "\u{0}\u{7}é\n", count: 1000)
         switch luck {

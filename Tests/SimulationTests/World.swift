@@ -2,13 +2,12 @@ import Agenda
 import Ledger
 import Timekeeping
 
-/// Nights in which somebody wants to be left alone: from one full hour to another of the next day,
-/// by the clock on their wall.
+/// A person's quiet hours: from one full hour to another on the next day, in wall-clock time.
 struct Night: Equatable, Sendable {
     let startHour: Int
     let endHour: Int
 
-    /// The end of the night in which a moment lies; `nil` where it lies in none.
+    /// The end of the quiet hours that contain a moment; `nil` if it is outside them.
     func end(at moment: Moment, in zone: Zone) -> Moment? {
         let wall = zone.wallTime(at: moment)
         let isEvening = wall.time.hour >= startHour
@@ -20,7 +19,7 @@ struct Night: Equatable, Sendable {
     }
 }
 
-/// Somebody of whom the simulation knows all.
+/// A guest, with everything that the simulation knows about them.
 struct Guest: Sendable {
     let name: String
     let address: String
@@ -31,7 +30,7 @@ struct Guest: Sendable {
     var isSuppressed: History<Bool>
 }
 
-/// What a meeting is, between two changes.
+/// The facts of a meeting between two changes.
 struct Facts: Sendable {
     var wall: WallTime
     var startsAt: Moment
@@ -39,17 +38,17 @@ struct Facts: Sendable {
     var place: String
     var reminders: [TimeSpan]
     var isCancelled = false
-    /// Whether nobody is told that it is so.
+    /// True if nobody is notified of this change.
     var isQuiet = false
 
-    /// Whether people who know these facts need not be told the others.
+    /// True if people who know these facts need no notification of the others.
     func readsLike(_ other: Facts) -> Bool {
         startsAt == other.startsAt && endsAt == other.endsAt && place == other.place
             && isCancelled == other.isCancelled
     }
 }
 
-/// How somebody stands to a meeting, between two changes.
+/// A person's status in a meeting between two changes.
 struct Standing: Sendable {
     struct Snooze: Equatable, Sendable {
         let due: Moment
@@ -61,19 +60,19 @@ struct Standing: Sendable {
     var snooze: Snooze?
 }
 
-/// A meeting of which the simulation knows all.
+/// A meeting, with everything that the simulation knows about it.
 struct Gathering: Sendable {
     let id: String
     let title: String
     let zone: Zone
-    /// The place of its planner among those of the simulation.
+    /// The index of its planner in the simulation's list.
     let planner: Int
     var facts: [(step: Int, wall: Moment, value: Facts)]
-    /// By the person's id.
+    /// The statuses by the person's ID.
     var standings: [String: History<Standing>]
 
     var now: Facts { facts[facts.count - 1].value }
-    /// The latest end that was ever planned.
+    /// The latest end that it ever had.
     var lastEnd: Moment { facts.map(\.value.endsAt).reduce(.earliest, max) }
 
     /// The numbers of the facts that held during any of these steps.
@@ -84,7 +83,7 @@ struct Gathering: Sendable {
         }
     }
 
-    /// The first of the facts since which nothing was told anew.
+    /// The number of the last facts that people had to be notified of.
     var toldNumber: Int {
         facts.indices.last { number in
             number == 0
@@ -95,28 +94,28 @@ struct Gathering: Sendable {
 }
 
 extension TimeSpan {
-    /// The moment so long before a start: days by the clock on the wall, the rest exactly.
+    /// The moment this long before a start: days in wall-clock time, the rest exactly.
     func simulatedBefore(_ wall: WallTime, in zone: Zone) -> Moment {
         let day = WallTime(date: wall.date.adding(days: -days), time: wall.time)
         return zone.moment(of: day).advanced(bySeconds: -Int64(seconds))
     }
 }
 
-/// The truth, as it is told to no store.
+/// The true state of the world, independent of the store.
 struct World: Sendable {
     static let ownerName = "Olga Owner"
 
     var guests: [Guest] = []
     var gatherings: [Gathering] = []
     var ownerID = ""
-    /// What was given up by hand, and the step then.
+    /// The deliveries that were dropped manually, with the step.
     var dropped: [String: Int] = [:]
-    /// What was taken up again by hand.
+    /// The deliveries that were retried manually.
     var retaken: Set<String> = []
 
     func guest(id: String) -> Guest? { guests.first { $0.id == id } }
 
-    /// When the next reminder of anybody falls due, as things stand.
+    /// The due time of the next reminder, as things stand.
     func nextReminder(after wall: Moment) -> Moment? {
         var next: Moment?
         for gathering in gatherings where gathering.now.startsAt > wall {
@@ -129,7 +128,7 @@ struct World: Sendable {
         return next
     }
 
-    /// When somebody is to be reminded of a meeting, as things stand.
+    /// The times of a person's reminders for a meeting, as things stand.
     func dues(of person: String, _ standing: Standing, in gathering: Gathering) -> [Moment] {
         let facts = gathering.now
         let offsets = guest(id: person)?.offsets.last ?? facts.reminders

@@ -21,7 +21,7 @@ import Timekeeping
     }
 
     @Test(arguments: ServiceCounterpart.names)
-    func `Every way in which a service may behave is told as what it is`(
+    func `Every behaviour of a service gets the right outcome`(
         _ name: String
     ) async throws {
         #expect(try await faults(name, when: .answersWell) { _ in .json("{}") } == [])
@@ -54,7 +54,7 @@ import Timekeeping
         return await counterpart.sink.deliver(counterpart.outgoing("id"))
     }
 
-    /// What becomes of a delivery by an answer.
+    /// The outcome of a delivery by the status of the response.
     @Test(arguments: [
         ("webhook", 200, AttemptOutcome.accepted), ("webhook", 204, .accepted),
         ("webhook", 301, .retry), ("webhook", 304, .retry), ("webhook", 400, .retry),
@@ -72,7 +72,7 @@ import Timekeeping
         ("http", 418, .retry), ("http", 500, .permanent), ("http", 504, .permanent),
         ("http", 503, .retry), ("http", 200, .accepted),
     ])
-    func `An answer means what the service says of it`(
+    func `A status means what the service documents`(
         _ name: String, _ status: Int, _ outcome: AttemptOutcome
     ) async throws {
         let report = try await report(name, status)
@@ -80,7 +80,7 @@ import Timekeeping
         #expect(report.code == "\(status)")
     }
 
-    @Test func `Who asks to be left alone is left alone for as long`() async throws {
+    @Test func `A retry waits as long as the service asks`() async throws {
         let wait = [(name: "Retry-After", value: "120")]
         #expect(try await report("webhook", 429, headers: wait).retryAfterSeconds == 120)
         #expect(try await report("slack", 503, headers: wait).retryAfterSeconds == 120)
@@ -90,12 +90,12 @@ import Timekeeping
         #expect(try await report("matrix", 429, "not JSON").retryAfterSeconds == nil)
     }
 
-    @Test func `A service in Slack's form says by words that nobody is there`() async throws {
+    @Test func `A Slack-style service reports a missing room by its words`() async throws {
         #expect(try await report("slack", 407, "no_service").outcome == .permanent)
         #expect(try await report("slack", 400, "invalid_payload").outcome == .permanent)
     }
 
-    @Test func `What is gone for good is asked no more, and another address is`() async throws {
+    @Test func `A closed address gets no more requests, and a new address does`() async throws {
         let counterpart = try ServiceCounterpart("webhook") { _ in FakeAnswer(410) }
         defer { counterpart.server.stop() }
         let first = await counterpart.sink.deliver(counterpart.outgoing("id1"))
@@ -112,7 +112,7 @@ import Timekeeping
     }
 
     @Test(arguments: ServiceCounterpart.names)
-    func `Nothing goes to a private address that nobody named`(_ name: String) async throws {
+    func `Nothing is sent to a private address that is not allowed`(_ name: String) async throws {
         let counterpart = try ServiceCounterpart(name, allowing: "10.0.0.0/8") { _ in .json("{}") }
         defer { counterpart.server.stop() }
         let report = await counterpart.sink.deliver(counterpart.outgoing("id"))
@@ -122,7 +122,7 @@ import Timekeeping
     }
 
     @Test(arguments: ServiceCounterpart.names)
-    func `A channel that is no more, and one set up wrongly, are told apart`(
+    func `A removed channel and an invalid channel have different outcomes`(
         _ name: String
     ) async throws {
         let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }
@@ -143,7 +143,7 @@ import Timekeeping
     }
 
     @Test(arguments: ServiceCounterpart.names)
-    func `An answer that never ends, and one that is huge, count by their status`(
+    func `A huge response counts by its status`(
         _ name: String
     ) async throws {
         let counterpart = try ServiceCounterpart(name) { _ in
@@ -156,7 +156,7 @@ import Timekeeping
     }
 
     @Test(arguments: ServiceCounterpart.names)
-    func `What a receiver repeats of a secret is not kept`(_ name: String) async throws {
+    func `A secret that the receiver repeats is not stored`(_ name: String) async throws {
         let secret = name == "webhook" ? ServiceCounterpart.secret : "s3cret+/=token"
         let counterpart = try ServiceCounterpart(name) { request in
             let headers = request.headers.map { "\($0): \($1)" }.joined(separator: "\n")
@@ -174,7 +174,7 @@ import Timekeeping
         #expect(name == "http" || !report.reply.contains("private-path"), "\(report.reply)")
     }
 
-    @Test func `A head that is too large does not hide the answer`() async throws {
+    @Test func `Oversized headers do not hide the status`() async throws {
         let counterpart = try ServiceCounterpart("webhook") { _ in
             FakeAnswer(200, headers: [("X-Large", String(repeating: "x", count: 90_000))])
         }
@@ -182,7 +182,7 @@ import Timekeeping
         #expect(await counterpart.sink.deliver(counterpart.outgoing("id")).outcome == .accepted)
     }
 
-    @Test func `A request that is given up when it was sent may have arrived`() async throws {
+    @Test func `A request cancelled after it was sent is ambiguous`() async throws {
         let counterpart = try ServiceCounterpart("webhook") { _ in
             FakeAnswer(200, manner: .silent)
         }
@@ -195,7 +195,7 @@ import Timekeeping
         #expect(await sending.value.outcome == .ambiguous)
     }
 
-    /// What is wrong with descriptions of requests.
+    /// Invalid descriptions of requests.
     @Test(arguments: [
         "url: ftp://a.example", "url: https://a.example\nheaders: [x]",
         "url: https://a.example\nheaders: {'Bad Name': x}",
@@ -209,20 +209,20 @@ import Timekeeping
         "url: https://a.example\nmethod: GET", "method: POST", "", "[]", "- a", "{",
         "url: https://a.example\na: &a [x, x]\nb: &b [*a, *a]\naccepted: [*b, *b]",
     ])
-    func `A description that makes no request is refused`(_ description: String) {
+    func `An invalid description is refused`(_ description: String) {
         #expect(throws: (any Error).self) {
             try RequestTemplate(description).check(hasSecret: true)
         }
     }
 
-    @Test func `A request that wants a secret is none without it`() throws {
+    @Test func `A description that needs a secret is refused without one`() throws {
         let template = try RequestTemplate(
             "url: https://a.example\nheaders: {Authorization: 'Bearer {{ secret }}'}")
         #expect(throws: SinkFault.self) { try template.check(hasSecret: false) }
         try template.check(hasSecret: true)
     }
 
-    @Test func `Words that are too long for an address fail, and the channel stays`() async throws {
+    @Test func `A text too long for an address fails, and the channel stays open`() async throws {
         let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
         defer { counterpart.server.stop() }
         let url = "\(counterpart.server.url)/x?a={{text_url}}"
@@ -234,7 +234,7 @@ import Timekeeping
         #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
     }
 
-    /// What is written, and what Discord is sent.
+    /// The text as written, and as sent to Discord.
     @Test(arguments: [
         ("a @everyone b", "a @\u{200B}everyone b"), ("x@here", "x@\u{200B}here"),
         ("(@Anna)", "(@\u{200B}Anna)"), ("anna@example.org", "anna@example.org"),
@@ -243,12 +243,14 @@ import Timekeeping
         ("x://<@12>", "x://<\u{200B}@\u{200B}12>"),
         ("![p](https://t.example/p.png)", "![p]\u{200B}(https://t.example/p.png)"),
     ])
-    func `Nobody is called, and no link hides`(_ text: String, _ sent: String) async throws {
+    func `Mentions are disabled, and links show their address`(
+        _ text: String, _ sent: String
+    ) async throws {
         let shown = try await discord(text)
         #expect(shown.contains("\n\n\(sent) ["), "\(shown)")
     }
 
-    @Test func `What is made harmless is no longer than it may be`() async throws {
+    @Test func `An escaped text stays within the size limit`() async throws {
         for text in [String(repeating: "@all ", count: 900), String(repeating: "<", count: 3000)] {
             let shown = try await discord(text)
             #expect(shown.utf8.count <= 2000)
@@ -267,7 +269,7 @@ import Timekeeping
         return body?["text"] as? String ?? ""
     }
 
-    @Test func `A form bears words encoded, and plain text as they are`() async throws {
+    @Test func `Words are encoded in forms and unchanged in plain text`() async throws {
         for (type, word) in [
             ("application/x-www-form-urlencoded", "title_url"), ("text/plain", "title"),
         ] {
@@ -289,7 +291,7 @@ import Timekeeping
         }
     }
 
-    /// What people write must not be taken for anything else.
+    /// User text that must not be taken for anything but text.
     static let hostile = [
         "a\r\nX-Injected: 1\r\n\r\n", "nul\0nul", "\u{202E}drawkcab", "=?utf-8?B?aGk=?=",
         "<script>&\"'</script>", "{{#text}}{{/text}} {{secret}}", "😀🧑‍🚀", "\\\"},\"x\":{\"",
@@ -297,7 +299,7 @@ import Timekeeping
     ]
 
     @Test(arguments: ServiceCounterpart.names, hostile)
-    func `What people write arrives as text and changes nothing else`(
+    func `User text arrives as text and changes nothing else`(
         _ name: String, _ text: String
     ) async throws {
         let counterpart = try ServiceCounterpart(name) { _ in .json("{}") }

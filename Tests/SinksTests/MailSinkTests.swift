@@ -9,7 +9,7 @@ import Transport
 
 import Sinks
 
-/// A mail server that behaves as it is told, and a sink that speaks to it.
+/// A mail server with scripted behaviour, and a sink connected to it.
 struct MailCounterpart: SinkCounterpart {
     let server: FakeSMTPServer
     let sink: any Sink
@@ -41,7 +41,7 @@ struct MailCounterpart: SinkCounterpart {
         return try await SinkConformance.faults(of: counterpart, when: behaviour, messages: many)
     }
 
-    @Test func `Every way in which a server may behave is told as what it is`() async throws {
+    @Test func `Every behaviour of a server gets the right outcome`() async throws {
         #expect(try await faults(when: .answersWell) { _ in nil } == [])
         #expect(
             try await faults(when: .answersSlowly) { step in
@@ -62,16 +62,16 @@ struct MailCounterpart: SinkCounterpart {
         #expect(try await faults(when: .isAway) { _ in nil } == [])
     }
 
-    /// What a server says at a step, and what becomes of the delivery.
+    /// The reply of the server at a step, and the result of the delivery.
     @Test(arguments: [
-        // The host as a whole.
+        // The server as a whole.
         ("CONNECT", "421 4.3.2 later", AttemptOutcome.retry, "421", false, false),
         ("CONNECT", "554 5.7.1 go away", .misconfigured, "554", false, false),
         ("MAIL", "451 4.3.0 busy", .retry, "451", false, false),
         ("MAIL", "550 5.7.1 not you", .misconfigured, "550", false, false),
         ("MAIL", "530 5.7.0 log in first", .misconfigured, "530", false, false),
         ("MAIL", "552 5.3.4 too big", .permanent, "552", false, false),
-        // This receiver, until later.
+        // This receiver, temporarily.
         ("RCPT", "450 4.2.0 Greylisted", .retry, "450", true, false),
         ("RCPT", "452 4.2.2 full", .retry, "452", true, false),
         ("RCPT", "552 5.2.2 over quota", .retry, "552", true, false),
@@ -80,7 +80,7 @@ struct MailCounterpart: SinkCounterpart {
         (".", "552 message size exceeds limit", .permanent, "552", false, false),
         ("RCPT", "421 4.7.0 too many", .retry, "421", false, false),
         ("RCPT", "451 4.4.1 no route", .retry, "451", false, false),
-        // This address, for good.
+        // This address, permanently.
         ("RCPT", "550 5.1.1 no such user", .permanent, "550", false, true),
         (
             "RCPT", "550 5.1.1 <a@privaterelay.example> unable to relay: unknown", .permanent,
@@ -91,7 +91,7 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "550 5.1.10 null MX", .permanent, "550", false, true),
         ("RCPT", "550 5.2.1 disabled", .permanent, "550", false, true),
         (".", "550 5.1.1 no such user", .permanent, "550", false, true),
-        // This mail, or nobody knows.
+        // This mail, or an unknown cause.
         ("RCPT", "550 no", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 <a@relaying.denied> policy", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 policy", .permanent, "550", false, false),
@@ -104,7 +104,7 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "550 relaying not permitted", .misconfigured, "550", false, false),
         (".", "550 5.7.26 no SPF, no DKIM", .misconfigured, "550", false, false),
     ])
-    func `A refusal concerns whom it concerns`(
+    func `A refusal is attributed to the server, the receiver, the mail or the installation`(
         _ verb: String, _ words: String, _ outcome: AttemptOutcome, _ code: String,
         _ isOfReceiver: Bool, _ isAddressBad: Bool
     ) async throws {
@@ -118,7 +118,7 @@ struct MailCounterpart: SinkCounterpart {
         #expect(report.isAddressBad == isAddressBad)
     }
 
-    @Test func `A server that has taken mails refuses to relay for one receiver alone`()
+    @Test func `A relay refusal concerns only the receiver once the server has accepted mails`()
         async throws
     {
         let counterpart = try MailCounterpart {
@@ -141,7 +141,7 @@ struct MailCounterpart: SinkCounterpart {
         ("450 4.2.1 mailbox busy", nil),
         ("451 4.7.1 greylisted for 60s", 60), ("421 4.7.0 wait 2 min", 120),
     ])
-    func `A server that says when is asked again then`(
+    func `A retry waits as long as the server asks`(
         _ words: String, _ seconds: Int?
     ) async throws {
         let counterpart = try MailCounterpart { $0.verb == "RCPT" ? .say(words) : nil }
@@ -150,7 +150,7 @@ struct MailCounterpart: SinkCounterpart {
         #expect(report.retryAfterSeconds == seconds)
     }
 
-    @Test func `A mail says who plans, comes from whom it may, and goes on from the first`()
+    @Test func `A mail names the organizer, has the permitted sender and continues the thread`()
         async throws
     {
         let counterpart = try MailCounterpart { _ in nil }
@@ -171,7 +171,7 @@ struct MailCounterpart: SinkCounterpart {
         #expect(counterpart.server.commands.contains("MAIL FROM:<letsmeet@example.org>"))
     }
 
-    @Test func `Who sends from their own address needs no other for answers`() async throws {
+    @Test func `A mail from the organizer's own address has no Reply-To`() async throws {
         let counterpart = try MailCounterpart(from: "Olga@Example.org") { _ in nil }
         defer { counterpart.server.stop() }
         _ = await counterpart.sink.deliver(.sample("id@letsmeet"))
@@ -180,9 +180,7 @@ struct MailCounterpart: SinkCounterpart {
         #expect(!mail.contains("Reply-To"))
     }
 
-    @Test func `A planner's address beyond ASCII keeps nobody else's mail from going`()
-        async throws
-    {
+    @Test func `A non-ASCII address of the organizer does not block the mail`() async throws {
         let counterpart = try MailCounterpart { step in
             step.verb == "EHLO" ? .say("250 plain") : nil
         }
@@ -194,7 +192,7 @@ struct MailCounterpart: SinkCounterpart {
         #expect(mail.utf8.allSatisfy { $0 < 0x80 } && !mail.contains("Reply-To"))
     }
 
-    @Test func `What the program's end cut short was not sent`() async throws {
+    @Test func `A mail interrupted by shutdown counts as not sent`() async throws {
         let counterpart = try MailCounterpart { $0.verb == "RCPT" ? .silence : nil }
         defer { counterpart.server.stop() }
         let delivery = Task { await counterpart.sink.deliver(.sample("id@letsmeet")) }
@@ -208,7 +206,7 @@ struct MailCounterpart: SinkCounterpart {
     }
 
     @Test(arguments: ["anna@exa mple.org", "anna@b\u{E4}d..example", "anna"])
-    func `What is no address never reaches the server`(_ address: String) async throws {
+    func `An invalid address never reaches the server`(_ address: String) async throws {
         let counterpart = try MailCounterpart { _ in nil }
         defer { counterpart.server.stop() }
         let report = await counterpart.sink.deliver(.sample("id@letsmeet", address: address))

@@ -8,9 +8,9 @@ import Timekeeping
 
 @testable import Sinks
 
-/// A service that behaves as it is told, and a sink that speaks to it.
+/// A service with scripted behaviour, and a sink connected to it.
 struct ServiceCounterpart: SinkCounterpart {
-    /// The secret of Standard Webhooks' own example.
+    /// The secret of the example in Standard Webhooks.
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     static let names = ["webhook", "ntfy", "gotify", "matrix", "slack", "http"]
 
@@ -19,7 +19,7 @@ struct ServiceCounterpart: SinkCounterpart {
     let name: String
     private let taken = Taken()
 
-    /// The requests that were taken whole.
+    /// The requests that were accepted.
     private final class Taken: Sendable {
         let requests = Mutex<[FakeRequest]>([])
     }
@@ -45,12 +45,12 @@ struct ServiceCounterpart: SinkCounterpart {
             clock: ManualClock(Moment(seconds: 1_614_265_330)), uptime: { .zero },
             hostName: "localhost", userAgent: "letsmeet/test")
         guard let definition = SinkTable.definitions.first(where: { $0.kind.name == name }) else {
-            throw SinkFault(sink: name, reason: "it is not there")
+            throw SinkFault(sink: name, reason: "there is no such sink")
         }
         sink = try definition.make(in: world, isOn: environment["LETSMEET_WEBHOOK_URL"] != nil)
     }
 
-    /// Where a channel of this service leads.
+    /// The target of a channel of this service.
     func target(secret: String? = nil) -> ChannelTarget {
         switch name {
         case "webhook": ChannelTarget(url: "\(server.url)/hook", secret: secret ?? Self.secret)
@@ -81,7 +81,7 @@ struct ServiceCounterpart: SinkCounterpart {
         return outgoing
     }
 
-    /// Each text says which parcel it is of.
+    /// The identities of the deliveries, which each text contains.
     func arrivals() async throws -> [String] {
         taken.requests.withLock(\.self).compactMap { request in
             String(decoding: request.body, as: UTF8.self)

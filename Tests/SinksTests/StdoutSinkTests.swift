@@ -9,13 +9,15 @@ import Timekeeping
 
 @Suite(.timeLimit(.minutes(5))) struct StdoutSinkTests {
     private let many = (0..<60).map { number in
-        // Some are larger than a pipe takes at once.
+        // Some are larger than the capacity of a pipe.
         OutgoingMessage.sample(
             "id\(number)", text: String(repeating: "line \(number)\n", count: number * 300))
     }
 
     @Test(arguments: [65_536, 97])
-    func `Many at once arrive whole, however slowly they are read`(_ piece: Int) async throws {
+    func `Concurrent deliveries arrive complete, however slow the reader`(
+        _ piece: Int
+    ) async throws {
         let reader = try PipeReader(pieceBytes: piece)
         let faults = try await SinkConformance.faults(
             of: reader, when: piece < 1000 ? .answersSlowly : .answersWell,
@@ -23,7 +25,7 @@ import Timekeeping
         #expect(faults.isEmpty)
     }
 
-    @Test func `A reader that is gone is a sink that is not set up`() async throws {
+    @Test func `A closed reader makes the sink misconfigured`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let reader = try PipeReader(pieceBytes: 0)
         let faults = try await SinkConformance.faults(
@@ -31,7 +33,7 @@ import Timekeeping
         #expect(faults.isEmpty)
     }
 
-    @Test func `A line that was cut off may have arrived`() async throws {
+    @Test func `A line that was cut off is ambiguous`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let reader = try PipeReader(pieceBytes: 1000, piecesMax: 1)
         let long = OutgoingMessage.sample("long", text: String(repeating: "x", count: 500_000))
@@ -40,7 +42,7 @@ import Timekeeping
         #expect(faults.isEmpty)
     }
 
-    @Test func `A reader that is stuck holds the end up for half a second`() async throws {
+    @Test func `A stuck reader delays the end for at most half a second`() async throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [CInt] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -55,7 +57,7 @@ import Timekeeping
         close(ends[0])
     }
 
-    @Test func `A full disk is tried again`() async throws {
+    @Test func `A write to a full disk is retried`() async throws {
         let disk = FullDisk()
         let faults = try await SinkConformance.faults(
             of: disk, when: .refuses, messages: Array(many.prefix(3)))
@@ -63,7 +65,7 @@ import Timekeeping
         #expect(await disk.sink.deliver(.sample("id")).code == "errno 28")
     }
 
-    @Test func `A line has the fields of the contract, and is one line`() async throws {
+    @Test func `A delivery is one line with the documented fields`() async throws {
         let reader = try PipeReader(pieceBytes: 65_536)
         let hostile = "a\nb\r\n\u{2028}\"\\\u{1}é\u{1F3F3}"
         _ = await reader.sink.deliver(.sample("one", name: hostile, text: hostile))
@@ -85,7 +87,7 @@ import Timekeeping
         #expect((objects[1]["to"] as? [String: Any])?["address"] is NSNull)
     }
 
-    @Test func `A line does not steer the terminal on which somebody reads it`() async throws {
+    @Test func `A line cannot control the terminal that shows it`() async throws {
         let reader = try PipeReader(pieceBytes: 65_536)
         let steering = "a\u{9B}31m\u{202E}b\u{7F}"
         _ = await reader.sink.deliver(.sample("one", text: steering))
@@ -95,7 +97,7 @@ import Timekeeping
         #expect(object?["text"] as? String == steering)
     }
 
-    @Test func `A person at a terminal reads a block`() async throws {
+    @Test func `A terminal gets a readable block`() async throws {
         let reader = try PipeReader(pieceBytes: 65_536, form: .blocks)
         _ = await reader.sink.deliver(.sample("one"))
         #expect(
@@ -106,13 +108,14 @@ import Timekeeping
     }
 }
 
-/// The other end of a pipe that a sink writes into.
+/// The reading end of a pipe that a sink writes into.
 private final class PipeReader: SinkCounterpart {
     let sink: any Sink
     private let writeEnd: CInt
     private let output: OutputPieces
 
-    /// Reads pieces of so many bytes, up to so many pieces; none at all when they have no bytes.
+    /// Reads pieces of `pieceBytes`, at most `piecesMax` of them. Zero bytes means that nothing is
+    /// read.
     init(
         pieceBytes: Int, piecesMax: Int = .max, form: StdoutSink.Form = .lines
     ) throws {
@@ -140,7 +143,7 @@ private final class PipeReader: SinkCounterpart {
     }
 }
 
-/// Reads from a pipe on a thread of its own.
+/// Reads from a pipe on a separate thread.
 private final class OutputPieces: Sendable {
     private let stream: AsyncStream<[UInt8]>
 
@@ -169,12 +172,12 @@ private final class OutputPieces: Sendable {
     }
 }
 
-/// A clock on which every wait is over at once.
+/// A clock on which every wait ends immediately.
 private enum StoppedClock {
     static let any = FixedClock(Moment(milliseconds: 0))
 }
 
-/// A disk without any room.
+/// A disk without free space.
 private final class FullDisk: SinkCounterpart {
     let sink: any Sink
 

@@ -26,7 +26,7 @@ import Timekeeping
             try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
     }
 
-    @Test func `A request bears its name, its time and a signature of all of it`() async throws {
+    @Test func `A request has an id, a timestamp and a signature`() async throws {
         let request = try await request()
         #expect(request.method == "POST")
         #expect(request.headers["content-type"] == "application/json")
@@ -38,7 +38,7 @@ import Timekeeping
                 == secret.signature(id: "mmmm", seconds: 1_614_265_330, body: request.body))
     }
 
-    @Test func `After a rotation the old key signs beside the new one`() async throws {
+    @Test func `After a rotation both the old and the new key sign`() async throws {
         let new = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
         let request = try await request { outgoing, counterpart in
             outgoing.target = ChannelTarget(
@@ -52,7 +52,7 @@ import Timekeeping
                 }.joined(separator: " "))
     }
 
-    @Test func `Who reads it alone is named, and of many only how many come`() async throws {
+    @Test func `A single receiver is named, and an audience sees only counts`() async throws {
         let alone = try body(try await request())
         #expect(alone["type"] as? String == "invitation.sent")
         #expect(alone["timestamp"] as? String == "2026-11-30T00:53:20.000Z")
@@ -83,7 +83,7 @@ import Timekeeping
         #expect(Set(shared.keys) == Set(fields))
     }
 
-    @Test func `The address of the configuration is used, and signed where a secret is set`()
+    @Test func `The configured address is used, and requests are signed if a secret is set`()
         async throws
     {
         for secret in ["", ServiceCounterpart.secret] {
@@ -108,7 +108,7 @@ import Timekeeping
         ("LETSMEET_WEBHOOK_URL", "not an address"), ("LETSMEET_WEBHOOK_SECRET", "whsec_c2hvcnQ="),
         ("LETSMEET_WEBHOOK_SECRET", "hunter2"),
     ])
-    func `What is set wrongly is said at the start, without its value`(
+    func `An invalid setting is reported at the start, without its value`(
         _ variable: String, _ value: String
     ) throws {
         var environment = ["LETSMEET_WEBHOOK_URL": "https://example.org/hook"]

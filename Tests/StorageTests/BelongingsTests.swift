@@ -11,7 +11,9 @@ import Timekeeping
 @testable import Storage
 
 @Suite struct BelongingsTests {
-    @Test func `A circle goes without its people, and a saved place alone`() async throws {
+    @Test func `Deleting a circle or a saved place leaves people and other items unchanged`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             var anna = ContactEdit()
@@ -29,7 +31,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Coming meetings are all read, wherever a page of them ends`() async throws {
+    @Test func `All coming meetings are read for every page size`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             var ids: [String] = []
@@ -55,7 +57,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A UID that two books know keeps the contact of who stays`() async throws {
+    @Test func `If two merged address books share a UID, the remaining person's contact keeps it`()
+        async throws
+    {
         try await withTemporaryStore { store in
             let ids = ["a", "b", "c", "d"].map { PersonID(text: String(repeating: $0, count: 16)) }
             try await store.write { db in
@@ -95,7 +99,7 @@ import Timekeeping
         }
     }
 
-    /// A lunch of the owner with these guests.
+    /// Creates a lunch of the owner with these guests.
     private func lunch(with guests: [String], in planner: Planner) async throws -> MeetingID {
         var request = MeetingRequest()
         request.title = "Lunch"
@@ -104,9 +108,7 @@ import Timekeeping
         return MeetingID(text: try await planner.createMeeting(request, saving: true).meeting.id)
     }
 
-    @Test func `Many of one meeting who change in one import have it planned anew once`()
-        async throws
-    {
+    @Test func `An import that changes several guests of a meeting replans it once`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let addresses = ["anna@example.org", "ben@example.org", "carl@example.org"]
@@ -136,7 +138,9 @@ import Timekeeping
         }
     }
 
-    @Test func `Who is invited after somebody was erased comes last`() async throws {
+    @Test func `A guest who is invited after another was erased gets the last position`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let guests = ["anna@example.org", "ben@example.org", "carl@example.org"]
@@ -160,14 +164,14 @@ import Timekeeping
         arguments: [
             (nil, "Asia/Tokyo", "Asia/Tokyo"), ("Europe/Oslo", "Asia/Tokyo", "Europe/Oslo"),
         ] as [(String?, String?, String?)])
-    func `Who has no zone gains that of who is merged into them`(
+    func `A person without a time zone takes over that of the person merged into them`(
         _ kept: String?, _ other: String?, _ left: String?
     ) async throws {
         try await withTemporaryStore { store in
             let now = Moment(seconds: 9)
-            let people = [("a", kept), ("b", other)].map { delivery, zone in
+            let people = [("a", kept), ("b", other)].map { letter, zone in
                 Person(
-                    id: PersonID(text: String(repeating: delivery, count: 16)), name: delivery,
+                    id: PersonID(text: String(repeating: letter, count: 16)), name: letter,
                     zone: zone)
             }
             try await store.write { db in

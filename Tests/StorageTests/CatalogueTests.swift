@@ -15,9 +15,7 @@ import Timekeeping
             url: "", hours: "", categories: [category: "Label"], wider: [:])
     }
 
-    @Test func `A place that is imported again is found as it is now, and as nothing else`()
-        async throws
-    {
+    @Test func `A place that is imported again is found only by its new data`() async throws {
         try await withTemporaryStore { store in
             let old = Self.place("Blue Café", latitude: 60.5, longitude: 24.5, category: "aa")
             let new = Self.place("Red Museum", latitude: 61.5, longitude: 23.5, category: "bb")

@@ -7,8 +7,8 @@ import Timekeeping
 @testable import Agenda
 @testable import Storage
 
-/// The rank of a match stands in SQL, which has an index, and in ``MatchQuality``, which judges
-/// people without a card: they must agree.
+/// The match quality is computed in SQL, which uses an index, and in ``MatchQuality``, which also
+/// covers people without a card. Both must agree.
 @Suite struct ContactSearchTests {
     private static let owner = Person(id: PersonID(text: "oooooooooooooooo"), name: "Olga")
     private static let words = [
@@ -36,7 +36,7 @@ import Timekeeping
         return card
     }
 
-    /// A name, a part of one, an address or letters that may be in no name.
+    /// A name, a part of a name, an address, or letters that may occur in no name.
     private static func text(from cards: [ContactCard], using random: inout SeededRandom) -> String
     {
         let card = cards.randomElement(using: &random) ?? ContactCard(formattedName: "")
@@ -56,7 +56,7 @@ import Timekeeping
     }
 
     @Test(arguments: UInt64(1)...4)
-    func `The index finds whom the rule finds best`(seed: UInt64) async throws {
+    func `The search index finds the same contacts as the rule in code`(seed: UInt64) async throws {
         print("contact search: seed \(seed)")
         var random = SeededRandom(seed: seed)
         let cards = (0..<25).map { Self.card($0, using: &random) }
@@ -81,7 +81,7 @@ import Timekeeping
 extension Store {
     fileprivate static func id(_ number: Int) -> String { "person\(1_000_000_000 + number)" }
 
-    /// Saves these cards into an address book, each as that of a person of its own.
+    /// Saves each card as the contact of a new person.
     fileprivate func save(_ cards: [ContactCard], owner: Person) async throws {
         let now = Moment(seconds: 1)
         try await write { db in

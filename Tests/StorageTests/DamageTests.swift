@@ -10,7 +10,7 @@ import Testing
 
 @testable import Storage
 
-/// A file that a disk has changed, or has no room for.
+/// Database files that are damaged, or whose disk is full.
 @Suite struct DamageTests {
     private static let rows = """
         INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0);
@@ -18,7 +18,7 @@ import Testing
         VALUES ('aaaaaaaaaaaaaaaa', 'anna@example.org', 'Anna@example.org', 0);
         """
 
-    /// A closed database with Anna in it.
+    /// Runs `body` with a closed database that contains Anna.
     private func withFile(_ body: (_ path: String) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `A bit that flips in a table or in its index is found`() async throws {
+    @Test func `A flipped bit in a table or in its index is detected`() async throws {
         try await withFile { path in
             let sound = try Data(contentsOf: URL(filePath: path))
             let text = Data("anna@example.org".utf8)
@@ -46,7 +46,7 @@ import Testing
                 let store = try Store(path: path)
                 #expect(try await store.health().problems.isEmpty == false)
                 let error = await #expect(throws: StoreError.self) { try await store.checkWhole() }
-                #expect(error?.description.contains("letsmeet restore FILE") == true)
+                #expect(error?.description.contains("damaged") == true)
                 try store.close()
             }
             try sound.write(to: URL(filePath: path))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `A row that refers to nothing is found`() async throws {
+    @Test func `A row that refers to a missing row is detected`() async throws {
         try await withFile { path in
             var loose = Configuration()
             loose.foreignKeysEnabled = false
@@ -66,12 +66,12 @@ import Testing
             try other.close()
             let store = try Store(path: path)
             let problems = try await store.health().problems
-            #expect(problems == ["a row of person_address refers to one that is missing"])
+            #expect(problems == ["a row of person_address refers to a missing row"])
             try store.close()
         }
     }
 
-    @Test func `A value that nobody can have written is damage`() async throws {
+    @Test func `A value that letsmeet cannot have written is reported as damage`() async throws {
         try await withTemporaryStore { store in
             for error in [UnreadableValue.word, .card] {
                 let said = await #expect(throws: StoreError.self) {
@@ -84,7 +84,7 @@ import Testing
                     _ = try String.fetchAll(db, sql: "SELECT NULL")
                 }
             }
-            let words = "a value in it is of the wrong kind"
+            let words = "a value in it has the wrong format"
             #expect(said == .damaged(path: store.path, detail: words))
         }
     }
@@ -94,7 +94,7 @@ import Testing
         "UPDATE meeting SET reminders = '[1]'", "UPDATE meeting SET reminders = '{}'",
         "INSERT INTO sending_hours SELECT id, '[1]', '[]' FROM person",
     ])
-    func `A text that has not the form of its place is damage, and no bug`(
+    func `A text in the wrong format is reported as damage, not as a bug`(
         _ sql: String
     ) async throws {
         try await withTemporaryHome { world in
@@ -108,15 +108,15 @@ import Testing
             let said = await #expect(throws: StoreError.self) {
                 _ = try await planner.store.meetingBundle(MeetingID(text: id))
             }
-            let words = "a value in it is of the wrong kind"
+            let words = "a value in it has the wrong format"
             #expect(said == .damaged(path: planner.store.path, detail: words))
         }
     }
 
-    @Test func `A disk that has no room is told in words that say what to do`() {
+    @Test func `The message about a full disk says what to do`() {
         let full = Refusal(StoreError.full(path: "a"))
         #expect(full.category.exitStatus == 1)
-        let words = "There is no room left on the disk of a. Free some and try again."
+        let words = "The disk of a is full. Free some space and try again."
         #expect(full.message == words + " Nothing was changed.")
         let error = DatabaseError(resultCode: .SQLITE_IOERR, message: "not an error")
         #expect(StoreError(error, path: "a") == .disk(path: "a", detail: "disk I/O error"))
@@ -125,7 +125,7 @@ import Testing
         #expect(settings.code == "unwritable")
     }
 
-    @Test func `A value that the schema does not allow is found`() async throws {
+    @Test func `A value that the schema forbids is detected`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
             try await store.look { db in
@@ -138,7 +138,9 @@ import Testing
         }
     }
 
-    @Test func `Who listens hears that there is no room, and not that all is well`() async throws {
+    @Test func `The failure listener hears of a full disk, and not of successful writes`()
+        async throws
+    {
         try await withTemporaryStore { store in
             let heard = Mutex<[StoreError]>([])
             store.reportFailures { error in heard.withLock { $0.append(error) } }

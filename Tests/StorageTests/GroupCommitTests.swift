@@ -17,7 +17,7 @@ import Testing
         func count(_ sql: String) -> Int { seen.withLock { $0.count { $0.hasPrefix(sql) } } }
     }
 
-    /// A store with a table of numbers.
+    /// Opens a store with a table of numbers.
     private func withNumbers(
         _ body: @escaping @Sendable (Store, Statements) async throws -> Void
     ) async throws {
@@ -45,18 +45,18 @@ import Testing
             sql: "INSERT INTO number (value) VALUES (:value)", arguments: ["value": value])
     }
 
-    /// Lets `count` writes wait behind one that is under way, and returns how each ended.
+    /// Queues `count` writes behind one in progress, and returns the result of each.
     private func together(
         _ count: Int, in store: Store,
         _ body: @escaping @Sendable (Int, Database) throws -> Int
     ) async -> [Result<Int, any Error>] {
-        let hook = DispatchSemaphore(value: 0)
+        let block = DispatchSemaphore(value: 0)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         return await withTaskGroup(of: (Int, Result<Int, any Error>)?.self) { group in
             group.addTask {
                 try? await store.write { _ in
                     start.finish()
-                    hook.wait()
+                    block.wait()
                 }
                 return nil
             }
@@ -72,14 +72,14 @@ import Testing
                 }
             }
             while store.commits.waitingCount < count { await Task.yield() }
-            hook.signal()
+            block.signal()
             var results: [Int: Result<Int, any Error>] = [:]
             for await case let (number, result)? in group { results[number] = result }
             return (0..<count).compactMap { results[$0] }
         }
     }
 
-    @Test func `Writes that wait together are made durable together`() async throws {
+    @Test func `Writes that wait at the same time are committed together`() async throws {
         try await withNumbers { store, statements in
             let before = statements.count("COMMIT")
             let results = await together(50, in: store) { number, db in
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `Who comes while others are written waits for the next`() async throws {
+    @Test func `A write that arrives during a commit joins the next transaction`() async throws {
         try await withNumbers { store, statements in
             let before = statements.count("COMMIT")
             let late = Mutex<Task<Void, any Error>?>(nil)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `One that fails takes back only what is its own`() async throws {
+    @Test func `A failed write rolls back only its own changes`() async throws {
         try await withNumbers { store, _ in
             let results = await together(20, in: store) { number, db in
                 try Self.insert(number, in: db)
@@ -131,8 +131,7 @@ import Testing
         }
     }
 
-    @Test func `When the whole transaction is lost, nobody is told that it was saved`() async throws
-    {
+    @Test func `If a whole transaction is lost, no write is reported as saved`() async throws {
         try await withNumbers { store, _ in
             let results = await together(9, in: store) { number, db in
                 try Self.insert(number, in: db)
@@ -148,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `A full transaction leaves the rest to the next one`() async throws {
+    @Test func `A full transaction leaves the remaining writes to the next one`() async throws {
         try await withNumbers { store, statements in
             let before = statements.count("COMMIT")
             let results = await together(5, in: store) { number, db in
@@ -162,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `Where no transaction can begin, all who wait are told so`() async throws {
+    @Test func `If no transaction can begin, every waiting write fails`() async throws {
         try await withNumbers { store, _ in
             let results = await together(9, in: store) { number, _ in number }
             #expect(results.count { $0.failure == nil } == results.count)

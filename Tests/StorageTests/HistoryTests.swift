@@ -23,7 +23,8 @@ import Timekeeping
         return request
     }
 
-    @Test func `What changes nothing is said to, and leaves no history`() async throws {
+    @Test func `An edit that changes nothing says so and adds nothing to the history`() async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let made = try await planner.createMeeting(request(), saving: true)
@@ -49,7 +50,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What was changed without a word can be told later, and once`() async throws {
+    @Test func `A change made without a notification can be announced later, but only once`()
+        async throws
+    {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             _ = try await planner.createMeeting(request(), saving: true)
@@ -75,7 +78,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What was changed and changed back is nothing to tell`() async throws {
+    @Test func `A change that was undone is not announced`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             _ = try await planner.createMeeting(request(), saving: true)
@@ -92,14 +95,15 @@ import Timekeeping
         }
     }
 
-    @Test func `A reminder that is too late is said where it is planned, not with each answer`()
+    @Test func `A late reminder is mentioned when it is planned, not with each answer`()
         async throws
     {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             var soon = request()
             soon.start = "2026-12-01T20:00"
-            let late = "The reminder 1 day before the start is not planned: its time has passed."
+            let late: Remark =
+                "The reminder 1 day before the start is not planned: its time has passed."
             #expect(try await planner.createMeeting(soon, saving: true).remarks == [late])
             let answered = try await planner.answer(
                 "Lunch", .going, who: "anna@example.org", plus: nil, note: nil, saving: true)

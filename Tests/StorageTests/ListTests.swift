@@ -7,7 +7,7 @@ import Testing
 import Timekeeping
 
 @Suite struct ListTests {
-    /// Two lunches on 5 and 6 December, the second of which Anna organizes.
+    /// Creates two lunches on 5 and 6 December. Anna organizes the second one.
     private func withLunches(_ body: (TestWorld, Planner) async throws -> Void) async throws {
         try await withTemporaryHome { world in
             let owner = try await world.planner()
@@ -29,7 +29,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Meetings are listed by who organizes them and who takes part`() async throws {
+    @Test func `Meetings are listed by organizer and by participant`() async throws {
         try await withLunches { world, owner in
             let anna = try await world.planner(actingAs: "Anna")
             #expect(try await owner.meetings(.mine).meetings.map(\.title) == ["First"])
@@ -40,7 +40,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Rows between two moments are those due at either and between them`() async throws {
+    @Test func `A range of due times includes both its ends`() async throws {
         try await withLunches { _, owner in
             let all = try await dues(LedgerFilter(limit: 99), in: owner.store)
             try #require(all.count > 4)

@@ -7,7 +7,7 @@ import Timekeeping
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(5))) struct LockTests {
-    /// A database and a backup of it, neither of them open.
+    /// Runs `body` with a database and a backup of it; neither is open.
     private func run(
         _ body: (_ path: String, _ restore: @Sendable () throws -> Void) async throws -> Void
     ) async throws {
@@ -23,7 +23,9 @@ import Timekeeping
         }
     }
 
-    @Test func `A store that is open is not replaced, and one that is let go of is`() async throws {
+    @Test func `A database is replaced only after every store of it is closed or released`()
+        async throws
+    {
         try await run { path, restore in
             var first: Store? = try Store(path: path)
             let second = try Store(path: path)
@@ -37,7 +39,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What another program writes to is not replaced`() async throws {
+    @Test func `A database that another program writes to is not replaced`() async throws {
         try await run { path, restore in
             let other = try DatabaseQueue(path: path)
             try await other.writeWithoutTransaction { db in
@@ -52,18 +54,18 @@ import Timekeeping
         }
     }
 
-    @Test func `Nobody waits at the gate for ever`() async throws {
+    @Test func `Waiting for the opening lock has a time limit`() async throws {
         try await run { path, _ in
-            let hook = try StoreLocks.hook(of: path)
+            let opening = try StoreLocks.opening(of: path)
             #expect(throws: StoreError.busy(path: path)) {
-                try StoreLocks.hook(of: path, waiting: 0.03)
+                try StoreLocks.opening(of: path, waiting: 0.03)
             }
-            hook.release()
-            try StoreLocks.hook(of: path, waiting: 0).release()
+            opening.release()
+            try StoreLocks.opening(of: path, waiting: 0).release()
         }
     }
 
-    @Test func `What a disk says of a file that moves is told as it is`() {
+    @Test func `Disk errors while a file is renamed are reported as they are`() {
         let disk = { BackupFile.fault(ofFile: $0, "a") as? StoreError }
         #expect(disk(ENOSPC) == .full(path: "a"))
         #expect(disk(EDQUOT) == .full(path: "a"))

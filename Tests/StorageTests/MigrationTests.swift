@@ -6,10 +6,11 @@ import Timekeeping
 
 @testable import Storage
 
-/// A home that an earlier version left behind keeps all that is in it.
+/// Databases of earlier versions are migrated without loss.
 @Suite struct MigrationTests {
-    /// Anna's lunch with Ben, and a delivery in each state, as schema 2 keeps them: 4 is sent for
-    /// the first time at this moment, 5 after a retry and an attempt that may have arrived.
+    /// Anna's lunch with Ben, and deliveries in every state, as schema 2 stores them. Delivery 4 is
+    /// being sent for the first time, 5 for the third time, after a retry and an attempt that may
+    /// have arrived.
     private static let rows = """
         INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0),
             ('bbbbbbbbbbbbbbbb', 'Ben', 0);
@@ -51,12 +52,12 @@ import Timekeeping
             (13, 213, 'accepted', '250', 'taken');
         """
 
-    /// Every delivery and every attempt, in words.
+    /// Every delivery and every attempt as text.
     private struct Story: Equatable {
         let deliveries: [String]
         let attempts: [String]
 
-        /// As schema 2 keeps it.
+        /// Reads a database with schema 2.
         init(before db: Database) throws {
             deliveries = try Self.texts(
                 """
@@ -72,7 +73,7 @@ import Timekeeping
                 """, in: db)
         }
 
-        /// As the newest schema tells it.
+        /// Reads a database with the newest schema.
         init(after db: Database) throws {
             deliveries = try Self.texts(
                 """
@@ -94,7 +95,7 @@ import Timekeeping
         }
     }
 
-    /// Makes a file as schema 2 left it, and returns what stands in it.
+    /// Creates a file with schema 2, and returns its deliveries and attempts.
     private static func makeSecond(_ path: String) async throws -> Story {
         let queue = try DatabaseQueue(path: path)
         try Migrations.migrator.migrate(queue, upTo: "002 what persons were known as")
@@ -106,7 +107,7 @@ import Timekeeping
         return story
     }
 
-    @Test func `Every delivery and every attempt of schema 2 is there`() async throws {
+    @Test func `Every delivery and attempt of schema 2 is kept`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let before = try await Self.makeSecond(path)
@@ -130,7 +131,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Every delivery and every attempt of schema 3 is there, and held back by nothing`()
+    @Test func `Every delivery and attempt of schema 3 is kept and nothing is on hold`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -162,7 +163,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What schema 2 was sending is found, ended and sent again`() async throws {
+    @Test func `Deliveries that schema 2 was sending are found, finished and sent again`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             _ = try await Self.makeSecond(path)
@@ -181,7 +184,7 @@ import Timekeeping
             ) { _ in { $0.unrevised } }
             let due = try await store.dueDeliveries(through: Moment(milliseconds: 400), limit: 9)
             #expect(due.map(\.id) == [4, 5])
-            // Who sent before has left nothing behind, and is struck off.
+            // The worker of the old version has no work left, and is removed.
             _ = try await store.takeOnWorker(named: "new", now: Moment(milliseconds: 400))
             let workers = try await store.read { db in
                 try String.fetchAll(db, sql: "SELECT name FROM worker")
@@ -192,13 +195,13 @@ import Timekeeping
         }
     }
 
-    @Test func `A backup of schema 2 is restored as what it was`() async throws {
+    @Test func `A backup with schema 2 is restored with all its deliveries`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let before = try await Self.makeSecond(folder + "/old.backup")
             let restored = try Store.restore(
                 path, from: folder + "/old.backup", now: Moment(milliseconds: 545))
-            // What waits and is due by then, and what was being sent.
+            // The waiting deliveries that are due by then, and those that were being sent.
             #expect(restored.dueDeliveries == 5)
             #expect(restored.contents.deliveries == 12)
             let store = try Store(path: path)

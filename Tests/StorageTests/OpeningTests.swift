@@ -16,7 +16,7 @@ import Timekeeping
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test func `Only the owner reads the home and its database`() async throws {
+    @Test func `Only the owner can read the home and its database`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             defer { withExtendedLifetime(planner) {} }
@@ -31,7 +31,7 @@ import Timekeeping
 
     @Test func `Each commit waits for the disk`() async throws {
         try await withTemporaryFolder { folder in
-            // A file that is new, and one that was there.
+            // First a new file, then an existing one.
             for _ in 0..<2 {
                 let store = try Store(path: folder + "/letsmeet.sqlite")
                 let level = try await store.write { db in
@@ -43,7 +43,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A database from a newer version is refused and left as it is`() async throws {
+    @Test func `A database from a newer version is refused and left unchanged`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let store = try Store(path: path)
@@ -59,7 +59,7 @@ import Timekeeping
         }
     }
 
-    /// The schema and the applied steps, as another program reads them.
+    /// The schema and the applied migrations, as another program reads them.
     private func contents(_ path: String) async throws -> [String] {
         try await DatabaseQueue(path: path).read { db in
             try String.fetchAll(
@@ -73,7 +73,7 @@ import Timekeeping
     }
 
     @Test(arguments: ["This is no database, but some text that is long enough to be read."])
-    func `A file of something else is refused and left as it is`(_ text: String) async throws {
+    func `A file of another kind is refused and left unchanged`(_ text: String) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let bytes = String(repeating: text, count: 100)
@@ -84,7 +84,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A database of another program is refused and left as it is`() async throws {
+    @Test func `A database of another program is refused and left unchanged`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let other = try DatabaseQueue(path: path)
@@ -96,7 +96,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Not a byte of a newer schema is touched`() async throws {
+    @Test func `A file with a newer schema is not changed by a single byte`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let store = try Store(path: path)
@@ -109,7 +109,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A file that a full disk left half made is finished`() async throws {
+    @Test func `A file that a full disk left incomplete is completed`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let half = try DatabaseQueue(path: path)
@@ -123,7 +123,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The number of steps is the version that a new file has`() async throws {
+    @Test func `The version of a new file is the number of migrations`() async throws {
         try await withTemporaryStore { store in
             let version = try await store.read { db in
                 try Int.fetchOne(db, sql: "PRAGMA user_version")
@@ -133,7 +133,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Eight at once open a fresh home`() async throws {
+    @Test func `Eight planners can open a new home at the same time`() async throws {
         try await withTemporaryHome { world in
             try world.home.make()
             try await withThrowingTaskGroup(of: String.self) { group in
@@ -147,7 +147,8 @@ import Timekeeping
         }
     }
 
-    @Test func `What cannot be written is called by the name that was asked for`() async throws {
+    @Test func `An error about an unwritable file names the path that was asked for`() async throws
+    {
         try await withTemporaryFolder { folder in
             let path = folder + "/none/letsmeet.sqlite"
             #expect(throws: StoreError.notWritable(path: path)) { try Store(path: path) }
@@ -159,7 +160,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What cannot be read is not taken for an empty file`() async throws {
+    @Test func `An unreadable file is not treated as an empty one`() async throws {
         try await withTemporaryFolder { folder in
             let fault = StoreError.disk(path: folder, detail: "Is a directory")
             #expect(throws: fault) {
@@ -168,7 +169,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Whether a lock is held can be asked without taking it`() async throws {
+    @Test func `A lock can be queried without being taken`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/lock"
             #expect(FileLock.holder(path: path) == nil)
@@ -184,14 +185,14 @@ import Timekeeping
         }
     }
 
-    @Test func `A second look at a file gives back no lock of the store that has it open`()
+    @Test func `Opening a file a second time releases no lock of the store that has it open`()
         async throws
     {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"
             let store = try Store(path: path)
             defer { withExtendedLifetime(store) {} }
-            // It stays open to the end: closing it is what would give them back.
+            // It stays open to the end: closing it would release the locks.
             let probe = open(path, O_RDWR | O_CLOEXEC)
             defer { close(probe) }
             #expect(Self.isLocked(probe))
@@ -204,8 +205,8 @@ import Timekeeping
         }
     }
 
-    /// Whether SQLite holds a lock on an open file: one of the description that is asked through,
-    /// and not of the process, would be in its way (F_OFD_GETLK of fcntl(2)).
+    /// Whether SQLite holds a lock on an open file. The query uses an open file description lock,
+    /// which conflicts with the locks of this process, too (F_OFD_GETLK of fcntl(2)).
     private static func isLocked(_ descriptor: CInt) -> Bool {
         var request = flock()
         request.l_type = Int16(F_WRLCK)
@@ -213,7 +214,7 @@ import Timekeeping
         return fcntl(descriptor, 36, &request) == 0 && request.l_type != F_UNLCK
     }
 
-    /// How often this process has a file open.
+    /// The number of descriptors that this process has open for a file.
     private static func openCount(of path: String) -> Int {
         let folder = "/proc/self/fd"
         let files = FileManager.default
@@ -222,7 +223,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who is refused waits until the holder has signed, and reads no older name`()
+    @Test func `A refused process waits for the text of the new holder and reads no older text`()
         async throws
     {
         try await withTemporaryFolder { folder in

@@ -9,8 +9,8 @@ import Timekeeping
 @testable import Agenda
 @testable import Storage
 
-/// The statements that run all the time reach their rows through an index, whatever the size of
-/// the tables: each is caught as it runs, and asked for its plan.
+/// Frequent statements reach their rows through an index, whatever the size of the tables. Each
+/// statement is recorded while it runs, and its query plan is checked.
 @Suite struct QueryPlanTests {
     private static let calls: [(name: String, call: @Sendable (Store) async throws -> Void)] = [
         ("due", { _ = try await $0.dueDeliveries(through: now, limit: 9) }),
@@ -209,7 +209,7 @@ import Timekeeping
     }
 
     @Test(arguments: calls.map(\.name))
-    func `No hot statement reads a whole table`(_ name: String) async throws {
+    func `No frequent statement reads a whole table`(_ name: String) async throws {
         try await expectNoScans(try #require(Self.calls.first { $0.name == name }).call)
     }
 
@@ -223,32 +223,31 @@ import Timekeeping
     }
 
     @Test(arguments: ledgerFilters.map(\.name))
-    func `No question to the ledger reads a whole table`(_ name: String) async throws {
+    func `No query of the ledger reads a whole table`(_ name: String) async throws {
         let filter = try #require(Self.ledgerFilters.first { $0.name == name }).filter
         try await expectNoScans { _ = try await $0.stories(filter) }
     }
 
-    /// Whether a step of a plan reads all there is. SQLite calls it a search, without words on
-    /// what is sought, where only the largest of all is asked for.
+    /// Whether a step of a plan reads a whole table. When only the maximum is wanted, SQLite calls
+    /// such a step a search, without naming a constraint.
     private static func isWhole(_ step: String) -> Bool {
         let isScan = step.hasPrefix("SCAN") && !step.contains("VIRTUAL TABLE")
-        // Between two numbers there may be all deliveries.
+        // A range of row numbers may contain all deliveries.
         let isRange = ["delivery", "d"].contains {
             step.hasPrefix("SEARCH \($0) USING INTEGER PRIMARY KEY (rowid>")
         }
         return isScan || isRange || step.hasPrefix("SEARCH") && !step.contains("(")
     }
 
-    /// Whether there is little to read from the start to the end: an index of what is open, the
-    /// tables of what is under way, the installation, which is one row, the story of one delivery,
-    /// and what a query of the statement has found.
+    /// Whether a full scan is short: an index of open rows, the tables of attempts in progress, the
+    /// installation, which has one row, the history of one delivery, or the result of a subquery.
     private static func isShort(_ step: String, in statement: String) -> Bool {
         switch step {
         case "SCAN CONSTANT ROW", "SCAN outcome", "SCAN resting", "SCAN f", "SCAN attempt_now",
             "SEARCH acts", "SEARCH first", "SCAN few", "SCAN arrivals", "SCAN news",
             "SCAN delivery_story":
             true
-        // Lines are those of one file, and of their runs only those that go on.
+        // There are as many lines as in one file, and only their running runs are read.
         case "SCAN l USING COVERING INDEX sqlite_autoindex_cron_line_1": true
         case "SCAN r USING INDEX cron_run_running": true
         case "SCAN i": statement.contains("FROM intent i") || statement.contains("installation i")
@@ -260,8 +259,9 @@ import Timekeeping
         }
     }
 
-    /// The statement that brings the news begins with what is new: all that waits is more.
-    @Test func `News is read from what is new`() async throws {
+    /// The statement for ledger news starts from the new rows, because there are fewer of them than
+    /// of all waiting ones.
+    @Test func `The ledger news query starts from the new rows`() async throws {
         try await withTemporaryStore { store in
             let statements = try await store.statements {
                 _ = try await $0.ledgerNews(
@@ -278,7 +278,7 @@ import Timekeeping
         }
     }
 
-    /// A meeting with a worker, and a delivery that is due.
+    /// A meeting, a due delivery and a worker.
     private static let lunch = """
         INSERT INTO meeting (id, uid, organizer_id, title, note, link, start_wall, zone, duration,
             starts_at, ends_at, status, revision, sequence, reminders, created_at)
@@ -313,7 +313,7 @@ import Timekeeping
     }
 }
 
-/// The statements that a connection has run.
+/// Records the statements that a connection runs.
 private final class SeenStatements: Sendable {
     private let statements = Mutex<[String]>([])
 
@@ -344,12 +344,12 @@ extension Store {
         try await pool.writeWithoutTransaction(silence)
         return seen.all.map { $0.replacing("/* SQLite */ ", with: "") }.filter { statement in
             ["SELECT", "UPDATE", "INSERT", "DELETE"].contains { statement.hasPrefix($0) }
-                // Search indexes look into tables of their own.
+                // Full-text and R*Tree indexes query internal tables of their own.
                 && !statement.contains("'main'.")
         }
     }
 
-    /// Records the end of an attempt at a delivery that is not there.
+    /// Records the end of an attempt for a delivery that has no attempt.
     fileprivate func finishNothing() async throws {
         let report = AttemptReport(.retry, code: "451", reply: "later")
         let attempt = FinishedAttempt(
@@ -357,7 +357,7 @@ extension Store {
         _ = try await finishAttempts([attempt], now: Moment(seconds: 9)) { _ in { $0.unrevised } }
     }
 
-    /// Makes one person of two, who then is reminded otherwise.
+    /// Merges two persons, and then changes the reminders of the remaining one.
     fileprivate func mergeAndRemind() async throws {
         let now = Moment(seconds: 9)
         _ = try await mergePersons(
@@ -369,7 +369,7 @@ extension Store {
         ) { _ in { $0.unrevised } }
     }
 
-    /// Imports cards by UID, address and name without saving any.
+    /// Imports cards by UID, address and name, without saving any.
     fileprivate func askWhoIsThere() async throws {
         var named = ContactCard(formattedName: "Anna")
         var addressed = named

@@ -22,7 +22,7 @@ import Timekeeping
         return SchemaPart.firstDifference(of: parts, from: Self.own)
     }
 
-    @Test func `Only what was made in another way is a difference`() {
+    @Test func `Parts differ only if their SQL differs in more than whitespace`() {
         #expect(difference { _ in } == nil)
         #expect(
             difference {
@@ -34,9 +34,9 @@ import Timekeeping
             difference {
                 $0[0] = SchemaPart(
                     kind: "table", name: "song", table: "song", sql: "CREATE TABLE song (a)")
-            } == "the table song is not as letsmeet makes it")
+            } == "the table song was altered")
         #expect(difference { $0.remove(at: 0) } == "the table song is missing")
-        // SQLite writes what stands behind an index in its own way.
+        // Each version of SQLite writes the tables behind an index differently.
         #expect(
             difference {
                 $0[2] = SchemaPart(
@@ -48,21 +48,21 @@ import Timekeeping
     @Test(arguments: [
         (
             "CREATE TRIGGER spy AFTER INSERT ON meeting BEGIN DELETE FROM contact; END",
-            "the trigger spy is not letsmeet's"
+            "the trigger spy was added"
         ),
-        ("CREATE VIEW look AS SELECT name FROM person", "the view look is not letsmeet's"),
-        ("CREATE TABLE song (title TEXT)", "the table song is not letsmeet's"),
+        ("CREATE VIEW look AS SELECT name FROM person", "the view look was added"),
+        ("CREATE TABLE song (title TEXT)", "the table song was added"),
         (
             "CREATE INDEX person_by_zone ON person (zone)",
-            "the index person_by_zone is not letsmeet's"
+            "the index person_by_zone was added"
         ),
-        ("ALTER TABLE person ADD COLUMN shoe TEXT", "the table person is not as letsmeet makes it"),
+        ("ALTER TABLE person ADD COLUMN shoe TEXT", "the table person was altered"),
         (
             "DROP TABLE catalogue_text",
             "the table catalogue_text is missing"
         ),
     ])
-    func `A backup with a foreign thing is refused, and so is a backup of such a database`(
+    func `A backup with a changed schema is refused, and so is backing up such a database`(
         statement: String, part: String
     ) async throws {
         try await withTemporaryFolder { folder in

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct SchemaTests {
-    @Test func `The schema allows the same turns as the code`() async throws {
+    @Test func `The schema allows the same state changes as the code`() async throws {
         try await withTemporaryStore { store in
             let known = DeliveryState.allCases.flatMap { state in
                 state.successors.map { [state.rawValue, $0.rawValue] }
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// A person, a meeting and a planned delivery to that person.
+    /// Two persons, a meeting, and a planned delivery to one of them.
     private static let rows = """
         INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0),
             ('bbbbbbbbbbbbbbbb', 'Ben', 0);
@@ -68,7 +68,7 @@ import Testing
         "INSERT INTO answer (meeting_id, person_id, answer, answered_at) "
             + "VALUES ('mmmmmmmmmmmmmmmm', 'bbbbbbbbbbbbbbbb', 'going', 0)",
     ])
-    func `The schema refuses a row that makes no sense`(_ statement: String) async throws {
+    func `The schema refuses inconsistent rows`(_ statement: String) async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
             await #expect(throws: StoreError.self) {
@@ -77,8 +77,9 @@ import Testing
         }
     }
 
-    /// For a list of three SQLite would fill a table whenever a row is written.
-    @Test func `What may stand in a column is compared, and not looked up in a list`() async throws
+    /// For a list of three, SQLite would fill a temporary table whenever a row is written.
+    @Test func `Allowed words of a column are checked with comparisons, not with a list`()
+        async throws
     {
         try await withTemporaryStore { store in
             let tables = try await store.read { db in
@@ -98,7 +99,7 @@ import Testing
         ("CHECK (a IN (0, 1))", "CHECK (a IN (0, 1))"),
         ("CHECK (b > 1 AND a IN ('x', 'y', 'z'))", "CHECK (b > 1 AND a IN ('x', 'y', 'z'))"),
     ])
-    func `A list that is all of a constraint becomes comparisons`(_ list: (String, String)) {
+    func `Only a list that is the whole constraint becomes comparisons`(_ list: (String, String)) {
         #expect(CheckLists.unrolled(list.0) == list.1)
     }
 
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    /// Columns of texts that erasing somebody leaves as they are, and why.
+    /// Text columns that an erasure leaves unchanged, by the reason why.
     private static let leftByErasing: [String: [String]] = [
         "made by this program": [
             "*.id", "*.*_id", "*.uid", "*.occurrence", "*.hold", "*.origin", "*.period",
@@ -131,16 +132,16 @@ import Testing
             "channel_trouble.outcome",
             "channel_trouble.closed_for",
         ],
-        "folded before": [
+        "folded before erasing": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",
         ],
-        "what the operator set up": [
+        "set up by the operator": [
             "cron_line.name", "cron_line.timing", "cron_run.job", "channel.name", "channel.url",
             "channel.secret", "channel.old_secret", "installation.sinks", "channel_trouble.name",
             "mail_folder.name",
         ],
-        "rewritten by the id": ["person.name"],
-        "deleted by the id": [
+        "updated by person id": ["person.name"],
+        "deleted by person id": [
             "person.language", "person_address.folded", "person_address.address",
             "contact.sort_key", "contact.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
@@ -149,7 +150,7 @@ import Testing
             "busy_calendar.url", "busy_calendar.file", "busy_calendar.etag",
             "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
         ],
-        "rewritten as names that are found by their folded form": [
+        "rewritten together with their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",
         ],
         "published by others": [
@@ -159,7 +160,7 @@ import Testing
         ],
     ]
 
-    @Test func `Erasing rewrites every column of texts, or it is said why not`() async throws {
+    @Test func `Erasing a person rewrites every text column that is not exempt`() async throws {
         try await withTemporaryStore { store in
             let columns = try await store.read { db in
                 try String.fetchAll(
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `A hand in the database is found out`() async throws {
+    @Test func `A manual change of the database is detected`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in
                 try db.execute(sql: Self.rows)
@@ -198,7 +199,7 @@ import Testing
             #expect(
                 faults.map(\.rule) == [
                     "accepted or ambiguous without an attempt",
-                    "a state that no turn and no attempt explains",
+                    "no state change and no attempt explains the state",
                 ])
         }
     }

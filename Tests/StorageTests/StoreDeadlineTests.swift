@@ -5,9 +5,9 @@ import Timekeeping
 
 @testable import Storage
 
-/// A call that does not end by itself is ended.
+/// A call to a store that does not end by itself is interrupted.
 @Suite(.timeLimit(.minutes(5))) struct StoreDeadlineTests {
-    /// Counts for ever, and says so when it has begun.
+    /// A query that counts forever, and calls `begun` when it has started.
     private static func endless(
         begun: @escaping @Sendable () -> Void
     ) -> @Sendable (Database) throws -> Int? {
@@ -28,7 +28,7 @@ import Timekeeping
         }
     }
 
-    /// Lets the time of a call pass when it has begun, and returns how it ended.
+    /// Starts a call, lets its time run out, and returns its error.
     private func error(
         of call: @escaping @Sendable (_ begun: @escaping @Sendable () -> Void) async throws -> Int?
     ) async throws -> (any Error)? {
@@ -64,7 +64,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A call that ends in time is left alone`() async throws {
+    @Test func `A call that ends in time is not interrupted`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         try await withTemporaryStore { store in
             let deadline = StoreDeadline(seconds: 30, clock: clock)
@@ -76,7 +76,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Calls that are late at once are ended by one interruption`() async throws {
+    @Test func `Calls that are late at the same time are ended by one interruption`() async throws {
         try await withTemporaryStore { store in
             let pool = InterruptiblePool(store.pool)
             let now = try Moment.parse("2026-12-01T12:00:00Z")

@@ -14,7 +14,7 @@ import Testing
         #expect(loss(FileIdentity(device: 2, number: 2)) == .replaced(path: "a"))
         for loss in [StoreLoss.gone(path: "a"), .replaced(path: "a")] {
             #expect(loss.description.hasPrefix("a is "))
-            #expect(loss.description.hasSuffix("start it again."))
+            #expect(loss.description.hasSuffix("start letsmeetd again."))
         }
     }
 

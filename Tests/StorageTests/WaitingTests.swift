@@ -6,9 +6,9 @@ import Timekeeping
 
 @testable import Storage
 
-/// What is due, and what waits for another try, is counted apart.
+/// Due deliveries and deliveries that wait for a retry are counted separately.
 @Suite struct WaitingTests {
-    /// Anna's lunch, with a delivery that was tried once and is due again at 50, and one that was
+    /// Anna's lunch with two deliveries: one was tried once and is due again at 50, the other was
     /// never tried and is due at 5.
     private static let rows = """
         INSERT INTO person (id, name, created_at) VALUES ('aaaaaaaaaaaaaaaa', 'Anna', 0);
@@ -27,7 +27,7 @@ import Timekeeping
         VALUES (1, 1, 2, 1, 3, 'retry', '451', 'later');
         """
 
-    /// A store with these rows, a worker, and what it has begun.
+    /// Opens a store with these rows and a worker, and runs `begun` to add its work.
     private func withWorker(
         _ begun: String, _ body: (Store) async throws -> Void
     ) async throws {
@@ -42,7 +42,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A ledger is counted in parts of a bounded size`() async throws {
+    @Test func `Deliveries can be counted in parts of a limited size`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
             let one = DeliveryCount(state: .planned, channel: "stdout", count: 1)
@@ -55,7 +55,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A try that waits is not due`() async throws {
+    @Test func `A waiting retry is not counted as due`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
             let now = Moment(milliseconds: 10)
@@ -66,7 +66,7 @@ import Timekeeping
         }
     }
 
-    @Test func `When its time has come it waits no more`() async throws {
+    @Test func `A retry whose time has come is due and no longer waiting`() async throws {
         try await withTemporaryStore { store in
             try await store.write { db in try db.execute(sql: Self.rows) }
             let now = Moment(milliseconds: 60)
@@ -75,7 +75,9 @@ import Timekeeping
         }
     }
 
-    @Test func `What is being sent does not wait, and would be sent again`() async throws {
+    @Test func `A delivery that is being sent is not waiting, but due after a restart`()
+        async throws
+    {
         try await withWorker(
             """
             INSERT INTO intent (delivery_id, worker_id, number, at, history_number)
@@ -109,14 +111,16 @@ import Timekeeping
                 ? try await store.write { db in try Fold.all.settle(in: db) }
                 : try await store.foldOutcomes(limit: 9)
             #expect(folded.count == 2)
-            // The first has an attempt of that number; it is history all the same.
+            // The first delivery already has an attempt with that number; its outcome is still
+            // history.
             #expect(folded.setAside == ["kkkkkkkkkkkkkkkkkkkkkkkkkk"])
             #expect(try await store.foldOutcomes(limit: 9).count == 0)
             #expect(try await store.deliveryCounts() == [.accepted: 2])
         }
     }
 
-    @Test func `What was accepted and is not folded yet is neither due nor open`() async throws {
+    @Test func `An accepted delivery that is not folded yet is neither due nor open`() async throws
+    {
         try await withWorker(
             """
             INSERT INTO intent (delivery_id, worker_id, number, at, history_number)

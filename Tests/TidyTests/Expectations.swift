@@ -9,7 +9,7 @@ func expectNone(
     Issue.record("\(findings.count) found\n\(list)", sourceLocation: sourceLocation)
 }
 
-/// A file made up for a test of the checks themselves.
+/// A made-up file for testing the checks themselves.
 func snippet(_ text: String, path: String = "Sources/Agenda/Snippet.swift") -> Source {
     Source(path: path, text: text)
 }

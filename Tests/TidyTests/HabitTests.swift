@@ -1,19 +1,19 @@
 import Testing
 
 struct HabitTests {
-    @Test func `Nothing is unwrapped by force`() {
+    @Test func `No code force-unwraps`() {
         expectNone((Repository.sources + Repository.tests).flatMap(Habits.forceUnwraps))
     }
 
-    @Test func `Nothing ends the process on purpose`() {
+    @Test func `No code ends the process on purpose`() {
         expectNone((Repository.sources + Repository.tests).flatMap(Habits.fatalErrors))
     }
 
-    @Test func `Only the executables print`() {
+    @Test func `Only executables print`() {
         expectNone(Repository.sources.flatMap(Habits.prints))
     }
 
-    @Test func `Clock and chance are passed down from the programs`() {
+    @Test func `The clock and the random source are passed down from the programs`() {
         expectNone(Repository.sources.flatMap(Habits.realities))
     }
 
@@ -56,7 +56,7 @@ struct HabitTests {
         "!ready", "a != b", "a!=b", "if !(a) {}", "f(!a)", "\"Wow!\"", "// a!", "a && !b", "[!a]",
         "#if !os(Linux)", "func `It works!`() {}", "a !== b",
     ])
-    func `Other marks are not`(text: String) {
+    func `Other exclamation marks are not force unwraps`(text: String) {
         #expect(Habits.forceUnwraps(in: snippet(text)) == [])
     }
 
@@ -97,7 +97,7 @@ struct HabitTests {
         ("// Sendable: nothing changes\n// after init.\nstruct A: @unchecked Sendable {}", 0),
         ("let text = \"@unchecked Sendable\"", 0),
     ])
-    func `An unchecked Sendable without its reason is found`(text: String, count: Int) {
+    func `An @unchecked Sendable without a reason is found`(text: String, count: Int) {
         #expect(Habits.unexplainedSendables(in: snippet(text)).count == count)
     }
 }

@@ -1,6 +1,7 @@
-/// Habits of Swift that this project does without, each for a reason that its message gives.
+/// Swift constructs that this project avoids, each for the reason given in its message.
 enum Habits {
-    /// A mark right behind an operand; `try!`, `as!` and types such as `Int!` have it too.
+    /// Finds exclamation marks right after an operand, including `try!`, `as!` and types such as
+    /// `Int!`.
     static func forceUnwraps(in source: Source) -> [Finding] {
         let tokens = source.tokens
         return tokens.indices.dropFirst().compactMap { index in
@@ -18,10 +19,10 @@ enum Habits {
         }
     }
 
-    /// Where no input leads: a callback of libcurl without the context that it was given, and the
-    /// file of a test that cannot be made.
+    /// The files that may end the process in states that no input can cause: a libcurl callback
+    /// without its context, and a test file that cannot be created.
     private static let endingFiles = [
-        "Sources/Transport/Transfer.swift", "Tests/TestKit/StatementLog.swift",
+        "Sources/Transport/Transfer.swift", "Tests/TestKit/Worlds/StatementLog.swift",
     ]
 
     static func fatalErrors(in source: Source) -> [Finding] {
@@ -31,7 +32,7 @@ enum Habits {
         }
     }
 
-    /// Standard output belongs to the executables.
+    /// Finds printing outside the executables, to which standard output belongs.
     static func prints(in source: Source) -> [Finding] {
         guard ModuleTable.row(of: source.module)?.isExecutable != true else { return [] }
         return calls(of: ["print", "debugPrint", "dump"], in: source).map {
@@ -39,7 +40,8 @@ enum Habits {
         }
     }
 
-    /// The real clock and real chance are taken where the programs begin, and passed down.
+    /// Finds real clocks and random sources below the programs, which create them and pass them
+    /// down.
     static func realities(in source: Source) -> [Finding] {
         let isProgram = ModuleTable.row(of: source.module)?.isExecutable == true
         guard !isProgram, source.module != "Programs" else { return [] }
@@ -66,7 +68,8 @@ enum Habits {
         }
     }
 
-    /// `random`, `shuffled` and the like take the system's chance unless they are given another.
+    /// Whether `random`, `shuffled` and the like use the system's random source, because no other
+    /// is given.
     private static func isChance(_ tokens: ArraySlice<Token>) -> Bool {
         let texts = tokens.prefix(3).map(\.text)
         let names = ["random", "shuffled", "shuffle", "randomElement"]
@@ -83,7 +86,8 @@ enum Habits {
         return true
     }
 
-    /// `clock.sleep(until:)` passes: a clock that the test moves does not wait.
+    /// Finds sleeping tests. `clock.sleep(until:)` is allowed, because a clock moved by the test
+    /// does not wait.
     static func sleeps(in source: Source) -> [Finding] {
         guard source.module != "TestKit" else { return [] }
         let tokens = source.tokens
@@ -93,12 +97,12 @@ enum Habits {
         }
         let bare = calls(of: ["sleep", "usleep", "nanosleep"], in: source)
         return (ofTasks.map { tokens[$0] } + bare).map {
-            source.finding(line: $0.line, "a test waits for a signal, never for time to pass")
+            source.finding(line: $0.line, "a test must wait for a signal, never for time to pass")
         }
     }
 
-    /// Whoever switches a check of the compiler off says in a comment just above what takes its
-    /// place.
+    /// Finds `@unchecked Sendable` without a comment directly above it that explains what replaces
+    /// the compiler's check.
     static func unexplainedSendables(in source: Source) -> [Finding] {
         let tokens = source.tokens
         return tokens.indices.dropFirst().compactMap { index in
@@ -120,7 +124,7 @@ enum Habits {
         }
     }
 
-    /// Calls of free functions by name; members and declarations of that name are left out.
+    /// Calls of free functions by name, without members and declarations of that name.
     private static func calls(of names: Set<String>, in source: Source) -> [Token] {
         let tokens = source.tokens
         return tokens.indices.dropLast().filter { index in

@@ -1,13 +1,14 @@
 import Testing
 
 struct LeftoverTests {
-    /// The kinds of file whose text is ours; all others are data.
+    /// The endings of our own text files; all other files are data.
     private static let textEndings = [
         "css", "h", "html", "js", "json", "md", "modulemap", "mustache", "py", "sh", "swift", "txt",
         "yaml", "yml",
     ]
 
-    /// Our own texts: of these kinds or without an ending; of a folder of data, what tells of it.
+    /// Our own texts: files with these endings or without one. In data folders, only scripts and
+    /// descriptions.
     private var ownTexts: [String] {
         Repository.files.filter { path in
             guard !path.contains("/Data/") || path.hasSuffix(".py") || path.hasSuffix(".md") else {
@@ -25,7 +26,7 @@ struct LeftoverTests {
         paths.flatMap { path in Repository.text(of: path).map { check($0, path) } ?? [] }
     }
 
-    @Test func `No word of unfinished work is left`() {
+    @Test func `No words of unfinished work are left`() {
         let paths = ["Sources", "Tests", "templates"].flatMap { folder in
             Repository.files(under: folder).filter { !$0.contains("/Data/") }
         }
@@ -33,12 +34,12 @@ struct LeftoverTests {
         expectNone(findings(in: paths, by: Leftovers.unfinished))
     }
 
-    @Test func `No path of one machine is left`() {
+    @Test func `No paths of a particular machine are left`() {
         #expect(ownTexts.contains("Makefile"))
         expectNone(findings(in: ownTexts, by: Leftovers.machinePaths))
     }
 
-    @Test func `The top level holds only what the map names`() {
+    @Test func `The top level contains only the listed entries`() {
         let allowed = [
             "Benchmarks", "CHANGELOG.md", "LICENSE", "Makefile", "NOTICE", "Package.swift",
             "README.md", "Sources", "Tests", "crontab", "docs", "templates",
@@ -62,13 +63,13 @@ struct LeftoverTests {
         ("cd /" + "work/main", 1), ("a\n\"/" + "root/x\"", 1), ("=/" + "home/ada/x", 1),
         ("/" + "homeward, frame" + "work/x, ../" + "work/y", 0), ("https://a.b/" + "work/x", 0),
     ])
-    func `A path of one machine is found`(text: String, count: Int) {
+    func `A path of a particular machine is found`(text: String, count: Int) {
         #expect(Leftovers.machinePaths(in: text, at: "a").count == count)
     }
 
-    @Test func `A finding names file and line`() {
+    @Test func `A finding shows file and line`() {
         let findings = Leftovers.unfinished(in: "one\n\nha" + "ck", at: "docs/a.md")
         #expect(
-            findings.map(\.description) == ["docs/a.md:3: \"ha" + "ck\" tells of unfinished work"])
+            findings.map(\.description) == ["docs/a.md:3: \"ha" + "ck\" means unfinished work"])
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What work in progress leaves behind: words that promise more, and paths of one machine.
+/// Finds leftovers of work in progress: words that promise more work, and paths of one machine.
 enum Leftovers {
-    // The patterns are put together from pieces, so that this file does not find itself.
+    // The patterns are assembled from pieces, so that this file does not match them.
     private static let words =
         "\\b(to" + "do|fix" + "me|x" + "xx|st" + "ub|place" + "holder|ha" + "ck|not (yet )?"
         + "implemented|for" + " now)\\b"
@@ -16,17 +16,17 @@ enum Leftovers {
 
     static func unfinished(in text: String, at path: String) -> [Finding] {
         matches(of: words, in: text).map {
-            Finding(path: path, line: $0.line, message: "\"\($0.text)\" tells of unfinished work")
+            Finding(path: path, line: $0.line, message: "\"\($0.text)\" means unfinished work")
         }
     }
 
     static func machinePaths(in text: String, at path: String) -> [Finding] {
         matches(of: machinePaths, in: text).map {
-            Finding(path: path, line: $0.line, message: "\"\($0.text)\" is a path of one machine")
+            Finding(path: path, line: $0.line, message: "\"\($0.text)\" is a path on one machine")
         }
     }
 
-    /// NSRegularExpression, because Swift's own takes seconds for all files in a debug build.
+    /// Uses NSRegularExpression, because Swift's own takes seconds for all files in a debug build.
     private static func matches(of pattern: String, in text: String) -> [Match] {
         guard
             let expression = try? NSRegularExpression(pattern: pattern, options: .caseInsensitive)

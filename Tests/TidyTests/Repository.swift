@@ -1,9 +1,9 @@
 import Foundation
 import TestKit
 
-/// The checkout that these tests belong to.
+/// The checkout that contains these tests.
 enum Repository {
-    /// The folder that holds Package.swift, three above this file.
+    /// The folder of Package.swift, three levels above this file.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -13,8 +13,8 @@ enum Repository {
     /// Every Swift file under Tests.
     static let tests = swiftFiles(under: "Tests")
 
-    /// The paths of all files that belong to the project: those that git tracks, else (no git, or
-    /// nothing tracked yet) all but what begins with a dot and what a build leaves.
+    /// The paths of all files of the project: those tracked by git. Without git, or if nothing is
+    /// tracked yet, all files except hidden ones and build products.
     static let files: [String] = {
         let tracked = trackedFiles()
         guard tracked.isEmpty else { return tracked }
@@ -22,18 +22,18 @@ enum Repository {
             .flatMap(files(under:))
     }()
 
-    /// The names in a folder, without files that the system hides.
+    /// The names in a folder, sorted.
     static func entries(of folder: String) -> [String] {
         let path = root.appending(path: folder).path
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// The text of a file, or nil where it is missing or is no UTF-8.
+    /// The text of a file; nil if it is missing or not UTF-8.
     static func text(of path: String) -> String? {
         try? String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The files at a path and below, hidden ones left out.
+    /// The files at a path and below it, except hidden ones.
     static func files(under path: String) -> [String] {
         var isFolder: ObjCBool = false
         let full = root.appending(path: path).path

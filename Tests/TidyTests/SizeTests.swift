@@ -18,20 +18,20 @@ struct SizeTests {
         #expect(Repository.tests.contains { $0.fileName == "SizeTests.swift" })
     }
 
-    @Test func `A line at the limit passes and one above it does not`() {
+    @Test func `A line at the limit passes, and a longer one fails`() {
         let fits = String(repeating: "é", count: Sizes.columnsMax)
         #expect(Sizes.wideLines(in: snippet(fits)) == [])
         let findings = Sizes.wideLines(in: snippet("\n\(fits)x\n"))
         #expect(findings.map(\.line) == [2])
     }
 
-    @Test func `A file at the limit passes and one above it does not`() {
+    @Test func `A file at the limit passes, and a longer one fails`() {
         let fits = String(repeating: "x\n", count: Sizes.fileLinesMax)
         #expect(Sizes.length(of: snippet(fits)) == [])
         #expect(Sizes.length(of: snippet(fits + "x")).map(\.line) == [Sizes.fileLinesMax + 1])
     }
 
-    @Test func `A function at the limit passes and one above it does not`() {
+    @Test func `A function at the limit passes, and a longer one fails`() {
         let body = String(repeating: "    step()\n", count: Sizes.functionLinesMax - 2)
         #expect(Sizes.longFunctions(in: snippet("func fits() {\n\(body)}\n")) == [])
         let findings = Sizes.longFunctions(in: snippet("\nfunc tall() {\n\(body)\n}\n"))

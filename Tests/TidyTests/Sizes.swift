@@ -1,4 +1,4 @@
-/// The limits on size. The reader's eye and screen set them.
+/// The size limits, chosen for readability.
 enum Sizes {
     static let columnsMax = 100
     static let fileLinesMax = 400
@@ -6,7 +6,7 @@ enum Sizes {
 
     static func wideLines(in source: Source) -> [Finding] {
         source.lines.enumerated().compactMap { index, line in
-            // Only a line of more bytes can have more characters.
+            // Only a line with more bytes can have more characters.
             guard line.utf8.count > columnsMax, line.count > columnsMax else { return nil }
             return source.finding(line: index + 1, "\(line.count) columns, \(columnsMax) allowed")
         }

@@ -1,11 +1,11 @@
 import Testing
 
 struct StatementTests {
-    @Test func `SQL for every engine has no words of SQLite's own`() {
+    @Test func `SQL for every engine contains nothing specific to SQLite`() {
         expectNone(Repository.sources.flatMap(Statements.dialect))
     }
 
-    @Test func `SQL stands in the folders of Storage and is marked where only SQLite reads it`() {
+    @Test func `SQL is in the right folders of Storage, and marked if only SQLite can run it`() {
         expectNone(Repository.sources.flatMap(Statements.strays))
     }
 
@@ -14,7 +14,7 @@ struct StatementTests {
         "INSERT OR IGNORE INTO a", "SELECT rowid FROM a", "char(9)", "json_each(a)",
         "ORDER BY a COLLATE NOCASE", "FROM sqlite_master", "/* SQLite */ SELECT 1",
     ])
-    func `SQLite's own words are found`(sql: String) {
+    func `SQL specific to SQLite is found`(sql: String) {
         let source = snippet(
             "let a = 1\nlet sql = \"\(sql)\"", path: "Sources/Storage/Meetings/A.swift")
         #expect(Statements.dialect(in: source).map(\.line) == [2])
@@ -26,7 +26,7 @@ struct StatementTests {
         "SELECT max(a) FROM b", "a IS NOT NULL", "a IS NOT DISTINCT FROM b", "INSERT INTO a",
         "json", "character(9)",
     ])
-    func `Words of every engine are not`(sql: String) {
+    func `Standard SQL is accepted`(sql: String) {
         let source = snippet("let sql = \"\(sql)\"", path: "Sources/Storage/Meetings/A.swift")
         #expect(Statements.dialect(in: source) == [])
     }
@@ -49,7 +49,7 @@ struct StatementTests {
         ("Sources/Planning/Planner.swift", "Select one, create a circle, with Anna", 0),
         ("Sources/Transport/HTTP.swift", "DELETE", 0),
     ])
-    func `A statement that strayed is found`(path: String, sql: String, count: Int) {
+    func `A statement in the wrong place is found`(path: String, sql: String, count: Int) {
         #expect(Statements.strays(in: snippet("let a = \"\(sql)\"", path: path)).count == count)
         let long = "let a = \"\"\"\n    \(sql)\n    \"\"\""
         #expect(Statements.strays(in: snippet(long, path: path)).count == count)

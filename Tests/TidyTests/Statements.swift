@@ -1,15 +1,15 @@
 import Foundation
 
-/// The places of SQL. Statements in `Storage/SQLite` are for SQLite alone, and each begins with a
-/// mark; `Storage/Migrations` may differ by engine. The statements in every other folder of Storage
-/// are for every engine, and files beside these folders hold none.
+/// The rules for SQL statements. Statements in `Storage/SQLite` are only for SQLite, and each
+/// begins with a mark. `Storage/Migrations` may differ by engine. Statements in every other folder
+/// of Storage are for every engine. Files outside these folders contain no statements.
 ///
-/// Text can show no more than that; whether another engine takes the statements is for `make judge`
-/// to find out.
+/// These checks look at the text only. Whether another engine accepts the statements is checked by
+/// `make judge`.
 enum Statements {
     static let mark = "/* SQLite */"
 
-    /// The beginning of a statement right behind the quotes of its text.
+    /// The beginning of a statement, right after the opening quotes.
     private static let beginning = "\"(\"\"\\s*)?(" + first + "|" + first.lowercased() + ")"
     private static let first =
         "(SELECT|INSERT (OR \\w+ )?INTO|REPLACE INTO|UPDATE|DELETE FROM|PRAGMA) [\\w*]"
@@ -22,14 +22,14 @@ enum Statements {
         + "|iif\\(|char\\(|hex\\(|printf\\(|typeof\\(|total\\(|group_concat\\(|random\\("
         + "|randomblob\\(|strftime\\(|julianday\\(|unixepoch\\(|datetime\\()"
 
-    /// Words and signs of SQLite's own among the statements for every engine.
+    /// Finds constructs specific to SQLite in statements for every engine.
     static func dialect(in source: Source) -> [Finding] {
         guard isForEveryEngine(source) else { return [] }
         return findings(of: dialect, in: source) + findings(of: "/\\* SQLite \\*/", in: source)
     }
 
-    /// Statements outside of the folders that are for them, and statements for SQLite alone that do
-    /// not say so.
+    /// Finds statements outside the permitted folders, and unmarked statements that are only for
+    /// SQLite.
     static func strays(in source: Source) -> [Finding] {
         let isMigration = source.path.hasPrefix("Sources/Storage/Migrations/")
         guard !isMigration, !isForEveryEngine(source) else { return [] }
@@ -39,7 +39,8 @@ enum Statements {
         }
     }
 
-    /// `Store` holds the connection and no statements.
+    /// Whether the file holds statements for every engine. `Store` holds the connection and no
+    /// statements.
     private static func isForEveryEngine(_ source: Source) -> Bool {
         let parts = source.path.split(separator: "/")
         return source.module == "Storage" && parts.count == 4
@@ -56,7 +57,7 @@ enum Statements {
             Range(match.range, in: code).map { range in
                 let newlines = code[..<range.upperBound].utf8.count { $0 == UInt8(ascii: "\n") }
                 return source.finding(
-                    line: newlines + 1, "\(code[range]) does not belong to SQL of this folder")
+                    line: newlines + 1, "\(code[range]) is not allowed in SQL of this folder")
             }
         }
     }

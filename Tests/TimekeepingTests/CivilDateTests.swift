@@ -21,7 +21,7 @@ struct CivilDateTests {
         }
     }
 
-    @Test func `Dates and counts of days are each other's inverse over all years`() throws {
+    @Test func `Dates and day numbers convert to each other in all years`() throws {
         var chance = SeededChance(seed: 719_468)
         let ends = [CivilDate.earliest.daysSince1970, CivilDate.latest.daysSince1970]
         #expect(ends == [-719_162, 2_932_896])
@@ -39,7 +39,7 @@ struct CivilDateTests {
     @Test(arguments: [
         ("1970-01-01", Weekday.thursday), ("2026-12-01", .tuesday), ("2000-02-29", .tuesday),
         ("2024-12-31", .tuesday), ("0001-01-01", .monday), ("9999-12-31", .friday),
-    ]) func `A date knows its weekday`(text: String, weekday: Weekday) throws {
+    ]) func `A date has the right weekday`(text: String, weekday: Weekday) throws {
         let date = try date(text)
         #expect(date.weekday == weekday)
         #expect(date.description == text)
@@ -71,7 +71,7 @@ struct CivilDateTests {
         }
     }
 
-    @Test func `Leap years are those of Gregory`() {
+    @Test func `Leap years follow the Gregorian calendar`() {
         #expect([1600, 2000, 2024, 2400].allSatisfy(CivilDate.isLeap))
         #expect(![1700, 1900, 2026, 2100].contains(where: CivilDate.isLeap))
         #expect(CivilDate.days(inMonth: 13, ofYear: 2026) == 0)

@@ -2,7 +2,7 @@ import Testing
 import Timekeeping
 
 @Suite struct ClockWatchTests {
-    /// What the clocks did between two looks, in milliseconds, and what is found.
+    /// The changes of the clocks between two readings, in milliseconds, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         let wall: Int64
         let elapsed: Int64
@@ -22,7 +22,7 @@ import Timekeeping
     private static let hour: Int64 = 3_600_000
 
     @Test(arguments: [
-        // Nothing: a minute passes, and clocks that are kept right.
+        // Nothing: a minute passes, and clocks that are kept in sync.
         Case(60_000, 60_000, 60_000, []),
         Case(60_999, 60_000, 60_000, []),
         Case(59_001, 60_000, 60_000, []),
@@ -40,7 +40,7 @@ import Timekeeping
             [
                 .corrected(milliseconds: 24 * 365 * 40 * hour - 5000)
             ]),
-        // A machine that sleeps: its clock goes on, and nobody set it.
+        // A machine that sleeps: its clock keeps running, and nobody set it.
         Case(8 * hour, 8 * hour, 60_000, [.slept(milliseconds: 8 * hour - 60_000)]),
         Case(8 * hour + 999, 8 * hour, 0, [.slept(milliseconds: 8 * hour)]),
         Case(1500, 1500, 501, []),
@@ -52,7 +52,7 @@ import Timekeeping
             [
                 .stoodStill(milliseconds: hour), .setForward(milliseconds: hour),
             ]),
-        // One whose clock stood still while it slept, and that was set when it woke up.
+        // A machine whose clock stood still during sleep, and was set on waking up.
         Case(
             0, 8 * hour, 0,
             [
@@ -68,11 +68,11 @@ import Timekeeping
             [
                 .slept(milliseconds: 8 * hour), .corrected(milliseconds: 4 * hour),
             ]),
-        // No number traps.
+        // No value causes a trap.
         Case(.max, 0, 0, [.corrected(milliseconds: .max)]),
         Case(.min, 0, 0, [.setBack(milliseconds: .max)]),
     ])
-    func `What moved tells what happened`(_ change: Case) {
+    func `The movement of the clocks shows what happened`(_ change: Case) {
         let start = ClockReading(
             wall: Moment(milliseconds: 0), elapsed: .seconds(100), awake: .seconds(70))
         var watch = ClockWatch(start)
@@ -86,7 +86,7 @@ import Timekeeping
         #expect(again.isEmpty)
     }
 
-    @Test func `A clock that runs fast never adds up to a step`() {
+    @Test func `A clock that runs fast is never reported as a step`() {
         var wall: Int64 = 0
         var watch = ClockWatch(
             ClockReading(wall: Moment(milliseconds: 0), elapsed: .zero, awake: .zero))

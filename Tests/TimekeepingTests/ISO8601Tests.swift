@@ -29,16 +29,16 @@ struct ISO8601Tests {
         ("2026-12-01T18:00:30.999", "2026-12-01T18:00:30"),
         ("0001-01-01T00:00", "0001-01-01T00:00:00"),
         ("9999-12-31T23:59:59", "9999-12-31T23:59:59"),
-    ]) func `A time without an offset is a wall time`(text: String, expected: String) throws {
+    ]) func `A time without an offset is a wall-clock time`(text: String, expected: String) throws {
         guard case .wall(let wall) = try ISO8601.parse(text) else {
-            Issue.record("\(text) is no wall time")
+            Issue.record("\(text) is not a wall-clock time")
             return
         }
         #expect(wall.description == expected)
     }
 
     @Test(arguments: ["2026-12-01", "20261201"])
-    func `A date alone is a date`(text: String) throws {
+    func `A date without a time is a date`(text: String) throws {
         #expect(try ISO8601.parse(text) == .date(try CivilDate(year: 2026, month: 12, day: 1)))
     }
 
@@ -49,7 +49,7 @@ struct ISO8601Tests {
         "2026-12-01T18:00ZZ", "2026-12-01  18:00", " 2026-12-01", "2026-12-01 ", "2026-W49-2",
         "2026-335", "2026/12/01", "02026-12-01", "-2026-12-01", "2026-1201", "２０２６-12-01",
         "2026-12-01T18:00:00+02:00[Europe/Helsinki]",
-    ]) func `Another form is refused`(text: String) {
+    ]) func `A text in another form is refused`(text: String) {
         let shown = text.count > 40 ? text.prefix(40) + "...\"" : text + "\""
         #expect(
             refusal { try ISO8601.parse(text) }
@@ -65,7 +65,7 @@ struct ISO8601Tests {
         ("2026-12-01T18:60", "There is no minute 60: write 0 to 59."),
         (
             "2016-12-31T23:59:60Z",
-            "Second 60 would be a leap second, which no clock here shows: write 59."
+            "Leap seconds are not supported: write 59 instead of 60."
         ),
         ("2026-12-01T18:00+24:00", "The offset is out of range: write -23:59 to +23:59."),
         ("2026-12-01T18:00+02:60", "The offset is out of range: write -23:59 to +23:59."),
@@ -76,14 +76,14 @@ struct ISO8601Tests {
     @Test func `A hostile text is refused without being shown in full`() {
         #expect(
             refusal { try ISO8601.parse(String(repeating: "1", count: 201)) }
-                == "That is 201 bytes long, too long for a time: write at most 200.")
+                == "The time is 201 bytes long: write at most 200 bytes.")
         #expect(
             refusal { try ISO8601.parse("\u{1B}[31m\u{202E}\r\n") }
                 == "\"?[31m???\" is not a date or a time: write 2026-12-01, 2026-12-01T18:00 or "
                 + "2026-12-01T18:00:00+02:00.")
     }
 
-    @Test func `No text traps`() {
+    @Test func `Random texts never cause a trap`() {
         var chance = SeededChance(seed: 8601)
         let signs = Array("0123456789-:+TZtz., PWDHMS/apm")
         var taken = 0

@@ -3,7 +3,7 @@ import Testing
 import Timekeeping
 
 struct MomentTests {
-    @Test func `Seconds are rounded down, also before 1970`() {
+    @Test func `Seconds are rounded down, even before 1970`() {
         #expect(Moment(milliseconds: 1999).seconds == 1)
         #expect(Moment(milliseconds: -1).seconds == -1)
         #expect(Moment(milliseconds: -1000).seconds == -1)
@@ -23,7 +23,7 @@ struct MomentTests {
         #expect(Moment(seconds: 90).milliseconds(since: Moment(seconds: 30)) == 60_000)
     }
 
-    @Test func `A moment is coded as the number of its milliseconds`() throws {
+    @Test func `A moment is encoded as its number of milliseconds`() throws {
         let moment = Moment(milliseconds: 1_796_140_800_123)
         let data = try JSONEncoder().encode([moment])
         #expect(String(decoding: data, as: UTF8.self) == "[1796140800123]")
@@ -40,7 +40,7 @@ struct MomentTests {
         (0, .max, "1970-01-01T23:59:00+23:59", "1970-01-01T00:00:00.000Z"),
         (.max, .min, "9999-12-31T23:59:59.807-23:59", "9999-12-31T23:59:59.807Z"),
         (.min, 0, "0001-01-01T00:00:00.192+00:00", "0001-01-01T00:00:00.192Z"),
-    ]) func `A moment is written as RFC 3339 has it`(
+    ]) func `A moment is written in the form of RFC 3339`(
         milliseconds: Int64, offset: Int, expected: String, universal: String
     ) {
         let moment = Moment(milliseconds: milliseconds)
@@ -49,7 +49,7 @@ struct MomentTests {
         #expect(moment.description == universal)
     }
 
-    @Test func `What is written is read back as the same moment`() throws {
+    @Test func `A written moment is parsed as the same moment`() throws {
         var chance = SeededChance(seed: 3339)
         for _ in 0..<5000 {
             let moment = Moment(
@@ -61,7 +61,7 @@ struct MomentTests {
         }
     }
 
-    @Test func `A text without an offset is no moment`() {
+    @Test func `A text without an offset is refused as a moment`() {
         #expect(
             refusal { try Moment.parse("2026-12-01T18:00") }
                 == "\"2026-12-01T18:00\" has no offset from UTC: write "

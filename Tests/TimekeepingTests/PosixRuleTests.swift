@@ -5,7 +5,7 @@ import Timekeeping
 struct PosixRuleTests {
     struct Case: Sendable {
         let rule: String
-        /// Moments with the abbreviation and offset that hold.
+        /// Moments with their abbreviation and offset.
         let expected: [(String, String, Int)]
     }
 
@@ -17,14 +17,14 @@ struct PosixRuleTests {
                 ("2090-10-29T00:59:59Z", "EEST", 10_800), ("2090-10-29T01:00:00Z", "EET", 7200),
                 ("0001-01-01T00:00:00Z", "EET", 7200), ("9999-12-31T23:59:59Z", "EET", 7200),
             ]),
-        // South of the equator summer goes over the end of the year.
+        // South of the equator, summer extends over the end of the year.
         Case(
             rule: "NZST-12NZDT,M9.5.0,M4.1.0/3",
             expected: [
                 ("2026-01-01T00:00:00Z", "NZDT", 46_800), ("2026-04-04T14:00:00Z", "NZST", 43_200),
                 ("2026-09-26T14:00:00Z", "NZDT", 46_800), ("2026-12-31T23:59:59Z", "NZDT", 46_800),
             ]),
-        // Ireland has daylight time in winter, and its offset is the smaller one.
+        // Ireland has daylight saving time in winter, with the smaller offset.
         Case(
             rule: "IST-1GMT0,M10.5.0,M3.5.0/1",
             expected: [("2090-01-01T00:00Z", "GMT", 0), ("2090-07-01T00:00Z", "IST", 3600)]),
@@ -67,7 +67,7 @@ struct PosixRuleTests {
                 ("2026-12-31T00:00:00Z", "BBB", 3600), ("2027-01-06T21:59:59Z", "BBB", 3600),
                 ("2027-01-06T22:00:00Z", "AAA", 0),
             ]),
-        // Daylight time all year, as RFC 8536 section 3.3.1 writes it.
+        // Daylight saving time all year, as RFC 8536 section 3.3.1 writes it.
         Case(
             rule: "XXX3EDT4,0/0,J365/23",
             expected: [
@@ -83,7 +83,9 @@ struct PosixRuleTests {
         Case(rule: "LMT-1:39:49", expected: [("2026-01-01T00:00:00Z", "LMT", 5989)]),
     ]
 
-    @Test(arguments: cases) func `A rule says how the clocks are set`(_ item: Case) throws {
+    @Test(arguments: cases) func `A rule gives the offset and the abbreviation`(
+        _ item: Case
+    ) throws {
         let zone = try #require(Zone(posix: item.rule))
         #expect(zone.id == item.rule)
         for (text, abbreviation, offset) in item.expected {
@@ -105,7 +107,7 @@ struct PosixRuleTests {
         #expect(Zone(posix: rule) == nil)
     }
 
-    @Test func `Changes are found one after the other, forwards and backwards`() throws {
+    @Test func `All clock changes are found, forwards and backwards`() throws {
         let zone = try #require(Zone(posix: "EET-2EEST,M3.5.0/3,M10.5.0/4"))
         let expected = try [
             "2026-03-29T01:00Z", "2026-10-25T01:00Z", "2027-03-28T01:00Z", "2027-10-31T01:00Z",
@@ -122,7 +124,7 @@ struct PosixRuleTests {
         #expect(!first.before.isDaylight && first.after.isDaylight)
     }
 
-    @Test func `Where the clocks never change there is no change to find`() throws {
+    @Test func `A zone whose clocks never change has no transitions`() throws {
         for rule in ["UTC0", "XXX3EDT4,0/0,J365/23", "AAA0BBB,5/0,5/1"] {
             let zone = try #require(Zone(posix: rule))
             #expect(zone.nextTransition(after: Moment(seconds: 0)) == nil, "\(rule)")

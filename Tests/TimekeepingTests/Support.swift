@@ -2,11 +2,11 @@ import Foundation
 import TestKit
 import Timekeeping
 
-/// Chance that repeats itself: the same seed gives the same numbers (SplitMix64).
+/// A reproducible random number generator: the same seed gives the same numbers (SplitMix64).
 struct SeededChance: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Prints the seed, so that a failure can be had again.
+    /// Prints the seed, so that a failure can be reproduced.
     init(seed: UInt64, for test: String = #function) {
         print("Seed of \(test): \(seed)")
         state = seed
@@ -21,7 +21,7 @@ struct SeededChance: RandomNumberGenerator {
     }
 }
 
-/// Answers of programs that nobody here wrote, where they lie beside the checkout.
+/// The answers of independent programs, if they exist beside the checkout.
 enum Truth {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../shared/truth").standardizedFileURL
@@ -45,7 +45,7 @@ func moment(_ text: String) throws -> Moment {
     try Moment.parse(text)
 }
 
-/// The sentence with which something is refused, nil where it is taken.
+/// The error message of a refusal; nil if there is no error.
 func refusal(_ body: () throws -> some Any) -> String? {
     do {
         _ = try body()
@@ -55,7 +55,7 @@ func refusal(_ body: () throws -> some Any) -> String? {
     }
 }
 
-/// A folder of its own for one test, removed at its end.
+/// Runs `body` with a temporary folder, which is removed afterwards.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "timekeeping-\(UUID().uuidString)")

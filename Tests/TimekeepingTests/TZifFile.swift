@@ -1,7 +1,7 @@
-/// A zone file made by hand, for tests to damage: Helsinki with two changes in 1970 and its rule.
+/// A handmade zone file that tests can damage: Helsinki with two changes in 1970 and its rule.
 struct TZifFile {
     var magic = "TZif"
-    /// Zero for the first version, which has only the block of 32 bits.
+    /// Zero for the first version, which has only the 32-bit block.
     var version = UInt8(ascii: "2")
     var transitions: [(seconds: Int64, type: UInt8)] = [(1000, 1), (2000, 0)]
     var types: [(offset: Int32, isDaylight: UInt8, name: UInt8)] = [(7200, 0, 0), (10_800, 1, 4)]
@@ -9,7 +9,7 @@ struct TZifFile {
     var leapSeconds: [(seconds: Int64, total: Int32)] = []
     var marks: [UInt8] = []
     var footer = "\nEET-2EEST,M3.5.0/3,M10.5.0/4\n"
-    /// Written in place of the true counts.
+    /// Counts that are written instead of the true ones.
     var counts: [UInt32]?
 
     var bytes: [UInt8] {

@@ -4,7 +4,7 @@ import Timekeeping
 
 struct TZifTests {
     @Test(arguments: ["2", "3", "4"])
-    func `A file's transitions hold, then its rule`(version: Unicode.Scalar) throws {
+    func `The transitions of a file apply first, then its rule`(version: Unicode.Scalar) throws {
         var file = TZifFile()
         file.version = UInt8(ascii: version)
         let zone = try Zone(id: "Test", tzif: file.bytes)
@@ -17,14 +17,14 @@ struct TZifTests {
         #expect(zone.previousTransition(before: Moment(seconds: 1000)) == nil)
     }
 
-    @Test func `The first version has 32 bits and no rule`() throws {
+    @Test func `A file of the first version has 32-bit times and no rule`() throws {
         let zone = try Zone(id: "Test", tzif: TZifFile(version: 0).bytes)
         #expect(zone.offsetSeconds(at: Moment(seconds: -5)) == 7200)
         #expect(zone.offsetSeconds(at: Moment(seconds: 1500)) == 10_800)
         #expect(zone.nextTransition(after: Moment(seconds: 2000)) == nil)
     }
 
-    @Test func `Without transitions the rule holds always, and without a rule the first type`()
+    @Test func `Without transitions the rule always applies, and without a rule the first type`()
         throws
     {
         let rule = try Zone(id: "Test", tzif: TZifFile(transitions: []).bytes)
@@ -34,7 +34,7 @@ struct TZifTests {
         #expect(type.nextTransition(after: Moment(seconds: 0)) == nil)
     }
 
-    @Test func `A transition that changes nothing is none`() throws {
+    @Test func `A transition without a change is ignored`() throws {
         let zone = try Zone(
             id: "Test",
             tzif: TZifFile(transitions: [(10, 0), (20, 1), (30, 1), (40, 0)], footer: "\n\n").bytes)
@@ -46,7 +46,7 @@ struct TZifTests {
         #expect(zone.previousTransition(before: second.moment)?.moment == first.moment)
     }
 
-    @Test func `A file that counts leap seconds is read as if it did not`() throws {
+    @Test func `Leap seconds in a file are removed`() throws {
         let file = TZifFile(
             transitions: [(1000, 1), (2002, 0)], leapSeconds: [(500, 1), (1500, 2)])
         let zone = try Zone(id: "Test", tzif: file.bytes)
@@ -88,7 +88,7 @@ struct TZifTests {
         }
     }
 
-    @Test func `A file cut anywhere is refused`() {
+    @Test func `A truncated file is refused, wherever it is cut`() {
         let bytes = TZifFile().bytes
         for length in bytes.indices {
             #expect(throws: ZoneError.self) {
@@ -97,15 +97,16 @@ struct TZifTests {
         }
     }
 
-    @Test func `The sentence names the zone and the fault`() {
+    @Test func `The error message names the zone and the fault`() {
         let error = ZoneError.malformed(id: "Europe/Nowhere", fault: .truncated)
         #expect(
             error.description
                 == "The file of time zone \"Europe/Nowhere\" is damaged: it ends too early.")
     }
 
-    /// Damaged files must be refused or read, and then answer all questions without a trap.
-    @Test func `No bytes trap`() throws {
+    /// A damaged file must be refused, or must be read and then answer all questions without a
+    /// trap.
+    @Test func `Damaged files never cause a trap`() throws {
         var chance = SeededChance(seed: 8536)
         var samples = [TZifFile().bytes, TZifFile(leapSeconds: [(500, 1)]).bytes]
         if SystemZones.areInstalled {
@@ -115,7 +116,7 @@ struct TZifTests {
         for _ in 0..<4000 {
             var bytes = samples[Int.random(in: samples.indices, using: &chance)]
             for _ in 0..<Int.random(in: 1...8, using: &chance) {
-                // Half of the damage goes to the headers and tables in front.
+                // Half of the damage is in the headers and tables at the start.
                 let end = Bool.random(using: &chance) ? min(200, bytes.count) : bytes.count
                 let extremes: [UInt8] = [
                     0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &chance),

@@ -14,7 +14,7 @@ struct TimeSpanTests {
         ("pt90m", "PT1H30M"),
         ("P7D", "P1W"), ("PT1.5H", "PT1H30M"), ("PT0S", "PT0S"), ("P1W2DT3H4M5S", "P9DT3H4M5S"),
         ("100000 m", "PT1666H40M"), ("36525d", "P36525D"), ("876600h", "PT876600H"),
-    ]) func `A span is read, and shown in ISO 8601`(text: String, iso: String) throws {
+    ]) func `A length of time is parsed, and shown in ISO 8601`(text: String, iso: String) throws {
         let span = try TimeSpan.parse(text)
         #expect(span.iso == iso)
         #expect(span.description == iso)
@@ -23,19 +23,19 @@ struct TimeSpanTests {
     @Test(arguments: [
         ("", "The length of time is empty: write for example 90m, 1h30m, 2d or PT1H."),
         ("  ", "The length of time is empty: write for example 90m, 1h30m, 2d or PT1H."),
-        ("90", "90 what? Write 90m for minutes, 90h for hours or 90d for days."),
-        ("1h30", "30 what? Write 30m for minutes, 30h for hours or 30d for days."),
-        ("0x", "\"x\" is no unit of time: write s, m, h, d or w, as in 1h30m."),
-        ("5 apples", "\"apples\" is no unit of time: write s, m, h, d or w, as in 1h30m."),
+        ("90", "90 has no unit: write 90m for minutes, 90h for hours or 90d for days."),
+        ("1h30", "30 has no unit: write 30m for minutes, 30h for hours or 30d for days."),
+        ("0x", "\"x\" is not a unit of time: write s, m, h, d or w, as in 1h30m."),
+        ("5 apples", "\"apples\" is not a unit of time: write s, m, h, d or w, as in 1h30m."),
         ("soon", "\"soon\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H."),
         (
             "1h soon",
             "\"1h soon\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H."
         ),
         ("1h and", "\"1h and\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H."),
-        ("-1h", "\"-1h\" is negative: write the length without the minus."),
-        ("-PT15M", "\"-PT15M\" is negative: write the length without the minus."),
-        ("1h1h", "\"1h1h\" has a unit twice: write each once, as in 1h30m."),
+        ("-1h", "\"-1h\" is negative: write the length without the minus sign."),
+        ("-PT15M", "\"-PT15M\" is negative: write the length without the minus sign."),
+        ("1h1h", "\"1h1h\" has the same unit twice: write each unit once, as in 1h30m."),
         ("1 month", "A month has no fixed length: write weeks or days, as in 4w or 30d."),
         ("P1M", "A month has no fixed length: write weeks or days, as in 4w or 30d."),
         ("2y", "A year has no fixed length: write weeks or days, as in 4w or 30d."),
@@ -47,32 +47,32 @@ struct TimeSpanTests {
         ),
         (
             "1.333h",
-            "\"1.333h\" is no whole number of seconds: write minutes and seconds, as in 4m30s."
+            "\"1.333h\" is not a whole number of seconds: write for example 4m30s."
         ),
         (
             "1.3333h",
-            "\"1.3333h\" is no whole number of seconds: write minutes and seconds, as in 4m30s."
+            "\"1.3333h\" is not a whole number of seconds: write for example 4m30s."
         ),
-        ("36526d", "\"36526d\" is longer than 100 years: write less."),
-        ("876601h", "\"876601h\" is longer than 100 years: write less."),
+        ("36526d", "\"36526d\" is longer than 100 years: write a shorter time."),
+        ("876601h", "\"876601h\" is longer than 100 years: write a shorter time."),
         (
             "99999999999999999999s",
-            "\"99999999999999999999s\" is longer than 100 years: write less."
+            "\"99999999999999999999s\" is longer than 100 years: write a shorter time."
         ),
-    ]) func `What is no span is refused`(text: String, sentence: String) {
+    ]) func `An invalid length of time is refused`(text: String, sentence: String) {
         #expect(refusal { try TimeSpan.parse(text) } == sentence)
     }
 
     @Test(arguments: [
         "P", "PT", "P1", "P1DT", "PT1H1D", "P1H", "PT1D", "P1D2W", "PTT1H", "P1D ", "PT1H30",
     ])
-    func `A damaged ISO 8601 span is refused`(text: String) {
+    func `A damaged ISO 8601 length is refused`(text: String) {
         #expect(
             refusal { try TimeSpan.parse(text) }
                 == "\"\(text)\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H.")
     }
 
-    @Test func `Spans are read back from what they show`() throws {
+    @Test func `A length of time is parsed from its own text`() throws {
         var chance = SeededChance(seed: 36_525)
         for _ in 0..<5000 {
             let span = TimeSpan(
@@ -83,13 +83,13 @@ struct TimeSpanTests {
         }
     }
 
-    @Test func `A span is kept in its range`() {
+    @Test func `A length of time is clamped to its range`() {
         #expect(TimeSpan(days: -1, seconds: -1) == .zero)
         #expect(TimeSpan(days: .max, seconds: .max).days == TimeSpan.daysMax)
         #expect(TimeSpan(days: .max, seconds: .max).seconds == TimeSpan.secondsMax)
     }
 
-    @Test func `A span is coded as its text`() throws {
+    @Test func `A length of time is encoded as its text`() throws {
         let span = TimeSpan(days: 1, seconds: 3600)
         let data = try JSONEncoder().encode([span])
         #expect(String(decoding: data, as: UTF8.self) == "[\"P1DT1H\"]")
@@ -99,16 +99,16 @@ struct TimeSpanTests {
         }
     }
 
-    /// New York sets its clocks on at 02:00 on 8 March 2026 and back on 1 November.
+    /// New York sets its clocks forward at 02:00 on 8 March 2026 and back on 1 November.
     @Test(arguments: [
         ("1d", "2026-03-08T18:00", "2026-03-07T23:00Z", "2026-03-09T22:00Z"),
         ("24h", "2026-03-08T18:00", "2026-03-07T22:00Z", "2026-03-09T22:00Z"),
         ("1d1h", "2026-03-08T18:00", "2026-03-07T22:00Z", "2026-03-09T23:00Z"),
-        // A day before is in the gap, and a day after in the gap as well.
+        // The time one day before is in the gap, and so is the time one day after.
         ("1d", "2026-03-09T02:30", "2026-03-08T07:30Z", "2026-03-10T06:30Z"),
         ("1w", "2026-10-25T01:30", "2026-10-18T05:30Z", "2026-11-01T05:30Z"),
         ("0s", "2026-03-08T18:00", "2026-03-08T22:00Z", "2026-03-08T22:00Z"),
-    ]) func `Days are counted on the clock, hours exactly`(
+    ]) func `Days count on the wall clock, hours exactly`(
         text: String, start: String, before: String, after: String
     ) throws {
         let zone = try #require(Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
@@ -119,7 +119,8 @@ struct TimeSpanTests {
         #expect(span.after(instant, in: zone) == (try moment(after)))
     }
 
-    @Test func `An exact span after the second of two equal readings starts from that one`() throws
+    @Test func `A span after the second of two equal wall-clock times starts from the second`()
+        throws
     {
         let zone = try #require(Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
         let second = try moment("2026-11-01T06:30:00.250Z")

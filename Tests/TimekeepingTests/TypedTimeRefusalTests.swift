@@ -1,7 +1,7 @@
 import Testing
 import Timekeeping
 
-/// The sentences for times that cannot be taken, typed on Wednesday, 25 November 2026, at 10:00.
+/// The error messages of times that are refused, typed on Wednesday, 25 November 2026, at 10:00.
 struct TypedTimeRefusalTests {
     private static let example =
         "write for example \"2026-12-01 18:00\", \"tomorrow 18:30\" or \"in 2 hours\"."
@@ -9,53 +9,53 @@ struct TypedTimeRefusalTests {
     static let ambiguous: [(String, String)] = [
         (
             "12/01/2026",
-            "\"12/01/2026\" may be 1 December 2026 or 12 January 2026: "
+            "\"12/01/2026\" could be 1 December 2026 or 12 January 2026: "
                 + "write 2026-12-01 or 2026-01-12."
         ),
         (
             "1-12-2026 18:00",
-            "\"1-12-2026\" may be 12 January 2026 or 1 December 2026: "
+            "\"1-12-2026\" could be 12 January 2026 or 1 December 2026: "
                 + "write 2026-01-12 or 2026-12-01."
         ),
         (
             "12/1",
-            "\"12/1\" may be 1 December 2026 or 12 January 2027: write 2026-12-01 or 2027-01-12."
+            "\"12/1\" could be 1 December 2026 or 12 January 2027: write 2026-12-01 or 2027-01-12."
         ),
         (
             "next friday 19:00",
-            "\"next friday\" may be 27 November 2026 or 4 December 2026: "
+            "\"next friday\" could be 27 November 2026 or 4 December 2026: "
                 + "write 2026-11-27 or 2026-12-04."
         ),
         (
             "next sun",
-            "\"next sun\" may be 29 November 2026 or 6 December 2026: "
+            "\"next sun\" could be 29 November 2026 or 6 December 2026: "
                 + "write 2026-11-29 or 2026-12-06."
         ),
-        ("at 7", "\"7\" may be in the morning or in the evening: write 07:00 or 19:00."),
-        ("tomorrow 11", "\"11\" may be in the morning or in the evening: write 11:00 or 23:00."),
-        ("12", "\"12\" may be noon or midnight: write 12:00 or 00:00."),
-        ("18.12", "\"18.12\" may be a day or a time: write 2026-12-18 or 18:12."),
-        ("fri 9.12", "\"9.12\" may be a day or a time: write 2026-12-09 or 09:12."),
+        ("at 7", "\"7\" could be in the morning or in the evening: write 07:00 or 19:00."),
+        ("tomorrow 11", "\"11\" could be in the morning or in the evening: write 11:00 or 23:00."),
+        ("12", "\"12\" could be noon or midnight: write 12:00 or 00:00."),
+        ("18.12", "\"18.12\" could be a day or a time: write 2026-12-18 or 18:12."),
+        ("fri 9.12", "\"9.12\" could be a day or a time: write 2026-12-09 or 09:12."),
         (
             "tomorrow midnight",
-            "\"midnight\" may begin or end 26 November 2026: "
+            "\"midnight\" could be the start or the end of 26 November 2026: "
                 + "write 2026-11-26 00:00 or 2026-11-27 00:00."
         ),
     ]
 
     static let incomplete: [(String, String)] = [
-        ("19", "\"19\" is not a whole time: write 19:00."),
-        ("tomorrow 0", "\"0\" is not a whole time: write 00:00."),
-        ("dec 18:00", "Which day of December? Write for example 1 December."),
-        ("may", "Which day of May? Write for example 1 May."),
-        ("1/12/26", "\"1/12/26\" has a year of two digits: write all four, as in 2026-12-01."),
+        ("19", "\"19\" is not a complete time: write 19:00."),
+        ("tomorrow 0", "\"0\" is not a complete time: write 00:00."),
+        ("dec 18:00", "The day of December is missing: write for example 1 December."),
+        ("may", "The day of May is missing: write for example 1 May."),
+        ("1/12/26", "\"1/12/26\" has a two-digit year: write all four digits, as in 2026-12-01."),
         (
             "1.12.26 18:00",
-            "\"1.12.26\" has a year of two digits: write all four, as in 2026-12-01."
+            "\"1.12.26\" has a two-digit year: write all four digits, as in 2026-12-01."
         ),
         ("2h", "\"2h\" is a length of time: write \"in 2h\" for a time."),
         ("2 hours", "\"2 hours\" is a length of time: write \"in 2 hours\" for a time."),
-        ("in 90", "90 what? Write 90m for minutes, 90h for hours or 90d for days."),
+        ("in 90", "90 has no unit: write 90m for minutes, 90h for hours or 90d for days."),
         ("in a month", "A month has no fixed length: write weeks or days, as in 4w or 30d."),
     ]
 
@@ -111,50 +111,49 @@ struct TypedTimeRefusalTests {
         ("tomorrow 1830", "\"1830\" was not understood: \(example)"),
         ("2026-12-01T18:00 sharp", "\"sharp\" was not understood: \(example)"),
         ("in 3 hours at 18:00", "\"in\" was not understood: \(example)"),
-        ("18:30\t", "There is an invisible character in the time: type it without."),
-        ("18:\u{200B}30", "There is an invisible character in the time: type it without."),
-        ("\u{1B}[2J", "There is an invisible character in the time: type it without."),
+        ("18:30\t", "The time contains an invisible character: remove it."),
+        ("18:\u{200B}30", "The time contains an invisible character: remove it."),
+        ("\u{1B}[2J", "The time contains an invisible character: remove it."),
         (
             String(repeating: "tomorrow ", count: 23),
-            "That is 207 bytes long, too long for a time: write at most 200."
+            "The time is 207 bytes long: write at most 200 bytes."
         ),
     ]
 
-    @Test(arguments: ambiguous) func `What can mean two things is refused with both`(
+    @Test(arguments: ambiguous) func `A time with two meanings is refused with both`(
         text: String, sentence: String
     ) {
         check(text, sentence)
     }
 
-    @Test(arguments: incomplete) func `What is not whole is refused`(
+    @Test(arguments: incomplete) func `An incomplete time is refused`(
         text: String, sentence: String
     ) {
         check(text, sentence)
     }
 
-    @Test(arguments: impossible) func `What does not exist is refused`(
+    @Test(arguments: impossible) func `A time that does not exist is refused`(
         text: String, sentence: String
     ) {
         check(text, sentence)
     }
 
-    @Test(arguments: contradictory) func `What does not go together is refused`(
+    @Test(arguments: contradictory) func `Contradictory words are refused`(
         text: String, sentence: String
     ) {
         check(text, sentence)
     }
 
-    @Test(arguments: unknown) func `What is no time is refused with an example`(
+    @Test(arguments: unknown) func `A text that is not a time is refused with an example`(
         text: String, sentence: String
     ) {
         check(text, sentence)
     }
 
-    @Test func `On a Sunday the next Friday is of this week or of the next, as weeks are counted`()
-    {
+    @Test func `On a Sunday the next Friday is ambiguous, because weeks begin on different days`() {
         #expect(
             refusal { try TypedTime.parse("next friday", now: try wall("2026-11-22T10:00")) }
-                == "\"next friday\" may be 27 November 2026 or 4 December 2026: "
+                == "\"next friday\" could be 27 November 2026 or 4 December 2026: "
                 + "write 2026-11-27 or 2026-12-04.")
     }
 

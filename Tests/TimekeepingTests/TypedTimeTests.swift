@@ -8,7 +8,7 @@ struct TypedTimeTests {
         ("6 pm", "2026-12-04T18:00:00"), ("19.30", "2026-12-04T19:30:00"),
         ("today 18:30", "2026-11-25T18:30:00"), ("tonight 20:00", "2026-11-25T20:00:00"),
         ("fri 19:00", "2026-11-27T19:00:00"), ("1 dec 18:00", "2026-12-01T18:00:00"),
-    ]) func `A time without a day is one of the day that something has already`(
+    ]) func `A time without a day is on the current day of the changed thing`(
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")
@@ -25,14 +25,14 @@ struct TypedTimeTests {
         ("tue 20:00", "2026-12-22T20:00:00"), ("sat 9:00", "2026-12-19T09:00:00"),
         ("fri 9:00", "2026-12-25T09:00:00"), ("20:00", "2026-12-22T20:00:00"),
         ("wed 2 dec 20:00", "2026-12-02T20:00:00"), ("tomorrow 9:00", "2026-11-26T09:00:00"),
-    ]) func `A weekday is the one next to the day of a date that is moved`(
+    ]) func `A weekday is the one closest to the day of a moved date`(
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")
         let tuesday = OwnDay(try wall("2026-12-22T12:00:00").date, isAnchor: true)
         #expect(
             try TypedTime.parse(text, now: now, ownDay: tuesday) == .wall(try wall(expected)))
-        // What is over is not meant.
+        // A weekday that is over is not meant.
         let soon = OwnDay(now.date, isAnchor: true)
         #expect(
             try TypedTime.parse("mon 9:00", now: now, ownDay: soon)
@@ -59,7 +59,7 @@ struct TypedTimeTests {
         ("the day after tomorrow at 9:30", "2026-11-27T09:30:00"),
         ("tomorrow 19.30", "2026-11-26T19:30:00"),
         ("tomorrow 9.12", "2026-11-26T09:12:00"),
-        // Weekdays, today's too where its time is not past.
+        // Weekdays, including today's if its time is not past.
         ("fri 19:00", "2026-11-27T19:00:00"), ("Friday, 7 pm", "2026-11-27T19:00:00"),
         ("on fri. at 19.30", "2026-11-27T19:30:00"), ("19:00 friday", "2026-11-27T19:00:00"),
         ("wed 10:00", "2026-11-25T10:00:00"), ("wednesday 09:00", "2026-12-02T09:00:00"),
@@ -84,12 +84,12 @@ struct TypedTimeTests {
         ("20261201T180000", "2026-12-01T18:00:00"), ("2026-12-1 9:00", "2026-12-01T09:00:00"),
         ("tue 1 dec 2026 18:00", "2026-12-01T18:00:00"),
         ("Tuesday, December 1, 18:00", "2026-12-01T18:00:00"),
-        // Days from now keep the time on the clock.
+        // Days from now keep the wall-clock time.
         ("in 2 days", "2026-11-27T10:00:00"), ("in a week", "2026-12-02T10:00:00"),
         ("+1w", "2026-12-02T10:00:00"), ("in 2 days at 18:00", "2026-11-27T18:00:00"),
         ("in a week at 6 pm", "2026-12-02T18:00:00"), ("  18:30  ", "2026-11-25T18:30:00"),
         ("6:30\u{202F}PM", "2026-11-25T18:30:00"),
-    ]) func `A time that people type is understood`(text: String, expected: String) throws {
+    ]) func `A typed time is parsed`(text: String, expected: String) throws {
         #expect(try parse(text) == .wall(try wall(expected)))
     }
 
@@ -119,11 +119,11 @@ struct TypedTimeTests {
         ("now", "PT0S"), ("Now", "PT0S"), ("in 90m", "PT1H30M"), ("in 3 hours", "PT3H"),
         ("in half an hour", "PT30M"), ("+2h", "PT2H"), ("+90m", "PT1H30M"), ("+ 2 hours", "PT2H"),
         ("in 1 day 3 hours", "P1DT3H"), ("in 0m", "PT0S"), ("in PT1H", "PT1H"),
-    ]) func `Hours and less from now are exact`(text: String, span: String) throws {
+    ]) func `Hours and smaller units from now are exact`(text: String, span: String) throws {
         #expect(try parse(text) == .fromNow(try TimeSpan.parse(span)))
     }
 
-    /// "Next" is clear only where it cannot mean this week.
+    /// "Next" is accepted only if it cannot mean this week.
     @Test(arguments: [
         ("2026-11-27T10:00", "next friday", "2026-12-04"),
         ("2026-11-28T10:00", "next fri", "2026-12-04"),
@@ -133,13 +133,14 @@ struct TypedTimeTests {
         ("2026-11-29T10:00", "fri", "2026-12-04"),
         ("2026-12-31T10:00", "1 jan", "2027-01-01"), ("2026-12-31T10:00", "fri", "2027-01-01"),
         ("2028-02-01T10:00", "29 feb", "2028-02-29"),
-    ]) func `Days follow from the day of typing`(now: String, text: String, expected: String) throws
-    {
+    ]) func `A day is found relative to the day of typing`(
+        now: String, text: String, expected: String
+    ) throws {
         let value = try TypedTime.parse(text, now: try wall(now))
         #expect(value == .date(try wall(expected + "T00:00").date))
     }
 
-    @Test func `Random words never trap`() throws {
+    @Test func `Random words never cause a trap`() throws {
         var chance = SeededChance(seed: 1830)
         let words = [
             "tomorrow", "fri", "next", "this", "in", "2", "18:30", "6", "pm", "dec", "1st", "1.12",

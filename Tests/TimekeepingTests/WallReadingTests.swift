@@ -40,7 +40,9 @@ struct WallReadingTests {
         Case(zone: "Europe/Dublin", wall: "2091-01-01T12:00", expected: ["2091-01-01T12:00Z"]),
     ]
 
-    @Test(arguments: cases) func `A wall time is read as the law has it`(_ item: Case) throws {
+    @Test(arguments: cases) func `A wall-clock time is read by the zone's rules`(
+        _ item: Case
+    ) throws {
         let zone = try SystemZones.directory.zone(item.zone)
         let moments = try item.expected.map(moment)
         let reading = zone.reading(of: try wall(item.wall))
@@ -60,10 +62,8 @@ struct WallReadingTests {
         #expect(zone.moment(of: try wall(item.wall)) == moments[0])
     }
 
-    /// The second way to the answer: try every offset that the zone has near the wall time.
-    @Test func `All gaps and repetitions of all zones come out as when each offset is tried`()
-        throws
-    {
+    /// The check tries every offset that the zone has near the wall-clock time.
+    @Test func `All gaps and repetitions of all zones agree with trying each offset`() throws {
         var seen = (gaps: 0, repetitions: 0)
         for id in try SystemZones.distinctIdentifiers() {
             let zone = try SystemZones.directory.zone(id)
@@ -106,7 +106,8 @@ struct WallReadingTests {
         }
     }
 
-    @Test func `The moment of a moment's wall time is that moment, or the first of two`() throws {
+    @Test func `A moment's wall-clock time is read as that moment, or as the first of two`() throws
+    {
         var chance = SeededChance(seed: 20_261_201)
         let zones = try SystemZones.directory.identifiers.map(SystemZones.directory.zone)
         for _ in 0..<5000 {

@@ -5,7 +5,7 @@ import Testing
 @testable import Timekeeping
 
 struct ZoneDirectoryTests {
-    /// A folder with two zone files and what `files` adds to them.
+    /// Runs `body` with a folder that has two zone files and the given `files`.
     private func withFolder(
         _ files: [String: String] = [:], _ body: (ZoneDirectory, String) throws -> Void
     ) throws {
@@ -37,7 +37,7 @@ struct ZoneDirectoryTests {
         L Europe/Nowhere Europe/Lost
         """
 
-    @Test func `Names come from tzdata.zi, links too, and so does the version`() throws {
+    @Test func `Names, links and the version are read from tzdata.zi`() throws {
         try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
             #expect(
                 zones.identifiers == [
@@ -49,7 +49,7 @@ struct ZoneDirectoryTests {
         }
     }
 
-    @Test func `Without tzdata.zi the folder is walked`() throws {
+    @Test func `Without tzdata.zi the folder is searched for zones`() throws {
         try withFolder(["+VERSION": "2026f\n", "Europe/README": "no zone", "zone.tab": ""]) {
             zones, _ in
             #expect(zones.identifiers == ["Europe/Helsinki", "Europe/Sub/North_Town", "UTC"])
@@ -60,12 +60,12 @@ struct ZoneDirectoryTests {
     @Test(arguments: [
         ("Europe/Helsinki", "Europe/Helsinki"), ("europe/HELSINKI", "Europe/Helsinki"),
         ("europe/sub/north town", "Europe/Sub/North_Town"),
-        // A link whose file is not installed is read from its target.
+        // A link whose own file is not installed is read from its target.
         ("Europe/Mariehamn", "Europe/Mariehamn"),
         ("UTC", "UTC"), ("utc", "UTC"), ("Z", "UTC"), ("z", "UTC"), ("+03:00", "+03:00"),
         ("-0330", "-03:30"),
         ("EET-2EEST,M3.5.0/3,M10.5.0/4", "EET-2EEST,M3.5.0/3,M10.5.0/4"),
-    ]) func `A zone is found by its name in any spelling`(typed: String, id: String) throws {
+    ]) func `A zone is found by its name in any case`(typed: String, id: String) throws {
         try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
             let zone = try zones.zone(typed)
             #expect(zone.id == id)
@@ -115,7 +115,7 @@ struct ZoneDirectoryTests {
             "Europe/Helsinki\0",
             "There is no time zone \"Europe/Helsinki?\": did you mean Europe/Helsinki?"
         ),
-    ]) func `A name that nobody has is refused with the nearest`(
+    ]) func `An unknown name is refused with similar names`(
         typed: String, sentence: String
     ) throws {
         try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
@@ -123,14 +123,14 @@ struct ZoneDirectoryTests {
         }
     }
 
-    @Test func `A name too long for any file is refused`() throws {
+    @Test func `A name that is too long is refused`() throws {
         try withFolder { zones, _ in
             let typed = "Europe/" + String(repeating: "x", count: 10_000)
             #expect(throws: ZoneError.unknown(id: typed, nearest: [])) { try zones.zone(typed) }
         }
     }
 
-    @Test func `A damaged file is named`() throws {
+    @Test func `A damaged file is named in the error`() throws {
         try withFolder(["Europe/Bad": "TZif2"]) { zones, _ in
             #expect(throws: ZoneError.malformed(id: "Europe/Bad", fault: .truncated)) {
                 try zones.zone("Europe/Bad")
@@ -154,13 +154,15 @@ struct ZoneDirectoryTests {
         ("CET-1CEST,M3.5.0,M10.5.0/3", "CET-1CEST,M3.5.0,M10.5.0/3"), ("Moon/Base", "UTC"),
         ("-03", "-03:00"),
         ("EST5EDT", "UTC"),
-    ]) func `The variable TZ says the zone of the system`(value: String, id: String) throws {
+    ]) func `The variable TZ sets the system's zone`(value: String, id: String) throws {
         try withFolder { zones, _ in
             #expect(zones.systemZone(tzVariable: value).id == id)
         }
     }
 
-    @Test func `Without the variable the link counts, then the text file, then UTC`() throws {
+    @Test func `Without TZ the system's zone comes from the link, then the text file, then UTC`()
+        throws
+    {
         try withFolder { zones, settings in
             #expect(zones.systemZone(tzVariable: nil, settings: settings) == .utc)
             try Data("Europe/Sub/North_Town\n".utf8)

@@ -4,8 +4,8 @@ import Testing
 @testable import Timekeeping
 
 @Suite struct ZoneObservanceTests {
-    /// What a calendar program reads from observances (RFC 5545, 3.6.5): when each begins and the
-    /// offset from then on, in the order of time.
+    /// The offsets that a calendar program reads from observances (RFC 5545, 3.6.5): the start of
+    /// each and the offset from then on, in order of time.
     private static func offsets(
         _ observances: [ZoneObservance], from first: Moment, through last: Moment
     ) -> [(second: Int64, offset: Int)] {
@@ -17,7 +17,7 @@ import Testing
         }.sorted { $0.second < $1.second }
     }
 
-    /// Of what comes back every year, the years around those that are asked for are enough.
+    /// The starts of an observance. For yearly ones, the years around the given ones are enough.
     private static func onsets(
         of observance: ZoneObservance, _ years: ClosedRange<Int>
     ) -> [WallTime] {
@@ -35,7 +35,7 @@ import Testing
         return day.week == -1 ? days.last : days.dropFirst(day.week - 1).first
     }
 
-    @Test func `In every zone they give the offsets of the zone, in the years that they cover`()
+    @Test func `The observances of every zone give its offsets in the years that they cover`()
         throws
     {
         let directory = ZoneDirectory()
@@ -63,7 +63,7 @@ import Testing
         #expect(faults.prefix(10) == [])
     }
 
-    @Test func `Where a rule holds, it is said once`() throws {
+    @Test func `A rule that applies is written once`() throws {
         let zone = try ZoneDirectory().zone("Europe/Helsinki")
         let moment = try Moment.parse("2026-12-05T12:00:00Z")
         let observances = zone.observances(from: moment, through: moment)
@@ -76,7 +76,7 @@ import Testing
         #expect(observances.map(\.isDaylight) == [true, false])
     }
 
-    @Test func `Where none holds, each stands for itself`() throws {
+    @Test func `Without a rule each observance is written separately`() throws {
         let directory = ZoneDirectory()
         let morocco = try directory.zone("Africa/Casablanca")
         let first = try Moment.parse("2027-01-01T00:00:00Z")

@@ -3,7 +3,7 @@ import Testing
 import Timekeeping
 
 struct ZoneTests {
-    @Test func `UTC is UTC for ever`() throws {
+    @Test func `UTC never changes`() throws {
         let moment = try moment("2026-12-01T16:00Z")
         #expect(Zone.utc.id == "UTC")
         #expect(Zone.utc.abbreviation(at: moment) == "UTC")
@@ -14,14 +14,14 @@ struct ZoneTests {
     @Test(arguments: [
         (10_800, "+03:00", 10_800), (-12_600, "-03:30", -12_600), (0, "+00:00", 0),
         (5989, "+01:39", 5940), (.max, "+23:59", 86_340), (.min, "-23:59", -86_340),
-    ]) func `A zone may be an offset alone`(seconds: Int, id: String, offset: Int) {
+    ]) func `A zone can be a fixed offset`(seconds: Int, id: String, offset: Int) {
         let zone = Zone(fixedOffsetSeconds: seconds)
         #expect(zone.id == id)
         #expect(zone.abbreviation(at: Moment(seconds: 0)) == id)
         #expect(zone.offsetSeconds(at: Moment(seconds: 0)) == offset)
     }
 
-    @Test func `Zones are equal by name and rules`() throws {
+    @Test func `Zones are equal if their names and rules are equal`() throws {
         let file = TZifFile()
         let zone = try Zone(id: "Here", tzif: file.bytes)
         #expect(zone == (try Zone(id: "Here", tzif: file.bytes)))
@@ -30,7 +30,7 @@ struct ZoneTests {
         #expect(zone != (try Zone(id: "Here", tzif: TZifFile(transitions: [(1, 1)]).bytes)))
     }
 
-    @Test func `The ends of the time line are shown as the ends of the calendar`() throws {
+    @Test func `Moments beyond the calendar are shown as its ends`() throws {
         let zone = try #require(Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
         #expect(
             zone.wallTime(at: Moment(milliseconds: .max)).description == "9999-12-31T23:59:59")
@@ -43,15 +43,15 @@ struct ZoneTests {
         }
     }
 
-    @Test func `The files that count leap seconds give the same changes as the others`() throws {
+    @Test func `Files with leap seconds give the same changes as the others`() throws {
         let id = "Europe/Helsinki"
         guard let bytes = try? SystemZones.bytes("right/" + id) else {
-            print("Not compared: there are no files that count leap seconds here")
+            print("Not compared: no files with leap seconds are installed")
             return
         }
         let counting = try Zone(id: id, tzif: bytes)
         let plain = try Zone(id: id, tzif: try SystemZones.bytes(id))
-        // They end when the list of leap seconds ends.
+        // These files end when the list of leap seconds ends.
         let changes = try transitions(of: plain, years: 1970..<2025)
         #expect(try transitions(of: counting, years: 1970..<2025) == changes)
         #expect(changes.count > 80)

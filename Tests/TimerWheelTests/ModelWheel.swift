@@ -1,4 +1,4 @@
-/// What the wheel must do, done in the plainest way: a sorted array.
+/// A model of the wheel in its simplest form: a sorted array.
 struct ModelWheel {
     struct Timer: Hashable {
         let deadline: UInt64
@@ -35,7 +35,7 @@ struct ModelWheel {
         timers.first { $0.payload == payload }?.deadline
     }
 
-    /// Returns what falls due, in order of deadline.
+    /// The timers that become due, in order of deadline.
     mutating func advance(to time: UInt64) -> [Timer] {
         now = max(now, min(time, UInt64(Int64.max)))
         let index = timers.partitionPoint { $0.deadline > now }
@@ -45,7 +45,7 @@ struct ModelWheel {
 }
 
 extension [ModelWheel.Timer] {
-    /// The first index whose element satisfies a condition that holds from some point on.
+    /// The first index whose element satisfies a condition that holds for all later elements too.
     func partitionPoint(where isBeyond: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OccupancyTests {
     @Test(arguments: [0, 1, 62, 63, 64, 65, 4031, 4032, 4094, 4095])
-    func `A slot is found from wherever one looks before it`(slot: Int) {
+    func `A slot is found from every start before it`(slot: Int) {
         var occupancy = Occupancy<ArrayWords>(turnCount: 3)
         occupancy.insert(4096 + slot)
         for start in Set([0, slot / 2, max(slot - 64, 0), max(slot - 1, 0), slot]) {

@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct WheelBenchTests {
     @Test(arguments: WheelKeys.Span.allCases)
-    func `The benchmark fires each timer in time`(span: WheelKeys.Span) throws {
+    func `The benchmark fires each timer on time`(span: WheelKeys.Span) throws {
         let report = try WheelRun(count: 2_000, span: span, mode: .jump).report()
         #expect(report.checks.fired == 1_000)
         #expect(report.phases.map(\.phase) == ["add", "cancel", "move", "fire"])
         #expect(report.phases.allSatisfy { $0.nsPerOp > 0 })
     }
 
-    /// The first keys, made out by hand from the generator's definition.
-    @Test func `The keys are those that every rival gets`() {
+    /// The first keys, computed by hand from the definition of the generator.
+    @Test func `The keys are the same for every implementation`() {
         let keys = WheelKeys(count: 4, span: .hour)
         #expect(keys.deadlines.count == 4)
         #expect(keys.deadlines[0] == 1 + 8_748_534_153_485_358_512 % 3_600_000)
@@ -28,7 +28,7 @@ import Testing
             ([(1, 9), (0, 5)], "a timer fired after one that was due later"),
             ([(0, 5), (1, 8)], "the deadlines' sum is wrong"),
         ] as [([(UInt32, UInt64)], String?)])
-    func `A wrong result is told from a right one`(
+    func `A wrong result is detected`(
         fired: [(payload: UInt32, deadline: UInt64)], fault: String?
     ) {
         var record = FiringRecord(capacity: 2)

@@ -3,12 +3,13 @@ import Testing
 
 @testable import TimerWheel
 
-/// What a call may cost and what the wheel may hold, counted in entries and never in time.
+/// The limits of the work of a call and of the size of the wheel, counted in entries and never in
+/// time.
 @Suite struct WheelBoundTests {
     private static let hourTicks: UInt64 = 3_600_000
 
     @Test(arguments: [6, 12] as [UInt64])
-    func `No advance works beyond its bound when a crowd comes near`(hours: UInt64) {
+    func `No advance exceeds its work limit when many timers come near`(hours: UInt64) {
         var wheel = crowd(hoursAhead: hours)
         var batch = Wheel.Batch(capacity: 1000)
         var firedCount = 0
@@ -29,11 +30,11 @@ import Testing
         }
         #expect(firedCount == 100_000)
         #expect(longest <= wheel.limits.work)
-        // Two turns of level 1 reach 9 hours, so what comes later was in one slot of level 2.
+        // Two turns of level 1 reach 9 hours, so all later timers were in one slot of level 2.
         #expect(hours < 9 || longest > wheel.limits.work / 2, "the crowd was too small to tell")
     }
 
-    @Test func `A crowd is sorted before its time, so that no timer waits for it`() {
+    @Test func `Many timers are sorted before they are due, so that none is delayed`() {
         var wheel = crowd(hoursAhead: 12)
         var batch = Wheel.Batch(capacity: 1000)
         while let time = wheel.nextExpiry(), time < 12 * WheelBoundTests.hourTicks {
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `A jump over the whole crowd fires all of it in bounded calls`() {
+    @Test func `A jump over many timers fires all of them in bounded calls`() {
         var wheel = crowd(hoursAhead: 12)
         var batch = Wheel.Batch(capacity: 50_000)
         var firedCount = 0
@@ -63,7 +64,7 @@ import Testing
         #expect(firedCount == 100_000)
     }
 
-    @Test func `Timers that are moved to and fro do not fill the wheel with entries`() {
+    @Test func `Timers moved back and forth do not fill the wheel with entries`() {
         var wheel = WheelCore<PointerWords>(now: 0)
         let count = 1_000
         let handles = (0..<count).map { wheel.add(deadline: 60_000, payload: UInt32($0)) }
@@ -81,7 +82,7 @@ import Testing
         #expect(wheel.entryCount == 0)
     }
 
-    @Test func `A record that is used again and again does not fill the wheel with entries`() {
+    @Test func `A record that is reused often does not fill the wheel with entries`() {
         var wheel = WheelCore<PointerWords>(now: 0)
         for _ in 0..<400_000 {
             let handle = wheel.add(deadline: 60_000, payload: 1)
@@ -92,7 +93,7 @@ import Testing
         #expect(fire(&wheel, at: 60_000) == 1)
     }
 
-    @Test func `A heartbeat within a slot leaves nothing behind`() {
+    @Test func `Moves within a slot leave no stale entries`() {
         var wheel = WheelCore<ArrayWords>(now: 0)
         let handle = wheel.add(deadline: 20_480, payload: 1)
         for deadline in 20_481..<24_576 as Range<UInt64> {
@@ -103,7 +104,7 @@ import Testing
         #expect(fire(&wheel, at: 24_575) == 1)
     }
 
-    @Test func `A visit's number is never that of an old mark`() {
+    @Test func `The number of a visit never equals an old mark`() {
         var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 127, spareEntries: 0))
         let handles = (0..<500).map { wheel.add(deadline: 60_000, payload: $0) }
         moveToAndFro(&wheel, handles)
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `Nothing is lost or late while stale entries are cleared away`(seed: UInt64) {
+    func `No timer is lost or late while stale entries are removed`(seed: UInt64) {
         print("wheel compaction: seed \(seed)")
         var random = SeededRandom(seed: seed)
         var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(spareEntries: 10_000))
@@ -137,7 +138,7 @@ import Testing
         }
         #expect(wheel.compaction.visit > 0, "nothing had to be cleared away")
         #expect(firedCount > 0)
-        // A lost timer would be waited for without end.
+        // A lost timer would be waited for forever.
         while let time = wheel.nextExpiry(), time <= Wheel.deadlineMax {
             firedCount += fire(&wheel, at: time)
         }
@@ -145,7 +146,7 @@ import Testing
         #expect(wheel.count == 0)
     }
 
-    @Test func `A slot that is half cleared when its time comes fires in full`() {
+    @Test func `A slot that is half compacted when it is due fires completely`() {
         var wheel = WheelCore<ArrayWords>(now: 0, limits: .init(work: 127, spareEntries: 0))
         let handles = (0..<1_000).map { wheel.add(deadline: 60_000, payload: $0) }
         var moveCount = 0
@@ -164,7 +165,7 @@ import Testing
         #expect(payloads.sorted() == Array(0..<1_000))
     }
 
-    @Test func `Cancelled timers leave their records and chunks to others`() {
+    @Test func `Records and chunks of cancelled timers are reused`() {
         var wheel = WheelCore<PointerWords>(now: 0)
         var batch = Wheel.Batch(capacity: 1)
         for round in 0..<200 as Range<UInt64> {
@@ -180,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [4_095, 1 << 32 - 1, 1 << 40 - 1, 1 << 61 - 1, .max] as [UInt64])
-    func `A cancelled timer leaves nothing behind once its time is over`(deadline: UInt64) {
+    func `A cancelled timer leaves no entry after its deadline`(deadline: UInt64) {
         var wheel = WheelCore<ArrayWords>(now: 0)
         var batch = Wheel.Batch(capacity: 1)
         let handle = wheel.add(deadline: deadline, payload: 1)
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    /// Advances until all is done, and counts what fired.
+    /// Advances until all is done, and returns the number of fired timers.
     private func fire<Memory: Words & ~Copyable>(
         _ wheel: inout WheelCore<Memory>, at time: UInt64
     ) -> Int {

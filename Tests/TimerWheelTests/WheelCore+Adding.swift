@@ -1,6 +1,6 @@
 @testable import TimerWheel
 
-/// What ``Wheel`` puts together from the quick and the slow half, over any memory.
+/// The operations that ``Wheel`` combines from a fast and a slow part, for any memory.
 extension WheelCore where Memory: ~Copyable {
     mutating func add(deadline: UInt64, payload: UInt32) -> Wheel.Handle {
         let (handle, isFiled) = insert(deadline: deadline, payload: payload)
@@ -20,7 +20,7 @@ extension WheelCore where Memory: ~Copyable {
 }
 
 extension WheelCore where Memory: ~Copyable {
-    /// How many entries all chains hold, live or stale.
+    /// The number of entries in all chains, live or stale.
     var entryCount: Int {
         var count = chunks.entryCount(of: compaction.chain)
         for slot in 0..<WheelCore.slotCount {

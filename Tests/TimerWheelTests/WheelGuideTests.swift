@@ -1,7 +1,7 @@
 import Testing
 import TimerWheel
 
-/// The example of `docs/timer-wheel.md`, as a program outside the package would have it.
+/// The example of `docs/timer-wheel.md`, as a program outside the package would write it.
 @Suite struct WheelGuideTests {
     private struct Kitchen: ~Copyable {
         var wheel = Wheel(now: 0)
@@ -14,7 +14,7 @@ import TimerWheel
         }
     }
 
-    @Test func `The kitchen of the guide rings as it says`() {
+    @Test func `The kitchen example of the guide works as described`() {
         var kitchen = Kitchen()
         let eggs = kitchen.cook("eggs", for: 240_000)
         let rice = kitchen.cook("rice", for: 720_000)

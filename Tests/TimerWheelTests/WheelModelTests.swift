@@ -3,25 +3,25 @@ import Testing
 
 @testable import TimerWheel
 
-/// Random operations on the wheel and on the model, compared after each.
+/// Random operations on the wheel and on the model, compared after each operation.
 ///
-/// Both kinds of memory run through the same steps: the checked one proves that the wheel never
-/// reaches beyond its memory, which is what makes the fast one safe.
+/// Both kinds of memory run through the same steps. The checked one proves that the wheel never
+/// accesses memory out of bounds, which makes the fast one safe.
 @Suite struct WheelModelTests {
-    /// The last one advances beyond the latest deadline there is.
+    /// The last seed advances beyond the latest possible deadline.
     private static let seeds = [1, 2, 3, 4, 601_106_974_456_369_070]
 
     @Test(arguments: seeds)
-    func `The wheel over pointers does what a sorted array does`(seed: Int) {
+    func `The wheel over pointers agrees with a sorted array`(seed: Int) {
         compare(PointerWords.self, seed: UInt64(seed), stepCount: 6_000)
     }
 
     @Test(arguments: seeds)
-    func `The wheel over checked arrays does what a sorted array does`(seed: Int) {
+    func `The wheel over checked arrays agrees with a sorted array`(seed: Int) {
         compare(ArrayWords.self, seed: UInt64(seed), stepCount: 6_000)
     }
 
-    @Test func `A fresh seed finds nothing either`() {
+    @Test func `The wheel agrees with a sorted array for a random seed`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         compare(PointerWords.self, seed: seed, stepCount: 6_000)
         compare(ArrayWords.self, seed: seed, stepCount: 6_000)
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// A wheel and its model, and the steps that are taken with both.
+/// A wheel and its model, and the steps that both take.
 struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
     private var wheel: WheelCore<Memory>
     private var model: ModelWheel
@@ -60,7 +60,7 @@ struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
         random = SeededRandom(seed: seed)
         let starts: [UInt64] = [0, 1, 4095, 1 << 24 - 1, 1 << 36 - 3, 1_800_000_000_000, 1 << 60]
         let start = starts.randomElement(using: &random) ?? 0
-        // Small limits, so that advances stop half way and stale entries are cleared away often.
+        // Small limits, so that advances often stop halfway and stale entries are often removed.
         let limits = [(4096, 65_536), (128, 100), (127, 0)].randomElement(using: &random)
         wheel = WheelCore(
             now: start, limits: .init(work: limits?.0 ?? 127, spareEntries: limits?.1 ?? 0))
@@ -142,7 +142,8 @@ struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
         }
         firedCount += fired.count
         let expected = model.advance(to: time)
-        // Within a tick the order is free: equal deadlines in order, and the same timers.
+        // Within a tick the order is free: deadlines must be in order, and the timers must be the
+        // same.
         agree(fired.map(\.deadline), expected.map(\.deadline), "fired deadlines")
         agree(Set(fired), Set(expected), "fired timers")
     }
@@ -168,7 +169,7 @@ struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
         difference = "\(name) at \(model.now): \(found), the model says \(expected)"
     }
 
-    /// Deadlines of every kind: past, close, and next to where a level begins.
+    /// Deadlines of every kind: past, near, and next to the start of a level.
     private mutating func someDeadline() -> UInt64 {
         let now = model.now
         switch Int.random(in: 0..<20, using: &random) {
@@ -183,8 +184,8 @@ struct WheelAndModel<Memory: Words & ~Copyable>: ~Copyable {
         }
     }
 
-    /// One before, at, or one after a multiple of a level's width, up to two turns ahead; or as far
-    /// from now as that.
+    /// A time one before, at, or one after a multiple of a level's width, up to two turns ahead; or
+    /// at that distance from now.
     private mutating func nextToBoundary() -> UInt64 {
         let shifts: [UInt64] = [12, 12, 13, 24, 24, 25, 32, 36, 37, 48, 60]
         let width = UInt64(1) << (shifts.randomElement(using: &random) ?? 12)

@@ -21,7 +21,7 @@ import TimerWheel
     }
 
     @Test(arguments: [0, 999, 1_000] as [UInt64])
-    func `A deadline that is not ahead fires at the next advance`(deadline: UInt64) {
+    func `A deadline that is not in the future fires at the next advance`(deadline: UInt64) {
         var wheel = Wheel(now: 1_000)
         let handle = wheel.add(deadline: deadline, payload: 9)
         #expect(wheel.deadline(of: handle) == 1_000)
@@ -41,7 +41,7 @@ import TimerWheel
         }
     }
 
-    @Test func `The last deadline is 2 to the 63rd less 1, and later ones are taken as that`() {
+    @Test func `Deadlines later than 2 to the 63rd less 1 are replaced by that`() {
         var wheel = Wheel(now: 7)
         let handle = wheel.add(deadline: .max, payload: 1)
         #expect(wheel.deadline(of: handle) == Wheel.deadlineMax)
@@ -52,7 +52,7 @@ import TimerWheel
         #expect(fired(&wheel, at: .max) == [2])
     }
 
-    @Test func `A stale handle is refused, even when its record is in use again`() {
+    @Test func `A stale handle is refused, even if its record is in use again`() {
         var wheel = Wheel()
         let first = wheel.add(deadline: 10, payload: 1)
         #expect(wheel.cancel(first) == true)
@@ -65,7 +65,7 @@ import TimerWheel
         #expect(wheel.cancel(second) == false)
     }
 
-    @Test func `A handle of another wheel does no harm where there is no such timer`() {
+    @Test func `A handle of another wheel is refused if there is no such timer`() {
         var other = Wheel()
         let strange = other.add(deadline: 10, payload: 1)
         var wheel = Wheel()
@@ -85,7 +85,7 @@ import TimerWheel
         #expect(fired(&wheel, at: 1_000_000) == [4])
     }
 
-    @Test func `A timer that was moved past where it had been fires late, not early`() {
+    @Test func `A timer moved by 2 to the 32nd ticks fires at the new time only`() {
         var wheel = Wheel()
         let handle = wheel.add(deadline: 5_000, payload: 4)
         #expect(wheel.move(handle, to: 5_000 + 1 << 32) == true)
@@ -123,7 +123,7 @@ import TimerWheel
         #expect(batch.timers.isEmpty)
     }
 
-    @Test func `Jumping to a single timer takes a few jumps however far it is`() {
+    @Test func `Reaching a single timer takes few jumps, no matter how far it is`() {
         for deadline in [1, 5_000, 20_000_000, 1 << 37, 1 << 49, Wheel.deadlineMax] as [UInt64] {
             var wheel = Wheel()
             _ = wheel.add(deadline: deadline, payload: 1)

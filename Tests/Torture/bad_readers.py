@@ -16,7 +16,8 @@ def invite(home, guests, number):
 
 
 def hanging(options, folder, seed, say):
-    """Nobody reads: the daemon goes on, hears edits, ends when it is told to, and is killed."""
+    """A reader that hangs: the daemon keeps running, handles edits, stops when told to, and is
+    killed."""
     home = Home(options.build, folder)
     address = home.listen()
     guests = home.add_people(40)
@@ -28,7 +29,7 @@ def hanging(options, folder, seed, say):
         invite(home, guests, number)
         time.sleep(0.5)
         if unsettled(home) == 0:
-            raise Fault("nobody read, and all was accepted")
+            raise Fault("nothing was read, but all deliveries were accepted")
         if number % 3 == 0:
             home.ask("meeting", "move", f"Lunch {number}", wall(3 * HOUR))
         wait_for_health(address, 200, 5)
@@ -49,7 +50,7 @@ def hanging(options, folder, seed, say):
 
 
 def slow(options, folder, seed, say):
-    """Some lines a second, while a meeting is moved: nobody is told of the old time after."""
+    """A slow reader while meetings are moved: after the move, no notification has the old time."""
     home = Home(options.build, folder)
     guests = home.add_people(100)
     reader = Reader(home, bytes_each_second=10_000)
@@ -64,12 +65,12 @@ def slow(options, folder, seed, say):
     reader.end()
     judgement = judged(home)
     if judgement.doubled or judgement.marked:
-        raise Fault(f"a slow reader is no reason to send twice: {judgement.summary}")
+        raise Fault(f"a slow reader caused repeated messages: {judgement.summary}")
     return judgement.summary
 
 
 def leaving(options, folder, seed, say):
-    """The reader goes away in the middle; the next one gets what is left."""
+    """A reader that goes away in the middle; the next one gets the rest."""
     home = Home(options.build, folder)
     guests = home.add_people(40)
     for number in range(options.hangs):
@@ -79,20 +80,20 @@ def leaving(options, folder, seed, say):
         running.wait_until_it_works()
         os.close(out)
         invite(home, guests, number)
-        running.wait_until_it_said("nobody reads it")
+        running.wait_until_it_said("nobody reads the output")
         if not running.runs:
-            raise Fault(f"letsmeetd ended: {running.said()[-600:]!r}")
+            raise Fault(f"letsmeetd stopped: {running.said()[-600:]!r}")
         end_well(running)
         answer = home.command("once", "--json", program="letsmeetd")
         with open(home.sink, "a") as sink:
             sink.writelines(line + "\n" for line in answer.output.splitlines()[:-1])
     running = home.daemon()
-    # What was put off waits for a minute.
+    # Postponed deliveries wait for a minute.
     settle(home, ahead=options.patience)
     end_well(running)
     check_file(home)
     judgement = Judgement(home)
     judgement.check()
     if judgement.doubled:
-        raise Fault(f"nothing had arrived, and some came twice: {judgement.summary}")
+        raise Fault(f"nothing had arrived, but some messages came twice: {judgement.summary}")
     return judgement.summary

@@ -1,4 +1,4 @@
-"""The clock is set, and goes through the nights in which clocks change, under libfaketime."""
+"""Clock steps, and nights with clock changes, under libfaketime."""
 import datetime
 import glob
 import os
@@ -11,12 +11,12 @@ from judgement import Judgement, check_file, opened, received
 from kills import end_well
 
 HOUR = 3600
-# Two nights of each: one hour forth and back in north and south, and half an hour.
+# Two nights of each: changes of one hour forward and back in both hemispheres, and of half an hour.
 ZONES = ["Europe/Helsinki", "America/New_York", "Australia/Lord_Howe"]
 
 
 class FakeClock:
-    """What the programs of a home take for the time of day; elapsed time is the machine's."""
+    """The time of day for the programs of a home; elapsed time is the machine's."""
 
     def __init__(self, home, folder):
         libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
@@ -42,7 +42,7 @@ class FakeClock:
 
 
 class Stage:
-    """A home under a fake clock, with a daemon."""
+    """A home with a fake clock and a daemon."""
 
     def __init__(self, options, folder, begin):
         self.home = Home(options.build, folder)
@@ -58,8 +58,8 @@ class Stage:
                       "--tz", zone, "--remind", *reminders)
 
     def step(self, moment):
-        """Sets the clock, and writes to the home: who sleeps looks at the clock then. A real step
-        wakes the daemon by itself, which a fake one cannot."""
+        """Sets the clock, and writes to the home, which makes sleeping tasks check the clock. A
+        real step wakes the daemon by itself, but a fake one cannot."""
         self.clock.set(moment)
         self.steps += 1
         self.home.ask("people", "add", f"Nobody {self.steps}")
@@ -68,7 +68,7 @@ class Stage:
         end = time.monotonic() + seconds
         while count := self.open_count():
             if time.monotonic() > end:
-                raise Fault(f"{count} deliveries that are due come to no end")
+                raise Fault(f"{count} due deliveries do not end")
             time.sleep(0.02)
 
     def open_count(self):
@@ -80,7 +80,7 @@ class Stage:
         return count
 
     def reminders(self):
-        """How many reminders arrived, and of which meetings."""
+        """The titles of the meetings whose reminders arrived."""
         return [line["title"] for line in received(self.home)[0] if line["kind"] == "reminder"]
 
     def restart(self, chance):
@@ -96,24 +96,24 @@ class Stage:
         end_well(self.daemon)
         check_file(self.home)
         judgement = Judgement(self.home, now=self.clock.now)
-        # Attempts after the clock was set back seem to come before what was due.
+        # Attempts after the clock was set back seem to come before their due time.
         judgement.check()
         if len(judgement.lines) != len(judgement.counts):
-            raise Fault(f"twice: {judgement.summary}")
+            raise Fault(f"received twice: {judgement.summary}")
         return judgement
 
 
 def expect(stage, titles, where):
     stage.settle()
     found = sorted(stage.reminders())
-    # One each for the guest and for who invites.
+    # One each for the guest and for the organizer.
     wanted = sorted(titles * 2)
     if found != wanted:
         raise Fault(f"{where}: reminders {found}, not {wanted}")
 
 
 def steps(options, folder, seed, say):
-    """An hour back, and four hours forward, while reminders wait."""
+    """Steps the clock back by an hour and forward by four hours while reminders wait."""
     noon = int(datetime.datetime(2027, 1, 12, 12, tzinfo=datetime.UTC).timestamp())
     try:
         stage = Stage(options, folder, noon)
@@ -133,8 +133,8 @@ def steps(options, folder, seed, say):
     stage.restart(random.Random(seed))
     stage.step(noon + HOUR + 1)
     expect(stage, ["A"], "at one again")
-    # It is 13:00, and becomes 17:01: B at 14:00 and C at 16:00 and 16:30 are too late by then, for
-    # those meetings have begun.
+    # At 13:00 the clock jumps to 17:01. B at 14:00 and C at 16:00 and 16:30 are then too late,
+    # because those meetings have begun.
     stage.step(noon + 5 * HOUR + 60)
     expect(stage, ["A"], "four hours forward")
     stage.step(noon + 9 * HOUR - 1)
@@ -142,12 +142,12 @@ def steps(options, folder, seed, say):
     expect(stage, ["A", "D"], "at nine")
     judgement = stage.end()
     if judgement.ledger.count("expired") != 6:
-        raise Fault(f"not B and C alone expired: {judgement.summary}")
+        raise Fault(f"not exactly B and C have expired: {judgement.summary}")
     return f"{stage.steps} steps; {judgement.summary}"
 
 
 def changes(zone, year):
-    """The moments of a year at which a zone's clocks change."""
+    """The moments of a year at which the clocks of a zone change."""
     info = zoneinfo.ZoneInfo(zone)
     moment = datetime.datetime(year, 1, 1, tzinfo=datetime.UTC)
     end = moment.replace(year=year + 1)
@@ -161,12 +161,13 @@ def changes(zone, year):
 
 
 def wall_moment(wall, zone):
-    """The moment of a wall time: the first of two, and by the offset before a gap (RFC 5545)."""
+    """The moment of a wall-clock time: the first of two, or by the offset before a gap (RFC
+    5545)."""
     return wall.replace(tzinfo=zoneinfo.ZoneInfo(zone), fold=0).timestamp()
 
 
 def nights(options, folder, seed, say):
-    """Both nights of each zone, minute by minute as far as reminders fall due in them."""
+    """Walks through both nights of each zone, checking each minute in which reminders are due."""
     seen = []
     for zone in ZONES[:options.zones]:
         for number, change in enumerate(changes(zone, 2027)[:options.nights]):
@@ -178,12 +179,12 @@ def nights(options, folder, seed, say):
                 return f"skipped: {reason}"
             seen.append(f"{zone} {number + 1}: {sent}")
             say(seen[-1])
-    return f"{len(seen)} nights, each reminder once and at its time: {'; '.join(seen)}"
+    return f"{len(seen)} nights, each reminder once and on time: {'; '.join(seen)}"
 
 
 def night(options, folder, zone, change, chance):
-    """Meetings the day after, each with a reminder a day before: by the wall clock, in the night.
-    And meetings of that day, reminded of hours before: exactly."""
+    """Meetings on the next day with reminders one day before, at a wall-clock time in the night;
+    and meetings on the same day with reminders hours before, at exact times."""
     stage = Stage(options, folder, change - 26 * HOUR)
     info = zoneinfo.ZoneInfo(zone)
     local = datetime.datetime.fromtimestamp(change - 2 * HOUR, info).replace(
@@ -216,7 +217,7 @@ def night(options, folder, zone, change, chance):
 
 
 def walk(stage, expected, chance, where):
-    """Sets the clock to just before each moment and just after; restarts now and then."""
+    """Sets the clock to just before and just after each moment; sometimes restarts the daemon."""
     for moment in sorted(set(expected.values())):
         stage.step(moment - 30)
         expect(stage, [t for t, due in expected.items() if due < moment], f"{where}, before")

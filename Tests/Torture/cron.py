@@ -1,4 +1,4 @@
-"""kill -9 and restarts across the minutes at which lines of the crontab come, under libfaketime."""
+"""kill -9 and restarts around the times of crontab lines, under libfaketime."""
 import os
 import random
 import threading
@@ -10,7 +10,7 @@ from judgement import check_file, opened
 from kills import end_well
 
 MINUTE = 60
-# One job of letsmeet's own, and a command that leaves a trace of each time that it began.
+# A built-in job, and a command that leaves a trace each time it starts.
 LINES = """\
 CRON_TZ=UTC
 * * * * * id=own   catch-up=all:1d overlap=wait ledger prune --keep 90d
@@ -20,8 +20,8 @@ CRON_TZ=UTC
 
 
 class Minutes(threading.Thread):
-    """Kills and restarts a daemon around each of so many minutes, on a home of its own. Between
-    them the clock is set on: a minute takes no longer than a start."""
+    """Kills and restarts a daemon around each of several minutes, on its own home. In between, the
+    clock is set forward, so that a minute takes no longer than a start."""
 
     def __init__(self, build, folder, count, seed):
         super().__init__(daemon=True)
@@ -49,7 +49,7 @@ class Minutes(threading.Thread):
         daemon = home.daemon()
         daemon.wait_until_it_said("crontab read")
         for number in range(self.count):
-            # It runs before the minute, or starts in the midst of it.
+            # The daemon is running before the minute begins, or starts during it.
             if self.random.random() < 0.5:
                 daemon.kill()
                 self.clock.set(first + number * MINUTE - self.random.random() * 0.4)
@@ -69,19 +69,19 @@ class Minutes(threading.Thread):
         return self.judge(first)
 
     def settle(self, first, daemon):
-        """The last minute has come, and all that it started has ended."""
+        """Waits until the last minute has come, and all its runs have ended."""
         last = first + (self.count - 1) * MINUTE
         if self.clock.now < last:
             time.sleep(last - self.clock.now)
         end = time.monotonic() + 30
         while not self.is_settled(last):
             if time.monotonic() > end:
-                raise Fault(f"what is due comes to no end: {daemon.said()[-600:]!r}")
+                raise Fault(f"due runs do not end: {daemon.said()[-600:]!r}")
             time.sleep(0.05)
 
     def is_settled(self, last):
-        # Asked once: a daemon that catches up enters the runs of many minutes in one step, and
-        # two questions could lie on its two sides.
+        # A single query: a daemon that catches up adds the runs of many minutes in one transaction,
+        # which could fall between two queries.
         rows = self.rows()
         open_runs = [row for row in rows if row[2] in ("waiting", "running")]
         return not open_runs and any(nominal >= last * 1000 for _, nominal, _ in rows)
@@ -96,12 +96,12 @@ class Minutes(threading.Thread):
 
     def judge(self, first):
         rows = self.rows()
-        # The clock is never set back by so much that a minute would come again.
+        # The clock is never set back far enough for a minute to come again.
         wanted = [(first + number * MINUTE) * 1000 for number in range(self.count)]
         faults = []
         for line in ["own", "shell", "plain"]:
             found = sorted(nominal for name, nominal, _ in rows if name == line)
-            # By default the latest of several that were missed comes, and a start takes its time.
+            # By default only the latest missed time comes, and a start takes its time.
             if line == "plain" and set(found) <= set(wanted) and len(found) == len(set(found)):
                 continue
             if found[-len(wanted):] != wanted:
@@ -113,14 +113,14 @@ class Minutes(threading.Thread):
         began = sum(1 for _ in open(self.trace))
         runs = sum(1 for name, _, _ in rows if name == "shell")
         if began != runs:
-            faults.append(f"{runs} runs of a command, which began {began} times")
+            faults.append(f"{runs} runs of a command that started {began} times")
         if faults:
             raise Fault("; ".join(faults))
         return sum(1 for name, _, state in rows if name == "shell" and state == "interrupted")
 
 
 def cron(options, folder, seed, say):
-    """Restarts across the minutes at which lines of the crontab come."""
+    """Restarts around the times of crontab lines."""
     share = -(-options.restarts // options.homes)
     runs = [
         Minutes(options.build, f"{folder}/{number}", share, seed + number)
@@ -134,5 +134,5 @@ def cron(options, folder, seed, say):
     if faults:
         raise Fault("\n".join(faults))
     cut = sum(run.outcome for run in runs)
-    return (f"{share * options.homes} minutes on {options.homes} homes, each across a restart or a "
-            f"kill: 0 missed, 0 twice; {cut} commands went on without their daemon")
+    return (f"{share * options.homes} minutes on {options.homes} homes, each during a restart or a "
+            f"kill: 0 missed, 0 twice; {cut} commands outlived their daemon")

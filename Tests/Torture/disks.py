@@ -1,4 +1,4 @@
-"""No room: at every write of every command, under the daemon, and under the sink."""
+"""Full disks: at every write of every command, under the daemon, and under the sink."""
 import hashlib
 import os
 import random
@@ -16,7 +16,7 @@ from rooms import SmallDisk, Unavailable, file_limit
 
 MEGABYTE = 1 << 20
 
-# Every kind of command that writes: what is called, and by which program.
+# One command of every kind that writes: its name, and its arguments.
 COMMANDS = [
     ("first use", ["people", "add", "Zed", "--email", "zed@example.org"]),
     ("people add", ["people", "add", "Zed", "--email", "zed@example.org"]),
@@ -42,13 +42,13 @@ COMMANDS = [
     ("restore", ["restore", "{files}/older.sqlite"]),
     ("letsmeetd once", ["once"]),
 ]
-# What has to go on without any room beside a daemon, which keeps the index of the log open.
+# Commands that must work without any space next to a daemon, which keeps the index of the WAL open.
 READERS = [["meeting", "list"], ["people", "list"], ["ledger", "stats"], ["ledger", "verify"],
            ["outbox"]]
 
 
 class Office:
-    """A home with something in it, and files to read, to be copied for every try."""
+    """A home with some data, and files to read, which is copied for every trial."""
 
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
@@ -79,7 +79,7 @@ class Office:
 
 
 def content(home):
-    """A hash of all that a home holds; `None` where there is no database."""
+    """A hash of the content of a home; `None` if there is no database."""
     if not os.path.exists(home.database):
         return None
     db = opened(home)
@@ -95,7 +95,7 @@ def content(home):
 
 
 class Trial:
-    """One command, tried with more and more room until it succeeds."""
+    """One command, tried with more and more free space until it succeeds."""
 
     def __init__(self, name, arguments, office, folder, steps):
         self.name, self.arguments = name, arguments
@@ -104,7 +104,7 @@ class Trial:
         self.messages = set()
 
     def run(self, without_room):
-        """`without_room` runs the command in the nth lack of room."""
+        """Runs the trial. `without_room` runs the command with the nth shortage of space."""
         for step in self.steps:
             home = self.office.copied_to(self.folder)
             if self.name == "first use":
@@ -120,7 +120,7 @@ class Trial:
         return lambda **options: home.command(*words, "--json", program=program, **options)
 
     def judge(self, step, home, answer):
-        """Whether it succeeded; what it left behind is whole either way."""
+        """Whether the command succeeded; checks that the home is intact either way."""
         is_new = self.name == "first use"
         if not is_new or answer.status == 0:
             check_file(home)
@@ -133,18 +133,18 @@ class Trial:
             raise Fault(f"{where}: {answer}")
         message = answer.refusal["message"]
         if "room" not in message and "full" not in message:
-            raise Fault(f"{where}: says nothing of room: {message}")
+            raise Fault(f"{where}: the message does not mention the full disk: {message}")
         self.messages.add(message.replace(home.path, "HOME"))
         is_same = is_new or content(home) == content(self.office.home)
         if not is_same and self.arguments != ["once"]:
-            raise Fault(f"{where}: refused, and something was changed: {message}")
+            raise Fault(f"{where}: refused, but something was changed: {message}")
         files = os.listdir(home.path) if os.path.exists(home.path) else []
         left = [name for name in files if name not in KNOWN_FILES]
         if left:
-            raise Fault(f"{where}: leaves {left} behind")
+            raise Fault(f"{where}: leaves files behind: {left}")
         again = self.call(home)()
         if again.status != 0:
-            raise Fault(f"{where}: not even with room: {again}")
+            raise Fault(f"{where}: fails even with free space: {again}")
         check_file(home)
         return False
 
@@ -154,7 +154,7 @@ KNOWN_FILES = {"letsmeet.sqlite", "letsmeet.yaml", "letsmeet.sqlite-wal", "letsm
 
 
 def commands(options, folder, seed, say):
-    """Each command on a full disk, and under a limit on the size of files, at every write."""
+    """Runs each command on a full disk, and with a file size limit, failing at every write."""
     office = Office(options.build, folder)
     size = sum(os.path.getsize(os.path.join(office.home.path, name))
                for name in os.listdir(office.home.path))
@@ -201,11 +201,11 @@ def commands(options, folder, seed, say):
     if faults:
         raise Fault("\n".join(faults))
     return (f"{len(chosen)} commands, refused {refusals['limit']} times by a limit and "
-            f"{refusals['disk']} times by a full disk, each time whole and done again{note}")
+            f"{refusals['disk']} times by a full disk, each time intact and repeatable{note}")
 
 
 def health(address):
-    """The status of /healthz, and its words."""
+    """The status of /healthz, and its problems."""
     try:
         with urllib.request.urlopen(f"http://{address}/healthz", timeout=10) as answer:
             return answer.status, answer.read().decode()
@@ -225,7 +225,7 @@ def wait_for_health(address, status, seconds):
 
 
 def daemon(options, folder, seed, say):
-    """A daemon whose disk is full again and again while reminders fall due."""
+    """A daemon whose disk is full several times while reminders fall due."""
     chance = random.Random(seed)
     try:
         disk = SmallDisk(os.path.join(folder, "disk"), 64 * MEGABYTE)
@@ -253,7 +253,7 @@ def starve(options, home, disk, chance):
         disk.fill(leaving=chance.choice([0, 0, 1, 5]))
         time.sleep(max(0, begun + 8 - time.time()))
         if unsettled(home) == 0:
-            raise Fault("the disk was full, and all was sent")
+            raise Fault("the disk was full, but all deliveries were sent")
         words.add(wait_for_health(address, 503, 20).strip())
         for reader in READERS:
             home.command(*reader, "--json", expect=0)
@@ -261,21 +261,21 @@ def starve(options, home, disk, chance):
         if "room" not in answer.refusal["message"]:
             raise Fault(f"people add on a full disk: {answer}")
         if not running.runs:
-            raise Fault(f"letsmeetd ended: {running.said()[-600:]!r}")
+            raise Fault(f"letsmeetd stopped: {running.said()[-600:]!r}")
         disk.free()
         settle(home, seconds=20)
         wait_for_health(address, 200, 10)
         check_file(home)
     said = running.said()
     if "room" not in said:
-        raise Fault(f"the log says nothing of room: {said[-600:]!r}")
+        raise Fault(f"the log does not mention the full disk: {said[-600:]!r}")
     end_well(running)
     judgement = judged(home)
-    return f"{options.floods} times full; /healthz said {sorted(words)}; {judgement.summary}"
+    return f"full {options.floods} times; /healthz said {sorted(words)}; {judgement.summary}"
 
 
 def sink(options, folder, seed, say):
-    """A sink that is a file on a full disk."""
+    """A sink that writes to a file on a full disk."""
     chance = random.Random(seed)
     home = Home(options.build, folder)
     try:
@@ -292,15 +292,15 @@ def sink(options, folder, seed, say):
                      "--start", wall(2 * HOUR), "--remind", "none")
             time.sleep(chance.choice([0.5, 2, 4]) if options.floods > 1 else 0.5)
             if unsettled(home) == 0:
-                raise Fault("the sink's disk was full, and all was accepted")
+                raise Fault("the sink's disk was full, but all deliveries were accepted")
             disk.free()
-            # A configuration that is read anew takes every destination for well.
+            # Reloading the configuration makes every destination count as healthy again.
             running.process.send_signal(signal.SIGHUP)
         settle(home)
         end_well(running)
         check_file(home)
         judgement = Judgement(home)
         judgement.check()
-        return f"{options.floods} times full; {judgement.summary}"
+        return f"full {options.floods} times; {judgement.summary}"
     finally:
         disk.unmount()

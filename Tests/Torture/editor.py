@@ -1,4 +1,4 @@
-"""Somebody at the command line who makes meetings and edits them all the time."""
+"""A user at the command line who creates and edits meetings all the time."""
 import json
 import random
 import signal
@@ -12,28 +12,27 @@ HOUR = 3600
 
 
 def wall(seconds):
-    """The wall time in UTC so many seconds from now."""
+    """The wall-clock time in UTC this many seconds from now."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() + seconds))
 
 
 class Editor(threading.Thread):
-    """Makes meetings as the case goes on, each with reminders that soon fall due, and edits those
-    that there are. Every tenth command is killed; one that makes a meeting is then repeated under
-    its key, which makes no second one.
-    """
+    """Creates meetings as the case goes on, each with reminders that soon fall due, and edits
+    existing ones. Every tenth command is killed; a killed command that creates a meeting is
+    repeated with the same key, which creates no second meeting."""
 
-    # What exceeds twenty messages an hour of one meeting to one person is held back for up to an
-    # hour, and would be at no end when the case is.
+    # More than twenty messages an hour about one meeting to one person are held back for up to an
+    # hour, and would not have ended when the case does.
     EDITS_MAX = 6
 
-    # The latest that a reminder falls due after its meeting was made, in seconds.
+    # The latest due time of a reminder after its meeting was created, in seconds.
     SOON = 15
 
     def __init__(self, home, seed, addresses, meetings, guests):
         super().__init__(daemon=True)
         self.home, self.random = home, random.Random(seed)
         self.addresses, self.count, self.guests = addresses, meetings, guests
-        # How much of the case is over, from 0 to 1.
+        # The part of the case that is done, from 0 to 1.
         self.progress = 0
         self.edits = {}
         self.counts = {"done": 0, "refused": 0, "killed": 0}
@@ -58,7 +57,7 @@ class Editor(threading.Thread):
             raise self.fault
 
     def command(self, *arguments):
-        """Runs a command; returns its answer, `None` when it was refused or killed."""
+        """Runs a command; returns its answer, or `None` if it was refused or killed."""
         process = self.home.open(
             "letsmeet", [*arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         is_killed = self.random.random() < 0.1
@@ -75,7 +74,8 @@ class Editor(threading.Thread):
         return json.loads(output) if process.returncode == 0 else None
 
     def start_of_meeting(self):
-        """An hour after a moment that comes soon, when its reminder falls due."""
+        """A start time one hour after a moment in the near future, at which its reminder falls
+        due."""
         return wall(HOUR + 3 + self.random.random() * self.SOON)
 
     def make(self, number):

@@ -1,4 +1,4 @@
-"""Flipped bits in the database: found and said, and nothing wrong is sent."""
+"""Flipped bits in the database: they are found and reported, and nothing wrong is sent."""
 import collections
 import json
 import os
@@ -12,7 +12,8 @@ from judgement import opened
 
 
 class Specimen:
-    """A home with people, meetings and deliveries, of which some wait, and what is sent from it."""
+    """A home with people, meetings and deliveries, some of them waiting, and the messages it
+    sends."""
 
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
@@ -30,7 +31,7 @@ class Specimen:
         self.truth = self.sent_by(self.copied("truth"))
 
     def sent_by(self, home):
-        """What one round sends, by its key: the time of day changes none of it."""
+        """The messages that one round sends, by key; they do not depend on the time of day."""
         return self.lines(home.command("once", "--json", program="letsmeetd"))
 
     @staticmethod
@@ -38,7 +39,7 @@ class Specimen:
         try:
             lines = [json.loads(line) for line in answer.output.splitlines()]
         except ValueError:
-            raise Fault(f"letsmeetd once printed no JSON: {answer}") from None
+            raise Fault(f"letsmeetd once did not print JSON: {answer}") from None
         return {line["id"]: line for line in lines if "id" in line}
 
     def copied(self, name):
@@ -55,7 +56,8 @@ class Specimen:
 
 
 def flip(options, folder, seed, say):
-    """Flips bits anywhere in the file, one in each copy; what is not found may do no harm."""
+    """Flips bits anywhere in the file, one in each copy. A bit that is not found must do no
+    harm."""
     chance = random.Random(seed)
     specimen = Specimen(options.build, folder)
     size = os.path.getsize(specimen.home.database)
@@ -82,12 +84,13 @@ def flip(options, folder, seed, say):
     return f"{options.flips} flips in {size >> 10} KB: {dict(counts)}"
 
 
-# What a flipped bit may change unseen: letters of texts, of which there is no second copy.
+# Fields in which a flipped bit may go unnoticed: texts, of which there is no second copy.
 WORDS = {"subject", "text", "title"}
 
 
 def examine(specimen, home):
-    """How a flipped home fares with those who look, and with who sends."""
+    """Checks a flipped home with the checking commands and with the sender, and returns the
+    outcome."""
     doctor = home.command("doctor", "--json")
     verified = home.command("ledger", "verify", "--json")
     once = home.command("once", "--json", program="letsmeetd")
@@ -101,23 +104,23 @@ def examine(specimen, home):
              if not is_told(line, specimen.truth.get(key))]
     if found:
         if not any("restore" in (check["advice"] or "") for check in found):
-            raise Fault(f"doctor does not name restore: {found}")
+            raise Fault(f"doctor does not advise a restore: {found}")
         if wrong:
-            raise Fault(f"found, and sent all the same: {wrong[0]}: {found}")
+            raise Fault(f"found, but sent anyway: {wrong[0]}: {found}")
         restore(specimen, home)
-        return "found" if once.code == "store" else "found by doctor alone"
+        return "found" if once.code == "store" else "found only by doctor"
     if verified.status != 0:
-        raise Fault(f"ledger verify finds what doctor does not: {verified}")
+        raise Fault(f"ledger verify finds an error that doctor does not: {verified}")
     if wrong:
-        raise Fault(f"not found, and sent: {wrong[0]}")
+        raise Fault(f"not found, and a wrong message was sent: {wrong[0]}")
     missing = specimen.truth.keys() - sent.keys()
     if missing:
-        return "not sent, and the ledger says why" if explained(home, missing) else unsaid(missing)
-    return "harmless" if sent == specimen.truth else "letters of a text"
+        return "not sent, reason in the ledger" if explained(home, missing) else unsaid(missing)
+    return "harmless" if sent == specimen.truth else "altered text"
 
 
 def is_told(line, truth):
-    """Whether somebody is told what was planned, but for letters of texts."""
+    """Whether the message is the planned one, apart from altered text."""
     if truth is None:
         return False
     facts = [{**each, **dict.fromkeys(WORDS), "to": each["to"]["address"]}
@@ -133,11 +136,11 @@ def explained(home, keys):
 
 
 def unsaid(missing):
-    raise Fault(f"not found, and {len(missing)} not sent")
+    raise Fault(f"not found, and {len(missing)} messages were not sent")
 
 
 def restore(specimen, home):
-    """What is damaged is put right by the backup."""
+    """Checks that the backup repairs the damage."""
     home.ask("restore", specimen.backup, "--yes")
     if specimen.sent_by(home) != specimen.truth:
-        raise Fault("after the restore something else is sent")
+        raise Fault("different messages are sent after the restore")

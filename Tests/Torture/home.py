@@ -1,4 +1,4 @@
-"""A home of letsmeet, and its programs as processes of their own."""
+"""A home of letsmeet, and its programs as separate processes."""
 import json
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 
 
 class Answer:
-    """What a command ended with."""
+    """The result of a command."""
 
     def __init__(self, status, output, errors):
         self.status = status
@@ -21,12 +21,12 @@ class Answer:
 
     @property
     def refusal(self):
-        """What was refused: the last line, where others were printed before."""
+        """The refusal: the last line, since others may be printed before it."""
         return json.loads(self.output.splitlines()[-1])["error"]
 
     @property
     def code(self):
-        """The word for programs of a refusal; `None` for any other answer."""
+        """The code of a refusal; `None` for any other answer."""
         try:
             return self.refusal["code"]
         except (ValueError, KeyError, TypeError, IndexError):
@@ -46,49 +46,49 @@ class Daemon:
         self.started = time.monotonic()
 
     def said(self):
-        """What it has logged so far."""
+        """The log so far."""
         with open(self.log, "rb") as log:
             log.seek(self.log_from)
             return log.read().decode()
 
     def wait_until_it_said(self, words, seconds=20):
-        """Waits, and returns how long since its start."""
+        """Waits until the log contains the words, and returns the time since the start."""
         end = time.monotonic() + seconds
         while words not in self.said():
             if self.process.poll() is not None or time.monotonic() > end:
-                raise Fault(f"letsmeetd did not say {words!r}: {self.said()[-600:]!r}")
+                raise Fault(f"letsmeetd did not log {words!r}: {self.said()[-600:]!r}")
             time.sleep(0.002)
         return time.monotonic() - self.started
 
     def wait_until_it_works(self):
-        return self.wait_until_it_said("letsmeetd works")
+        return self.wait_until_it_said("letsmeetd started")
 
     @property
     def runs(self):
         return self.process.poll() is None
 
     def kill(self):
-        """As the machine would: no warning, nothing is tidied up."""
+        """Kills the daemon like a crash of the machine, without warning or cleanup."""
         self.process.kill()
         return self.process.wait()
 
     def end(self, seconds=20):
-        """Asks it to end, and returns its status."""
+        """Asks the daemon to stop, and returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise Fault(f"SIGTERM did not end letsmeetd within {seconds} s") from None
+            raise Fault(f"SIGTERM did not stop letsmeetd within {seconds} s") from None
 
 
 class Fault(Exception):
-    """A promise that was not kept, in words."""
+    """A broken promise, in words."""
 
 
 class Home:
-    """A home folder with what its daemons sent and logged beside it."""
+    """A home folder, with the messages and logs of its daemons next to it."""
 
     def __init__(self, build, folder, environment=None):
         self.build = os.path.abspath(build)
@@ -96,7 +96,7 @@ class Home:
         self.database = os.path.join(self.path, "letsmeet.sqlite")
         self.sink = os.path.join(folder, "sink.log")
         self.log = os.path.join(folder, "letsmeetd.log")
-        # When all that was due was last found at an end.
+        # The latest time at which all due deliveries had ended.
         self.settled_at = 0.0
         self.environment = {
             name: value for name, value in os.environ.items()
@@ -115,7 +115,7 @@ class Home:
             stdin=subprocess.DEVNULL, **options)
 
     def command(self, *arguments, program="letsmeet", seconds=60, expect=None, **options):
-        """Runs a command to its end."""
+        """Runs a command and waits for its end."""
         process = self.open(
             program, arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         try:
@@ -127,7 +127,7 @@ class Home:
         answer = Answer(
             process.returncode, output.decode(errors="replace"), errors.decode(errors="replace"))
         if expect is not None and answer.status != expect:
-            raise Fault(f"{program} {' '.join(arguments)}: not {expect}, but {answer}")
+            raise Fault(f"{program} {' '.join(arguments)}: expected {expect}, got {answer}")
         return answer
 
     def ask(self, *arguments, **options):
@@ -135,7 +135,7 @@ class Home:
         return self.command(*arguments, "--json", expect=0, **options).json
 
     def daemon(self, stdout=None, **options):
-        """Starts letsmeetd; what it sends is added to the sink's log."""
+        """Starts letsmeetd; its messages are appended to the sink's file."""
         log_from = os.path.getsize(self.log)
         with open(self.log, "ab") as log:
             if stdout is not None:
@@ -146,7 +146,7 @@ class Home:
         return Daemon(process, self.log, log_from)
 
     def listen(self):
-        """Lets its daemons answer requests, and returns where."""
+        """Lets its daemons listen, and returns the address."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             address = f"127.0.0.1:{probe.getsockname()[1]}"
@@ -154,7 +154,7 @@ class Home:
         return address
 
     def add_people(self, count):
-        """Imports so many people, and returns their addresses."""
+        """Imports this many people, and returns their addresses."""
         addresses = [f"guest{number}@example.org" for number in range(count)]
         path = os.path.join(os.path.dirname(self.path), "people.csv")
         with open(path, "w") as file:

@@ -1,4 +1,4 @@
-"""Holds the ledger of a home against what its sink received."""
+"""Compares the ledger of a home with the messages that its sink received."""
 import collections
 import datetime
 import json
@@ -7,26 +7,25 @@ import time
 
 from home import Fault
 
-# Where a delivery may end, and whether a reason has to stand there.
+# The states in which a delivery may end, and whether each needs a reason.
 ENDS = {
     "accepted": False, "failed": True, "expired": True, "superseded": True, "suppressed": True,
     "parked": True,
 }
-# What is still to be sent.
+# The states of deliveries that are still to be sent.
 OPEN = ("planned", "claimed", "ambiguous")
 
 
 def opened(home):
-    """The database of a home, to be read only."""
+    """The database of a home, opened read-only."""
     return sqlite3.connect(f"file:{home.database}?mode=ro", uri=True, timeout=30)
 
 
 def received(home):
-    """Each whole line that the sink got, in order, and how many were cut off.
+    """The complete lines that the sink received, in order, and the number of truncated lines.
 
-    A write that its daemon did not survive may leave the beginning of a line; the next one is then
-    glued to it.
-    """
+    A daemon that dies during a write may leave the beginning of a line; the next line is then
+    appended to it."""
     with open(home.sink, "rb") as sink:
         *lines, rest = sink.read().split(b"\n")
     cut = 1 if rest else 0
@@ -38,12 +37,12 @@ def received(home):
         try:
             whole.append(json.loads(b'{"due":' + last))
         except ValueError:
-            raise Fault(f"the sink received no JSON: {line[:200]!r}") from None
+            raise Fault(f"the sink received a line that is not JSON: {line[:200]!r}") from None
     return whole, cut
 
 
 class Ledger:
-    """What the ledger says, read by SQLite and none of our programs."""
+    """The content of the ledger, read with SQLite alone."""
 
     def __init__(self, home):
         db = opened(home)
@@ -72,7 +71,7 @@ class Ledger:
 
 
 def check_file(home):
-    """SQLite finds the file whole, and letsmeet the ledger."""
+    """Checks that the database file is intact, and that letsmeet accepts the ledger."""
     db = opened(home)
     for pragma, whole in [("integrity_check", [("ok",)]), ("foreign_key_check", [])]:
         found = db.execute(f"PRAGMA {pragma}").fetchall()
@@ -83,7 +82,7 @@ def check_file(home):
 
 
 def unsettled(home, ahead=0, now=None):
-    """How many deliveries are due, or will be so many seconds from now, and not at an end."""
+    """The number of deliveries that are due, now or in this many seconds, and have not ended."""
     db = opened(home)
     count = db.execute(
         "SELECT count(*) FROM delivery_now WHERE due <= ? AND state IN"
@@ -94,7 +93,7 @@ def unsettled(home, ahead=0, now=None):
 
 
 def settle(home, seconds=120, ahead=0):
-    """Waits until all that is due is at an end, and notes when that was."""
+    """Waits until all due deliveries have ended, and notes the time."""
     end = time.monotonic() + seconds
     while True:
         home.settled_at = time.time()
@@ -102,12 +101,12 @@ def settle(home, seconds=120, ahead=0):
         if not count:
             return
         if time.monotonic() > end:
-            raise Fault(f"{count} deliveries that are due come to no end")
+            raise Fault(f"{count} due deliveries do not end")
         time.sleep(0.05)
 
 
 class Judgement:
-    """The comparison; faults are its findings."""
+    """The comparison. `faults` contains its findings."""
 
     def __init__(self, home, now=None):
         self.ledger = Ledger(home)
@@ -131,12 +130,12 @@ class Judgement:
 
     def find(self):
         rows = self.ledger.rows
-        self.say("lost: recorded as accepted and never received", self.lost)
-        self.say("received twice without a mark", self.unmarked)
+        self.say("lost: recorded as accepted but never received", self.lost)
+        self.say("received twice without being marked as ambiguous", self.unmarked)
         if len(self.doubled) > self.marked:
-            self.faults.append("more came twice than the ledger marks")
-        self.say("received and not in the ledger", [k for k in self.counts if k not in rows])
-        self.say("received, and no attempt says so", [
+            self.faults.append("more messages came twice than the ledger marks")
+        self.say("received but not in the ledger", [k for k in self.counts if k not in rows])
+        self.say("received without a matching attempt", [
             key for key in self.counts if key in rows and not any(
                 outcome in (None, "accepted", "ambiguous")
                 for _, outcome, _ in rows[key]["attempts"])])
@@ -144,20 +143,20 @@ class Judgement:
             key for key, row in rows.items()
             if sum(outcome == "accepted" for _, outcome, _ in row["attempts"])
             != (row["state"] == "accepted")])
-        self.say("begun before it was due", [
+        self.say("attempted before it was due", [
             key for key, row in rows.items() for at, outcome, _ in row["attempts"]
             if at < row["due"] and row["state"] == "accepted" and outcome == "accepted"])
-        self.say("begun after its deadline", [
+        self.say("attempted after its deadline", [
             key for key, row in rows.items() for at, _, code in row["attempts"]
             if at >= row["deadline"]])
-        self.say("due, and at no end", [
+        self.say("due, but not ended", [
             key for key, row in rows.items() if row["due"] <= self.now and row["state"] in OPEN])
         self.say("ended without a reason", [
             key for key, row in rows.items()
             if ENDS.get(row["state"], False) and not row["reason"]])
 
     def check_told(self, home):
-        """Whoever is in a meeting was last told of it as it is."""
+        """Checks that the last notification of each participant matches the meeting."""
         db = opened(home)
         meetings = dict(db.execute(
             "SELECT id, starts_at FROM meeting WHERE status = 'confirmed'").fetchall())
@@ -182,14 +181,14 @@ class Judgement:
             and milliseconds(told.get((meeting, person))) != meetings[meeting]]
         if wrong:
             self.faults.append(
-                f"{len(wrong)} guests do not know when their meeting is: {wrong[:2]}")
+                f"{len(wrong)} guests were told a wrong time for their meeting: {wrong[:2]}")
 
     @property
     def summary(self):
         states = collections.Counter(row["state"] for row in self.ledger.rows.values())
         shown = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         return (f"{len(self.ledger.rows)} deliveries ({shown}); {len(self.lines)} lines received, "
-                f"{self.cut} cut off; lost {len(self.lost)}, twice {len(self.doubled)}, "
+                f"{self.cut} truncated; lost {len(self.lost)}, twice {len(self.doubled)}, "
                 f"marked {self.marked}, twice without a mark {len(self.unmarked)}")
 
     def check(self):
@@ -198,12 +197,12 @@ class Judgement:
 
 
 def milliseconds(text):
-    """The moment that a line's time with an offset names; `None` where there is none."""
+    """The moment of a line's time with an offset; `None` if there is none."""
     return text and int(datetime.datetime.fromisoformat(text).timestamp() * 1000)
 
 
 def judged(home):
-    """What became of a home whose meetings changed meanwhile; raises Fault where it is wrong."""
+    """Checks a home whose meetings changed in the meantime; raises Fault if something is wrong."""
     check_file(home)
     judgement = Judgement(home)
     judgement.check_told(home)

@@ -11,8 +11,8 @@ from reader import Reader
 
 
 def kill(options, folder, seed, say):
-    """Kills the daemon while thousands of deliveries fall due and meetings are edited. At times
-    their reader is slow, so that a kill finds it in the middle of many sends."""
+    """Kills the daemon while thousands of deliveries fall due and meetings are edited. Sometimes
+    the reader is slow, so that a kill happens during many sends."""
     chance = random.Random(seed)
     home = Home(options.build, folder)
     guests = min(50, options.deliveries // 20)
@@ -25,12 +25,12 @@ def kill(options, folder, seed, say):
     for number in range(options.kills):
         reader.read_at(chance.choice([None, 20_000, 100_000]))
         daemon = home.daemon(stdout=reader.writer)
-        # Some die before they work.
+        # Some are killed before they have started.
         if chance.random() < 0.9:
             slowest = max(slowest, daemon.wait_until_it_works())
         time.sleep(chance.random() ** 2)
         if not daemon.runs:
-            raise Fault(f"letsmeetd ended by itself: {daemon.said()[-600:]!r}")
+            raise Fault(f"letsmeetd stopped by itself: {daemon.said()[-600:]!r}")
         daemon.kill()
         check_file(home)
         editor.progress = (number + 1) / options.kills
@@ -48,15 +48,15 @@ def kill(options, folder, seed, say):
 
 
 def end_well(daemon):
-    """SIGTERM ends it with status 0; in its first moments, before it listens, as any program."""
+    """Checks that SIGTERM ends the daemon with status 0, or by the signal in its first moments."""
     age = time.monotonic() - daemon.started
     status = daemon.end()
     if status != 0 and not (status == -signal.SIGTERM and age < 1):
-        raise Fault(f"SIGTERM ended letsmeetd with {status}: {daemon.said()[-600:]!r}")
+        raise Fault(f"SIGTERM stopped letsmeetd with status {status}: {daemon.said()[-600:]!r}")
 
 
 class Restarts(threading.Thread):
-    """Restarts a daemon around each moment at which a reminder falls due, on a home of its own."""
+    """Restarts a daemon around each due time of a reminder, on its own home."""
 
     def __init__(self, home, count, seed):
         super().__init__(daemon=True)
@@ -73,7 +73,7 @@ class Restarts(threading.Thread):
         home = self.home
         guest = home.add_people(1)[0]
         first = int(time.time()) + 5
-        # Nobody gets more than twenty messages an hour of one meeting.
+        # A person gets at most twenty messages an hour about one meeting.
         for begin in range(0, self.count, 10):
             rest = range(begin, min(begin + 10, self.count))
             offsets = [f"{HOUR + begin - number}s" for number in rest]
@@ -105,7 +105,7 @@ class Restarts(threading.Thread):
 
 
 def restart(options, folder, seed, say):
-    """Restarts across the moments when reminders fall due."""
+    """Restarts around the due times of reminders."""
     share = -(-options.restarts // options.homes)
     runs = [
         Restarts(Home(options.build, f"{folder}/{number}"), share, seed + number)
@@ -126,7 +126,7 @@ def restart(options, folder, seed, say):
 
 
 def second(options, folder, seed, say):
-    """A second daemon on one home is refused; after kill -9 of the first it starts at once."""
+    """A second daemon on the same home is refused; after kill -9 of the first it starts at once."""
     home = Home(options.build, folder)
     home.ask("people", "add", "Anna", "--email", "anna@example.org")
     slowest = 0.0
@@ -137,7 +137,7 @@ def second(options, folder, seed, say):
             begun = time.monotonic()
             answer = home.command(program, program="letsmeetd", expect=1)
             if time.monotonic() - begun > 1 or f"process {first.process.pid}" not in answer.errors:
-                raise Fault(f"letsmeetd {program} beside another: {answer}")
+                raise Fault(f"letsmeetd {program} next to another: {answer}")
         home.ask("meeting", "new", f"Lunch {number}", "--with", "anna@example.org",
                  "--start", wall(2 * HOUR), "--remind", "none")
         first.kill()

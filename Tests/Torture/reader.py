@@ -1,12 +1,12 @@
-"""What stands at the other end of letsmeetd's standard output."""
+"""The reader of letsmeetd's standard output."""
 import fcntl
 import os
 import threading
 
 
 class Reader(threading.Thread):
-    """A pipe that outlives its writers and holds little, and who reads it into the sink's log: as
-    fast as it comes, slowly, or not at all."""
+    """A small pipe that outlives its writers, and a thread that copies it into the sink's file: at
+    full speed, slowly, or not at all."""
 
     PIPE_BYTES = 4096
 
@@ -20,7 +20,7 @@ class Reader(threading.Thread):
         self.start()
 
     def read_at(self, bytes_each_second):
-        """Reads so fast from now on: `None` for as fast as it comes, 0 for not at all."""
+        """Changes the reading speed: `None` for full speed, 0 for not at all."""
         self.pace = bytes_each_second
         self.changed.set()
 
@@ -39,7 +39,7 @@ class Reader(threading.Thread):
                 self.changed.wait(0.02)
 
     def end(self):
-        """Reads all that is left; nobody may have the other end any more."""
+        """Reads everything that is left. No other process may still have the writing end open."""
         self.read_at(None)
         os.close(self.writer)
         self.join()

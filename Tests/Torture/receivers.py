@@ -1,4 +1,4 @@
-"""A receiver of webhooks that answers as programs at their worst do."""
+"""A receiver of webhooks that answers as badly as real programs can."""
 import json
 import random
 import socket
@@ -11,7 +11,7 @@ from judgement import Judgement, check_file, settle, unsettled
 from kills import end_well
 
 WELL = b"HTTP/1.1 204 No Content\r\n\r\n"
-# What is said to a request that was read whole, and whether the receiver has heeded it.
+# The answers to a request that was read completely, and whether the receiver acted on it.
 MOODS = {
     "well": (WELL, True),
     "slow": (WELL, True),
@@ -22,12 +22,13 @@ MOODS = {
     "lying": (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nten octets", True),
     "mute": (b"", True),
 }
-# After which the connection is of no use.
+# After these answers, the connection is unusable.
 BROKEN = {"garbage", "half", "lying", "mute"}
 
 
 class Receiver:
-    """Listens on a port of its own, keeps connections, and adds what it heeds to the sink's log."""
+    """Listens on its own port, keeps connections open, and writes each request it acts on to the
+    sink's file."""
 
     def __init__(self, home, seed):
         self.home = home
@@ -40,7 +41,7 @@ class Receiver:
         threading.Thread(target=self.listen, daemon=True).start()
 
     def behave(self):
-        """Answers well from now on."""
+        """Answers correctly from now on."""
         self.moods = ["well"]
 
     def listen(self):
@@ -54,11 +55,11 @@ class Receiver:
                 while self.answer(connection, stream):
                     pass
         except OSError:
-            # Its daemon was killed.
+            # The daemon was killed.
             pass
 
     def answer(self, connection, stream):
-        """Answers the next request; whether another one may follow."""
+        """Answers the next request; returns whether another one may follow."""
         length = None
         while line := stream.readline().strip():
             if line.lower().startswith(b"content-length:"):
@@ -75,7 +76,7 @@ class Receiver:
         return mood not in BROKEN
 
     def take(self, body):
-        """Chooses how a request is answered, and writes down what is heeded."""
+        """Chooses the answer to a request, and records the request if the receiver acts on it."""
         facts = json.loads(body)["data"]
         line = json.dumps({"due": facts.pop("due"), **facts}, separators=(",", ":"))
         with self.lock:
@@ -88,8 +89,9 @@ class Receiver:
 
 
 def garbage(options, folder, seed, say):
-    """Webhooks to a receiver that answers with garbage, half, late, or not at all, while the daemon
-    is killed: what was heeded is in the ledger, and what came twice is marked there."""
+    """Webhooks to a receiver that answers with garbage, incompletely, late, or not at all, while
+    the daemon is killed: requests it acted on are in the ledger, and repeated ones are marked
+    there."""
     chance = random.Random(seed)
     home = Home(options.build, folder)
     receiver = Receiver(home, seed)
@@ -112,7 +114,7 @@ def garbage(options, folder, seed, say):
     receiver.behave()
     say(f"{unsettled(home)} due and open, answers {receiver.counts}")
     daemon = home.daemon()
-    # What failed more than once is tried again later than anybody waits here.
+    # Deliveries that failed several times are retried later than this test waits.
     settle(home, ahead=options.patience, seconds=2 * options.patience + 60)
     end_well(daemon)
     check_file(home)

@@ -1,4 +1,4 @@
-"""Ways to run out of room: a disk of one's own that is filled, and a limit on the size of files."""
+"""Ways to run out of disk space: a private disk that is filled, and a limit on file sizes."""
 import errno
 import os
 import resource
@@ -7,25 +7,25 @@ import subprocess
 
 
 class Unavailable(Exception):
-    """This machine does not let us, in words."""
+    """This machine does not permit the test, for the reason given."""
 
 
 class SmallDisk:
-    """A disk in memory, and what fills it."""
+    """A small disk in memory, and a file that fills it."""
 
     def __init__(self, path, bytes_in_all):
         self.path = path
         self.filler = os.path.join(path, "filler")
         os.makedirs(path, exist_ok=True)
-        # As root only; in a container even that may be forbidden.
+        # Only root may mount; in a container even root may not.
         done = subprocess.run(
             ["mount", "-t", "tmpfs", "-o", f"size={bytes_in_all},mode=700", "tmpfs", path],
             capture_output=True, text=True)
         if done.returncode != 0:
-            raise Unavailable(f"no disk in memory can be mounted: {done.stderr.strip()}")
+            raise Unavailable(f"cannot mount a disk in memory: {done.stderr.strip()}")
 
     def fill(self, leaving=0):
-        """Takes all room but so many pages."""
+        """Fills the disk except for this many pages."""
         page = os.sysconf("SC_PAGESIZE")
         file = os.open(self.filler, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
@@ -52,5 +52,5 @@ class SmallDisk:
 
 
 def file_limit(bytes_in_one):
-    """What a child calls before it runs: no file of its grows beyond so many bytes."""
+    """A function that a child process calls before it runs: limits the size of its files."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_in_one, bytes_in_one))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tortures letsmeetd and letsmeet from outside: kills, restarts, full disks, bad readers, flipped
-bits, steps of the clock. What the ledger says is compared with what arrived.
+"""Tests letsmeetd and letsmeet from outside under kills, restarts, full disks, bad readers, flipped
+bits and clock steps. The content of the ledger is compared with the messages that arrived.
 
-    torture.py            everything, in large
-    torture.py --small    everything, in small
-    torture.py kill disk  these cases
+    torture.py            all cases, in full size
+    torture.py --small    all cases, in small size
+    torture.py kill disk  only these cases
 """
 import argparse
 import os
@@ -31,21 +31,21 @@ CASES = {
     "flip": flips.flip, "steps": clocks.steps, "nights": clocks.nights,
     "cron": cron.cron, "garbage": receivers.garbage,
 }
-# How much of each: in large, in small, and what it is.
+# The size of each parameter: in full, in small, and its meaning.
 COUNTS = {
     "kills": (200, 8, "kills"),
-    "deliveries": (5000, 400, "deliveries that fall due meanwhile, at least"),
+    "deliveries": (5000, 400, "least number of deliveries that fall due meanwhile"),
     "restarts": (1000, 12, "restarts"),
-    "homes": (4, 2, "homes on which they happen side by side"),
+    "homes": (4, 2, "homes that are restarted in parallel"),
     "takeovers": (20, 2, "takeovers of a home"),
-    "each": (1, 9, "each so many-th command is tried without room"),
-    "stride": (1, 20, "pages between two tries"),
-    "floods": (8, 1, "times that a disk is full"),
-    "hangs": (12, 2, "times that a reader is bad"),
-    "patience": (90, 0, "seconds in which what was put off has to be done"),
+    "each": (1, 9, "only every nth command is tried on a full disk"),
+    "stride": (1, 20, "pages of disk space between two trials"),
+    "floods": (8, 1, "number of times that a disk is full"),
+    "hangs": (12, 2, "number of times that a reader is bad"),
+    "patience": (90, 0, "seconds in which postponed deliveries must end"),
     "flips": (600, 10, "flipped bits"),
     "zones": (3, 1, "zones"),
-    "nights": (2, 1, "nights of each"),
+    "nights": (2, 1, "nights for each zone"),
 }
 
 
@@ -53,17 +53,17 @@ def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "case", nargs="*", help=f"one of {', '.join(CASES)}; all when none is named")
-    parser.add_argument("--small", action="store_true", help="what CI runs")
-    parser.add_argument("--seed", type=int, help="what chance begins with; printed in every run")
-    parser.add_argument("--build", default=".build/release", help="where the programs are")
-    parser.add_argument("--keep", help="keep what the cases leave behind in this folder")
+        "case", nargs="*", help=f"one of {', '.join(CASES)}; by default all")
+    parser.add_argument("--small", action="store_true", help="run the small size, as CI does")
+    parser.add_argument("--seed", type=int, help="random seed; printed in every run")
+    parser.add_argument("--build", default=".build/release", help="folder of the programs")
+    parser.add_argument("--keep", help="keep the files of the cases in this folder")
     for name, (large, small, what) in COUNTS.items():
         parser.add_argument(
             f"--{name}", type=int, help=f"{what}: {large}, or {small} with --small")
     options = parser.parse_args()
     for unknown in set(options.case) - set(CASES):
-        parser.error(f"there is no case {unknown}: {', '.join(CASES)}")
+        parser.error(f"there is no case {unknown}; choose from {', '.join(CASES)}")
     for name, counts in COUNTS.items():
         if getattr(options, name) is None:
             setattr(options, name, counts[options.small])
@@ -73,7 +73,7 @@ def arguments():
 
 
 def run(name, options, folder):
-    """Runs a case, and returns whether every promise was kept."""
+    """Runs a case, and returns whether it succeeded."""
     begun = time.monotonic()
 
     def say(text):

@@ -20,7 +20,7 @@ import Testing
         "fe80::1",
         "febf::1", "ff02::1", "2001:db8::1", "3fff::1", "5f00::1", "100::1",
     ])
-    func `What is not for everybody is closed`(_ address: String) throws {
+    func `Non-public addresses are blocked`(_ address: String) throws {
         #expect(try !Self.lets(address))
     }
 
@@ -30,7 +30,7 @@ import Testing
         "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700::1", "::ffff:1.1.1.1",
         "2003::1", "2001:200::1", "64:ff9b::101:101",
     ])
-    func `What is for everybody is open`(_ address: String) throws {
+    func `Public addresses are allowed`(_ address: String) throws {
         #expect(try Self.lets(address))
     }
 
@@ -44,7 +44,7 @@ import Testing
         ("::ffff:10.0.0.1", "x", "10.0.0.0/8", true), ("10.0.0.1", "x", "10.0.0.0/32", false),
         ("10.0.0.1", "HOST", "host,", true),
     ])
-    func `What is named is let through`(
+    func `Listed networks, addresses and hosts are allowed`(
         _ address: String, _ host: String, _ list: String, _ isLet: Bool
     ) throws {
         #expect(try Self.lets(address, host, allowing: list) == isLet)
@@ -53,11 +53,11 @@ import Testing
     @Test(arguments: [
         "10.0.0.0/33", "a b", "10.0.0/8", "10.0.0.0/", "::/129", "1.2.3.4/-1", "a b/c", "*",
     ])
-    func `What is neither a range nor a name is named`(_ entry: String) {
+    func `An entry that is neither a range nor a host name is refused`(_ entry: String) {
         #expect(throws: AddressGuard.Fault.self) { try AddressGuard(allowing: "host, \(entry)") }
     }
 
-    @Test func `This machine's own addresses are closed, though they be for everybody`() throws {
+    @Test func `This machine's own addresses are blocked even if they are public`() throws {
         let own = NetworkAddress.own
         #expect(own.contains(try #require(NetworkAddress("127.0.0.1"))))
         let address = try #require(NetworkAddress("1.1.1.1"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try AddressGuard(allowing: "1.1.1.1").lets(address, of: "x", besides: [address]))
     }
 
-    @Test func `A connection to what is closed is not made, whatever the name`() async throws {
+    @Test func `No connection is made to a blocked address, whatever its name`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
         defer { server.stop() }
         let port = try HTTPURL(server.url).port

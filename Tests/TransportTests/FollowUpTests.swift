@@ -7,14 +7,14 @@ import Testing
 @testable import Transport
 
 @Suite(.timeLimit(.minutes(5))) struct FollowUpTests {
-    /// Threads that end what tasks wait for, as those of a client do.
+    /// Threads that complete the work tasks wait for, like those of a client.
     private final class Office: Sendable {
         let executor = FollowUpExecutor()
         private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
         private let arrivals = DispatchSemaphore(value: 0)
         private let threads = Mutex<Set<pthread_t>>([])
 
-        /// Whether who asks is on one of the threads.
+        /// True if the caller runs on one of the threads.
         var isHere: Bool { threads.withLock { $0.contains(pthread_self()) } }
 
         /// Waits for one of the threads.
@@ -25,7 +25,7 @@ import Testing
             }
         }
 
-        /// Serves so many, on a thread of its own.
+        /// Serves a number of visits, on a separate thread.
         func serve(_ count: Int) {
             Thread.detachNewThread {
                 self.threads.withLock { _ = $0.insert(pthread_self()) }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `Whatever follows is run, once`() async {
+    @Test func `Every follow-up job runs exactly once`() async {
         let office = Office()
         for _ in 0..<4 { office.serve(1000) }
         let count = await withTaskGroup(of: Int.self) { group in
@@ -48,7 +48,7 @@ import Testing
                     for number in 0..<100 {
                         await office.visit()
                         visits += 1
-                        // What goes elsewhere in between comes back.
+                        // A job that runs elsewhere in between returns to the executor.
                         if number.isMultiple(of: 10) { await Task { @MainActor in }.value }
                     }
                     return visits
@@ -59,12 +59,12 @@ import Testing
         #expect(count == 4000)
     }
 
-    @Test func `What follows runs on the thread that ended what it waited for`() async {
+    @Test func `A follow-up job runs on the thread that completed the work`() async {
         let office = Office()
         office.serve(1)
         let task = Task(executorPreference: office.executor) {
             guard !office.isHere else { return false }
-            // What has ended before the task begins to wait goes on where it is.
+            // If the work is complete before the task waits, the task continues where it is.
             for _ in 0..<100 {
                 await office.visit()
                 if office.isHere { return true }

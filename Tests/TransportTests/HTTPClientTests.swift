@@ -15,7 +15,7 @@ import Transport
         HTTPRequest(.get, try HTTPURL(server.url + path))
     }
 
-    @Test func `An answer comes whole: status, header, body`() async throws {
+    @Test func `A response arrives complete, with status, headers and body`() async throws {
         let server = try FakeHTTPServer { _ in
             FakeAnswer(
                 418, headers: [("Link", "<a>"), ("X-Two", "1"), ("x-two", "2")],
@@ -35,7 +35,7 @@ import Transport
     }
 
     @Test(arguments: ["", "data=a%20b", "\0\r\n\u{FF}", "long"])
-    func `A body arrives as it was sent`(_ text: String) async throws {
+    func `A body arrives unchanged`(_ text: String) async throws {
         // Longer than what libcurl sends without asking the server first.
         let body = text == "long" ? [UInt8](repeating: 7, count: 3 << 20) : Array(text.utf8)
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
@@ -53,7 +53,7 @@ import Transport
         #expect(received.headers["x-empty"] == "")
     }
 
-    @Test func `A redirect is an answer and is not followed`() async throws {
+    @Test func `A redirect is returned as a response and is not followed`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(302, headers: [("Location", "/there")]) }
         defer { server.stop() }
         let response = try await client.send(try get(server))
@@ -61,7 +61,7 @@ import Transport
         #expect(server.requests.map(\.path) == ["/"])
     }
 
-    @Test func `The connection is kept for the next request`() async throws {
+    @Test func `The connection is reused for the next request`() async throws {
         let server = try FakeHTTPServer { request in
             FakeAnswer(200, body: Array(request.path.utf8))
         }
@@ -72,13 +72,13 @@ import Transport
         #expect(server.connectionsCount == 1)
     }
 
-    @Test func `A delivery is never sent twice for one that was asked for`() async throws {
+    @Test func `A delivery is sent at most once, even if the connection closes`() async throws {
         let server = try FakeHTTPServer { request in
             FakeAnswer(200, manner: request.path == "/once" ? .hangUp : .whole)
         }
         defer { server.stop() }
         for isDelivery in [false, true] {
-            // The connection is kept from the one before.
+            // The connection was opened by the request before.
             #expect(try await client.send(try get(server, "/before")).status == 200)
             var request = try get(server, "/once")
             request.method = .post
@@ -86,7 +86,7 @@ import Transport
             request.isDelivery = isDelivery
             do throws(TransportError) {
                 _ = try await client.send(request)
-                Issue.record("there was no answer")
+                Issue.record("there was no response")
             } catch {
                 guard case .unanswered = error else {
                     #expect(!isDelivery)
@@ -98,11 +98,13 @@ import Transport
         #expect(server.requests.count { $0.path == "/once" } == 3)
     }
 
-    @Test func `Who heeded a delivery and is gone may have heeded it`() async throws {
+    @Test func `A server that accepts a delivery and disappears leaves it unanswered`()
+        async throws
+    {
         let gone = Mutex<FakeHTTPServer?>(nil)
         let server = try FakeHTTPServer { request in
             guard request.path == "/once" else { return FakeAnswer(200) }
-            // The connection was kept, and nobody listens for another one.
+            // The connection was open, and nobody listens for another one.
             gone.withLock(\.self)?.stop()
             return FakeAnswer(200, manner: .hangUp)
         }
@@ -114,7 +116,7 @@ import Transport
         request.isDelivery = true
         do throws(TransportError) {
             _ = try await client.send(request)
-            Issue.record("there was no answer")
+            Issue.record("there was no response")
         } catch {
             guard case .unanswered = error else {
                 Issue.record("\(error)")
@@ -123,7 +125,7 @@ import Transport
         }
     }
 
-    @Test func `Those of a queue go as many at once as it says, in their order`() async throws {
+    @Test func `A queue sends its requests in order, up to its concurrency at once`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .late(milliseconds: 2)) }
         defer { server.stop() }
         let client = client
@@ -142,7 +144,7 @@ import Transport
         #expect(Set(server.requests.map(\.path)).count == 40)
     }
 
-    @Test func `What nobody wants any more when its turn comes is not sent`() async throws {
+    @Test func `A request that is no longer wanted when its turn comes is not sent`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
         defer { server.stop() }
         let asked = Mutex(0)
@@ -163,7 +165,7 @@ import Transport
         #expect(asked.withLock(\.self) == 3)
     }
 
-    @Test func `Who waits for their turn can give up, and holds up nobody`() async throws {
+    @Test func `A waiting request can be cancelled and does not delay the others`() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let server = try FakeHTTPServer { request in
             arrival.yield()
@@ -172,7 +174,7 @@ import Transport
         defer { server.stop() }
         func start(_ path: String) throws -> Task<Int, any Error> {
             var request = try get(server, path)
-            // Far beyond the limit of this test.
+            // Far longer than the time limit of this test.
             request.timeoutMilliseconds = 3_600_000
             request.queue = HTTPQueue("one", concurrency: 1)
             return Task { [client, request] in try await client.send(request).status }
@@ -189,7 +191,9 @@ import Transport
         #expect(server.requests.map(\.path) == ["/slow", "/next"])
     }
 
-    @Test func `What went wrong is heard of before the next one is asked`() async throws {
+    @Test func `A failure is reported before the next request is asked whether it is wanted`()
+        async throws
+    {
         let server = try FakeHTTPServer { _ in FakeAnswer(503) }
         defer { server.stop() }
         let isSick = Mutex(false)
@@ -209,7 +213,7 @@ import Transport
         #expect(server.requests.count == 1)
     }
 
-    @Test func `Many requests at once are each answered with their own answer`() async throws {
+    @Test func `Each of many concurrent requests gets its own response`() async throws {
         let server = try FakeHTTPServer { request in
             FakeAnswer(200, body: Array(request.path.utf8), manner: .late(milliseconds: 5))
         }
@@ -227,7 +231,7 @@ import Transport
     }
 
     @Test(arguments: [(100_000, true), (99_999, false)])
-    func `A compressed answer counts by its size unpacked`(
+    func `The size limit applies to the decompressed response`(
         _ bytesMax: Int, _ isTaken: Bool
     ) async throws {
         let packed = try #require(Data(base64Encoded: Self.packedZeros))
@@ -248,14 +252,14 @@ import Transport
         }
     }
 
-    /// 100,000 zeros, packed by gzip.
+    /// 100,000 zeros, compressed by gzip.
     private static let packedZeros = """
         H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA32V\
         EdSghgEA
         """
 
-    @Test func `A header without end is refused`() async throws {
+    @Test func `Endless headers are refused`() async throws {
         let line = (name: "X", value: String(repeating: "x", count: 1000))
         let server = try FakeHTTPServer { _ in
             FakeAnswer(200, headers: Array(repeating: line, count: 100))
@@ -267,7 +271,7 @@ import Transport
         }
     }
 
-    @Test func `Silence ends with the timeout`() async throws {
+    @Test func `A silent server ends in a timeout`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .silent) }
         defer { server.stop() }
         var request = try get(server)
@@ -278,7 +282,7 @@ import Transport
     }
 
     @Test(arguments: [FakeAnswer.Manner.hangUp, .brokenOff(afterBytes: 3)])
-    func `An answer that breaks off is none`(_ manner: FakeAnswer.Manner) async throws {
+    func `A response that breaks off is an error`(_ manner: FakeAnswer.Manner) async throws {
         let server = try FakeHTTPServer { _ in
             FakeAnswer(200, body: Array("complete".utf8), manner: manner)
         }
@@ -286,13 +290,13 @@ import Transport
         let request = try get(server)
         let error = await #expect(throws: TransportError.self) { try await client.send(request) }
         guard case .failed(let words) = error else {
-            Issue.record("told as \(String(describing: error))")
+            Issue.record("reported as \(String(describing: error))")
             return
         }
         #expect(!words.isEmpty)
     }
 
-    @Test func `A trickling answer is waited for`() async throws {
+    @Test func `A slow response is received to its end`() async throws {
         let server = try FakeHTTPServer { _ in
             FakeAnswer(
                 200, body: Array("slow and steady".utf8),
@@ -302,26 +306,26 @@ import Transport
         #expect(try await client.send(try get(server)).body == Array("slow and steady".utf8))
     }
 
-    @Test func `Where nothing listens, that is said`() async throws {
+    @Test func `A port without a server is reported`() async throws {
         let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/"))
         let expected = TransportError.couldNotConnect(host: "127.0.0.1", port: 1)
         await #expect(throws: expected) { try await client.send(request) }
-        #expect(expected.message == "Nothing answers at 127.0.0.1, port 1.")
+        #expect(expected.message == "Cannot connect to 127.0.0.1, port 1.")
     }
 
-    @Test func `A server that speaks no TLS is not trusted`() async throws {
+    @Test func `A server without TLS is not trusted`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
         defer { server.stop() }
         let request = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(server.port)/"))
         let error = await #expect(throws: TransportError.self) { try await client.send(request) }
         guard case .tlsFailed = error else {
-            Issue.record("told as \(String(describing: error))")
+            Issue.record("reported as \(String(describing: error))")
             return
         }
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `A header that would add a line is refused before anything is sent`() async throws {
+    @Test func `A header with a line break is refused before anything is sent`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200) }
         defer { server.stop() }
         var request = try get(server)
@@ -344,7 +348,7 @@ import Transport
         }
         defer { server.stop() }
         var request = try get(server)
-        // Far beyond the limit of this test.
+        // Far longer than the time limit of this test.
         request.timeoutMilliseconds = 3_600_000
         let sent = request
         let task = Task { try await client.send(sent) }
@@ -354,7 +358,7 @@ import Transport
         await #expect(throws: TransportError.cancelled) { try await task.value }
     }
 
-    @Test func `A task that was cancelled before sends nothing`() async throws {
+    @Test func `A task cancelled before the start sends nothing`() async throws {
         let server = try FakeHTTPServer { _ in FakeAnswer(200, manner: .silent) }
         defer { server.stop() }
         let request = try get(server)

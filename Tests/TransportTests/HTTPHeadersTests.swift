@@ -3,7 +3,7 @@ import Testing
 @testable import Transport
 
 @Suite struct HTTPHeadersTests {
-    @Test func `Names are compared without case, and a name may come twice`() {
+    @Test func `Names are case-insensitive, and a name may occur twice`() {
         var headers: HTTPHeaders = ["Link": "<a>", "X": "y"]
         headers.add("LINK", "<b>")
         #expect(headers["link"] == "<a>")
@@ -11,7 +11,7 @@ import Testing
         #expect(headers["absent"] == nil)
     }
 
-    @Test func `No description and no dump shows a value`() throws {
+    @Test func `No description or dump shows a value`() throws {
         var request = HTTPRequest(.get, try HTTPURL("https://h/p?key=SECRET"))
         request.headers = ["Authorization": "Bearer SECRET"]
         request.body = Array("SECRET".utf8)
@@ -29,17 +29,17 @@ import Testing
         ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\rb"), ("X", "a\0b"), ("X", "\u{7F}"),
         ("X\r\nY", "a"), ("X Y", "a"), ("X:", "a"), ("", "a"), ("Ä", "a"),
     ])
-    func `What does not fit in one line is refused`(_ name: String, _ value: String) {
+    func `A header that does not fit on one line is refused`(_ name: String, _ value: String) {
         let field = HTTPHeaders.Field(name: name, value: value)
         #expect(throws: TransportError.self) { try field.checkSendable() }
     }
 
     @Test(arguments: [("X-Places-Api-Version", "2025-06-17"), ("x", ""), ("X", "tab\there é")])
-    func `What fits in one line is sent`(_ name: String, _ value: String) throws {
+    func `A header that fits on one line is sent`(_ name: String, _ value: String) throws {
         try HTTPHeaders.Field(name: name, value: value).checkSendable()
     }
 
-    @Test func `The lines of an interim answer do not count`() {
+    @Test func `Headers of an interim response are ignored`() {
         var head = ResponseHead()
         for line in [
             "HTTP/1.1 103 Early Hints\r\n", "Link: <style>\r\n", "\r\n", "HTTP/1.1 200 OK\r\n",
@@ -60,13 +60,13 @@ import Testing
         ("Tue, 08 Nov 1994 08:49:37 GMT", 86_400), ("-1", nil), ("soon", nil), ("1.5", nil),
         ("", nil), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
     ])
-    func `A server's wish to wait is read as seconds`(_ text: String, _ seconds: Int?) {
+    func `Retry-After is converted to seconds`(_ text: String, _ seconds: Int?) {
         let response = HTTPResponse(
             status: 429, headers: ["Retry-After": text, "Date": Self.date], body: [])
         #expect(response.retryAfterSeconds == seconds)
     }
 
-    @Test func `A date without the date of the answer says nothing`() {
+    @Test func `A Retry-After date is ignored if the response has no Date`() {
         let response = HTTPResponse(status: 429, headers: ["Retry-After": Self.date], body: [])
         #expect(response.retryAfterSeconds == nil)
     }

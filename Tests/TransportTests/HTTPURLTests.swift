@@ -10,7 +10,7 @@ import Transport
         ("https://h/a/../b/./c", "https", "h", 443, "/b/c"),
         ("https://h/read?from=file:///x", "https", "h", 443, "/read"),
     ])
-    func `An address has the parts that the connection is made to`(
+    func `An address has the parts of the connection`(
         _ text: String, _ scheme: String, _ host: String, _ port: Int, _ path: String
     ) throws {
         let url = try HTTPURL(text)
@@ -27,7 +27,7 @@ import Transport
         "http://h/a b", "http://h/\r\nX: y", "http://h/\0", "http://h/ä", "http://exa mple/",
         "http://h/" + String(repeating: "a", count: HTTPURL.bytesMax),
     ])
-    func `What is no address of the web is refused in a sentence`(_ text: String) {
+    func `An invalid web address is refused with a reason`(_ text: String) {
         let error = #expect(throws: TransportError.self) { try HTTPURL(text) }
         guard case .badURL(let words) = error else {
             Issue.record("refused as \(String(describing: error))")
@@ -43,14 +43,14 @@ import Transport
         ("https://h.evil.example/", false), ("//evil.example/next", false),
         ("https://h/\\@evil.example/", true),
     ])
-    func `A next page is of the same origin only with scheme, host and port of the first`(
+    func `The next page has the same origin only with the same scheme, host and port`(
         _ reference: String, _ isSame: Bool
     ) throws {
         let base = try HTTPURL("https://h/places/search?ll=1,2")
         #expect(try base.resolving(reference).hasSameOrigin(as: base) == isSame)
     }
 
-    @Test func `A user in a next page's address is refused`() throws {
+    @Test func `A user name in the address of the next page is refused`() throws {
         let base = try HTTPURL("https://h/")
         #expect(throws: TransportError.self) { try base.resolving("https://h@evil.example/") }
     }
@@ -60,12 +60,12 @@ import Transport
         ("https://h/", "https://h/places?q=a%26b%20c&l=1%2C2"),
         ("http://h:81/proxy/?old=1", "http://h:81/proxy/places?q=a%26b%20c&l=1%2C2"),
     ])
-    func `A path and a query are added to the path of the base`(
+    func `A path and a query are appended to the base address`(
         _ base: String, _ whole: String
     ) throws {
         let url = try HTTPURL(base).appending(
             path: "/places", query: [("q", "a&b c"), ("l", "1,2")])
-        // libcurl's releases differ in the case of the digits.
+        // Releases of libcurl differ in the case of the hexadecimal digits.
         #expect(url.text.lowercased() == whole.lowercased())
     }
 }
@@ -75,7 +75,7 @@ import Transport
         ("az AZ09-._~", "az%20AZ09-._~"), ("a+b=c&d", "a%2Bb%3Dc%26d"), ("é€", "%C3%A9%E2%82%AC"),
         ("\r\n", "%0D%0A"), ("", ""),
     ])
-    func `Every byte that is not unreserved is encoded`(_ text: String, _ encoded: String) {
+    func `Every reserved byte is encoded`(_ text: String, _ encoded: String) {
         #expect(FormText.encode(text) == encoded)
     }
 

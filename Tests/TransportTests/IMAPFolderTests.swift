@@ -20,7 +20,7 @@ import Timekeeping
     }
 
     @Test(arguments: [true, false])
-    func `Mails are read once, and left as they are`(offersLogin: Bool) async throws {
+    func `Mails are read once and left unchanged`(offersLogin: Bool) async throws {
         let server = try FakeIMAPServer(offersLogin: offersLogin)
         defer { server.stop() }
         for number in 1...3 { server.put("Subject: \(number)\r\n\r\n{3}\r\n".utf8) }
@@ -38,9 +38,9 @@ import Timekeeping
         #expect(!server.commands.contains { $0.contains("hush") && !$0.contains("LOGIN") })
     }
 
-    @Test func `Of a folder that was never read the past is left alone`() async throws {
+    @Test func `The first read of a folder skips old mails`() async throws {
         let server = try FakeIMAPServer { line in
-            // A search by day finds none of those that are there.
+            // A search by date finds none of the mails in the folder.
             line.contains("SINCE") ? "* SEARCH\r\n\(line.prefix { $0 != " " }) OK done" : nil
         }
         defer { server.stop() }
@@ -50,7 +50,7 @@ import Timekeeping
         #expect(server.commands.contains { $0.hasSuffix("SINCE 1-Jan-1") })
     }
 
-    @Test func `Many are read bit by bit, and large ones not at all`() async throws {
+    @Test func `Many mails are read in parts, and large mails are skipped`() async throws {
         let server = try FakeIMAPServer()
         defer { server.stop() }
         for _ in 1...IMAPFolder.mailsMax { server.put("Small\r\n".utf8) }
@@ -63,7 +63,7 @@ import Timekeeping
         #expect(rest.mails.map(\.octets) == [nil] && !rest.isMore)
     }
 
-    @Test func `Mails with other numbers are marked by nobody`() async throws {
+    @Test func `Mails are not marked after their numbers changed`() async throws {
         let server = try FakeIMAPServer()
         defer { server.stop() }
         server.put("One\r\n".utf8)
@@ -78,9 +78,9 @@ import Timekeeping
 
     @Test(arguments: [
         ("EXAMINE", "NO no such folder", "no such folder"), ("SEARCH", "BAD what", "what"),
-        ("AUTHENTICATE", "NO [AUTHENTICATIONFAILED] no", "takes neither"),
+        ("AUTHENTICATE", "NO [AUTHENTICATIONFAILED] no", "rejects this user"),
     ])
-    func `A server that says no is quoted`(
+    func `A refusal of the server is quoted`(
         verb: String, words: String, said: String
     ) async throws {
         let server = try FakeIMAPServer { line in
@@ -97,7 +97,7 @@ import Timekeeping
         "* 1 FETCH (UID 1 BODY[] {99999999}", "* BYE", "* SEARCH 99999999999999999999", "+", "",
         "* OK [UIDNEXT -9223372036854775808] x", "* SEARCH 4294967295",
     ])
-    func `What makes no sense is no mail`(words: String) async throws {
+    func `A malformed reply is not a mail`(words: String) async throws {
         let server = try FakeIMAPServer { line in
             line.contains("UID") ? "\(words)\r\n\(line.prefix { $0 != " " }) OK done" : nil
         }
@@ -105,11 +105,11 @@ import Timekeeping
         server.put("One\r\n".utf8)
         let news = try? await Self.folder(server).news(behind: nil, since: Self.today)
         #expect(news?.mails ?? [] == [])
-        // It is no reason either to leave out what comes.
+        // It must not make later mails be skipped either.
         #expect(news?.last ?? 0 <= Int64(UInt32.max))
     }
 
-    @Test func `One mail that the server does not give keeps nobody from the next`() async throws {
+    @Test func `A mail that the server cannot deliver does not block the next`() async throws {
         let server = try FakeIMAPServer { line in
             line.contains("FETCH 2 ") ? "\(line.prefix { $0 != " " }) NO corrupt" : nil
         }
@@ -120,7 +120,7 @@ import Timekeeping
         #expect(!news.isMore && news.last == 3)
     }
 
-    @Test func `What a server refuses for a while is not left out`() async throws {
+    @Test func `A mail that the server refuses temporarily is not skipped`() async throws {
         let server = try FakeIMAPServer { line in
             line.contains("FETCH 2 ")
                 ? "\(line.prefix { $0 != " " }) NO [THROTTLED] too much of it" : nil
@@ -136,7 +136,7 @@ import Timekeeping
         #expect(error?.message.contains("THROTTLED") == true)
     }
 
-    @Test func `What was read before a fault is kept`() async throws {
+    @Test func `Mails read before a failure are kept`() async throws {
         let server = try FakeIMAPServer { line in
             line.contains("FETCH 3 ") ? "* BYE enough" : nil
         }
@@ -151,7 +151,7 @@ import Timekeeping
         #expect(error?.message.contains("enough") == true)
     }
 
-    @Test func `Flags that another program sets hide no mail`() async throws {
+    @Test func `Flags set by another program do not hide a mail`() async throws {
         let server = try FakeIMAPServer { line in
             guard line.contains("BODY.PEEK") else { return nil }
             let tag = line.prefix { $0 != " " }
@@ -164,7 +164,7 @@ import Timekeeping
         #expect(news.mails.map(\.octets) == [Array("abc".utf8)])
     }
 
-    @Test func `A server that talks without end is not listened to for ever`() async throws {
+    @Test func `An endless reply is refused`() async throws {
         let server = try FakeIMAPServer { line in
             line.contains("EXAMINE")
                 ? String(repeating: "* OK and so on\r\n", count: 200_000) : nil
@@ -175,7 +175,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who says nothing is waited for a while`() async throws {
+    @Test func `A silent server ends in a timeout`() async throws {
         let server = try FakeIMAPServer { $0.contains("EXAMINE") ? "" : nil }
         defer { server.stop() }
         let seconds = Atomic(0)
@@ -187,7 +187,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who gives up does not wait`() async throws {
+    @Test func `A cancelled call returns without waiting`() async throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let server = try FakeIMAPServer { line in
             guard line.contains("EXAMINE") else { return nil }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
-    func `Replies are read however they are cut`(partBytes: Int) throws {
+    func `Replies are parsed whatever the size of the pieces`(partBytes: Int) throws {
         let text =
             "* OK [UIDVALIDITY 12] valid\r\n* 3 FETCH (UID 44 BODY[] {11}\r\n* 1 {3}\r\nab"
             + " FLAGS (\\Seen))\r\n* SEARCH 4 7\r\nm1 OK done\r\n"
@@ -37,7 +37,7 @@ import Testing
         String(repeating: "x", count: 1001),
         "* {600}\r\n" + String(repeating: "x", count: 600) + "{600}\r\n",
     ])
-    func `What is larger than it may be is refused`(text: String) {
+    func `A reply over the size limit is refused`(text: String) {
         #expect(throws: TransportError.tooLarge(bytesMax: 1000)) {
             try Self.replies(text, partBytes: 100)
         }
@@ -48,7 +48,7 @@ import Testing
         "{99999999999}\r\n", "}\r\n", "\r\n", "* SEARCH\r\n",
         "* \r\n", "*\r\n", "m1\r\n",
     ])
-    func `What is no literal is text`(text: String) throws {
+    func `Text that only looks like a literal is text`(text: String) throws {
         let found = try Self.replies(text, partBytes: 1)
         #expect(found.count == 1 && found[0].literals.isEmpty)
         #expect(!found[0].isFetched && !found[0].isGood && found[0].found ?? [] == [])
@@ -60,7 +60,7 @@ import Testing
         ("~peter/mail/台北/日本語", "\"~peter/mail/&U,BTFw-/&ZeVnLIqe-\""),
         ("Entwürfe", "\"Entw&APw-rfe\""), ("a\r\nb", "\"a&AA0ACg-b\""),
     ])
-    func `A folder is named so that nothing in it is a command`(name: String, shown: String) {
+    func `A folder name is quoted so that nothing in it is a command`(name: String, shown: String) {
         #expect(IMAPText.folder(name) == shown)
     }
 }

@@ -18,7 +18,7 @@ import Transport
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
-    @Test func `What is taken is marked as every program marks it, and the rest stays`()
+    @Test func `A mail is marked as read the way every mail program does, and the others stay`()
         async throws
     {
         try await withMaildir { maildir, folder in
@@ -33,7 +33,7 @@ import Transport
                 case .mail(second, let seconds) = maildir.content(
                     of: entries[1], since: 0, atMost: 100)
             else {
-                Issue.record("it is not read")
+                Issue.record("the mail is not read")
                 return
             }
             #expect(
@@ -43,13 +43,13 @@ import Transport
             #expect(try names("\(folder)/new") == ["1.a"])
             #expect(
                 try names("\(folder)/cur") == ["2.b:2,S", "3.c:2,FRS", "4.d:2,S", "5.e:2,S"])
-            // Gone meanwhile: another program has read and moved it.
+            // Another program has read and moved the mail in the meantime.
             try maildir.markRead(entries[1])
             #expect(maildir.content(of: entries[1], since: 0, atMost: 100) == .gone)
         }
     }
 
-    @Test func `Folders, pipes, links and what has no folder are no mails`() async throws {
+    @Test func `Folders, pipes, links and missing folders are not mails`() async throws {
         try await withMaildir { maildir, folder in
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/new/2.folder", withIntermediateDirectories: false)

@@ -27,7 +27,9 @@ import Testing
             needsUTF8: needsUTF8)
     }
 
-    @Test func `A mail arrives as it is, and the connection stays for the next`() async throws {
+    @Test func `A mail arrives unchanged, and the connection is reused for the next`()
+        async throws
+    {
         let server = try FakeSMTPServer()
         defer { server.stop() }
         let client = try Self.client(server)
@@ -43,7 +45,7 @@ import Testing
         client.close()
     }
 
-    @Test func `Mails go over as many connections as there may be`() async throws {
+    @Test func `Mails use at most the maximum number of connections`() async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
         let client = try Self.client(server, connectionsMax: 4)
@@ -64,7 +66,7 @@ import Testing
         #expect((1...4).contains(server.connectionsCount))
     }
 
-    @Test func `What nobody wants any more when its turn comes is not sent`() async throws {
+    @Test func `A mail that is no longer wanted when its turn comes is not sent`() async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
         let client = try Self.client(server)
@@ -87,7 +89,9 @@ import Testing
         #expect(server.connectionsCount == 1)
     }
 
-    @Test func `A refusal is heard of before the next mail is asked`() async throws {
+    @Test func `A refusal is reported before the next mail is asked whether it is wanted`()
+        async throws
+    {
         let server = try FakeSMTPServer { $0.verb == "RCPT" ? .say("451 4.3.0 sick") : nil }
         defer { server.stop() }
         let client = try Self.client(server)
@@ -110,7 +114,7 @@ import Testing
         #expect(server.commands.count { $0.hasPrefix("RCPT") } == 1)
     }
 
-    /// What a server says at a step, and what it means.
+    /// The reply of the server at a step, and its meaning.
     @Test(arguments: [
         ("CONNECT", "554 no", SMTPOutcome.refused(.greeting, SMTPReply(code: 554, text: "no"))),
         ("CONNECT", "421 later", .refused(.greeting, SMTPReply(code: 421, text: "later"))),
@@ -127,7 +131,7 @@ import Testing
         (".", "552 5.3.4 big", .refused(.content, SMTPReply(code: 552, text: "5.3.4 big"))),
         (".", "451 4.3.0 full", .refused(.content, SMTPReply(code: 451, text: "4.3.0 full"))),
     ])
-    func `A refusal says where it was`(verb: String, words: String, outcome: SMTPOutcome)
+    func `A refusal names its stage`(verb: String, words: String, outcome: SMTPOutcome)
         async throws
     {
         let server = try FakeSMTPServer { $0.verb == verb ? .say(words) : nil }
@@ -142,7 +146,7 @@ import Testing
         ("CONNECT", SMTPOutcome.Stage.greeting), ("EHLO", .greeting), ("MAIL", .greeting),
         ("RCPT", .greeting), ("DATA", .greeting), (".", .content),
     ])
-    func `A server that hangs up leaves it open only after it asked for the mail`(
+    func `A closed connection is ambiguous only after the server asked for the mail`(
         verb: String, stage: SMTPOutcome.Stage
     ) async throws {
         let server = try FakeSMTPServer { $0.verb == verb ? .hangUp : nil }
@@ -155,7 +159,7 @@ import Testing
         #expect(where_ == stage)
     }
 
-    @Test func `After any fault the next mail goes over another connection`() async throws {
+    @Test func `After any failure the next mail uses another connection`() async throws {
         let server = try FakeSMTPServer { step in
             step.verb == "RCPT" && step.line.contains("bad@") ? .say("550 5.1.1 who") : nil
         }
@@ -171,7 +175,7 @@ import Testing
         #expect(server.connectionsCount == 2)
     }
 
-    @Test func `Nobody there, and a name that is none`() async throws {
+    @Test func `A server that is down and an unknown host name are reported`() async throws {
         let server = try FakeSMTPServer()
         let port = server.port
         server.stop()
@@ -185,17 +189,17 @@ import Testing
         #expect(outcome == .broken(.greeting, .couldNotResolve(host: "none.invalid")))
     }
 
-    @Test func `Without the encryption that is wanted nothing is sent`() async throws {
+    @Test func `Nothing is sent without the required encryption`() async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
         let outcome = try await Self.client(server, encryption: .startTLS).send(Self.message())
         #expect(
-            outcome == .broken(.encryption, .tlsFailed("the server offers no STARTTLS")))
+            outcome == .broken(.encryption, .tlsFailed("the server does not offer STARTTLS")))
         #expect(!server.commands.contains { $0.hasPrefix("MAIL") })
     }
 
     @Test(arguments: ["PLAIN", "LOGIN"])
-    func `It logs in by the ways that it knows, and says when that fails`(way: String)
+    func `The client logs in with the supported methods and reports a failure`(way: String)
         async throws
     {
         let isRefused = Mutex(false)
@@ -203,7 +207,7 @@ import Testing
             switch step.verb {
             case "EHLO": .say("250-fake\r\n250 AUTH CRAM-MD5 \(way)")
             case "AUTH": .say("334 VXNlcm5hbWU6")
-            // anna, where the password is asked for by itself.
+            // The user name "anna", for servers that ask for the password separately.
             case "YW5UYQ==", "YW5UYQ": .say("334 UGFzc3dvcmQ6")
             case let verb where verb.hasSuffix("=") || verb == "AGFUBMEAAHVZAA":
                 isRefused.withLock(\.self) ? .say("535 5.7.8 no") : .say("235 2.7.0 welcome")
@@ -219,7 +223,7 @@ import Testing
         #expect(refused == .refused(.login, SMTPReply(code: 535, text: "5.7.8 no")))
     }
 
-    @Test func `A cancelled mail that was on its way is one of which nobody knows`() async throws {
+    @Test func `A mail cancelled after it was sent is ambiguous`() async throws {
         let isAllHere = Mutex(false)
         let server = try FakeSMTPServer { step in
             guard step.verb == "." else { return nil }
@@ -227,7 +231,7 @@ import Testing
             return .silence
         }
         defer { server.stop() }
-        // Time stands still until it is cancelled.
+        // The clock stands still until the mail is cancelled.
         let clock = Mutex((now: Duration.zero, step: Duration.zero))
         let client = try Self.client(server) {
             clock.withLock { clock in
@@ -243,7 +247,9 @@ import Testing
         #expect(outcome == .broken(.content, .cancelled))
     }
 
-    @Test func `A cancelled mail whose server is about to take it is waited for`() async throws {
+    @Test func `The client waits for the reply to a cancelled mail that was fully sent`()
+        async throws
+    {
         let isGiven = Mutex(false)
         let isCancelled = Mutex(false)
         let server = try FakeSMTPServer { step in
@@ -255,7 +261,7 @@ import Testing
         defer { server.stop() }
         let client = try Self.client(server)
         let task = Task { await client.send(Self.message()) }
-        // Before all of it is given it is not about to be taken.
+        // The server is about to accept the mail only after it received all of it.
         while !isGiven.withLock(\.self) { await Task.yield() }
         task.cancel()
         isCancelled.withLock { $0 = true }
@@ -263,7 +269,7 @@ import Testing
         #expect(outcome == .accepted(SMTPReply(code: 250, text: "2.0.0 queued as 7F00A")))
     }
 
-    @Test func `Any yes to a mail is one, and the next goes over another connection`()
+    @Test func `Any reply 2xx accepts a mail, and the next mail uses another connection`()
         async throws
     {
         let server = try FakeSMTPServer { $0.verb == "." ? .say("251 2.0.0 fine") : nil }
@@ -277,7 +283,7 @@ import Testing
     }
 
     @Test(arguments: ["250 fake", "250-fake\r\n250 AUTH CRAM-MD5 XOAUTH2"])
-    func `A server that offers no login of ours gets no mail`(_ greeting: String) async throws {
+    func `A server that offers no supported login gets no mail`(_ greeting: String) async throws {
         let server = try FakeSMTPServer { $0.verb == "EHLO" ? .say(greeting) : nil }
         defer { server.stop() }
         let outcome = try await Self.client(server, user: "anna").send(Self.message())
@@ -288,7 +294,7 @@ import Testing
         #expect(server.mails.isEmpty)
     }
 
-    @Test func `A refusal that was followed by a yes explains nothing`() async throws {
+    @Test func `A refusal that was followed by a success is not reported`() async throws {
         let server = try FakeSMTPServer { step in
             switch step.verb {
             case "EHLO": .say("502 5.5.1 no")
@@ -304,7 +310,7 @@ import Testing
         }
     }
 
-    @Test func `A server that cannot encrypt at the moment is asked again`() async throws {
+    @Test func `A temporary refusal of STARTTLS is reported as a refusal`() async throws {
         let server = try FakeSMTPServer { step in
             switch step.verb {
             case "EHLO": .say("250-fake\r\n250 STARTTLS")
@@ -317,7 +323,7 @@ import Testing
         #expect(outcome == .refused(.encryption, SMTPReply(code: 454, text: "4.7.0 later")))
     }
 
-    @Test func `An address that is no ASCII goes only where it is understood`() async throws {
+    @Test func `A non-ASCII address is sent only to a server with SMTPUTF8`() async throws {
         for offers in [true, false] {
             let server = try FakeSMTPServer { step in
                 step.verb == "EHLO" && !offers ? .say("250 fake") : nil
@@ -336,7 +342,7 @@ import Testing
         "anna@example.org>\r\nRCPT TO:<ben@example.org", "anna@example.org\n", "a b@example.org",
         "anna@example.org>", "\0@example.org",
     ])
-    func `An address that would be a command is not sent`(receiver: String) async throws {
+    func `An address that would add an SMTP command is not sent`(receiver: String) async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }
         let outcome = try await Self.client(server).send(Self.message(to: receiver))

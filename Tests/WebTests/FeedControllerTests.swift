@@ -1,3 +1,4 @@
+import Calendars
 import NIOCore
 import NIOHTTP1
 import Planning
@@ -7,7 +8,7 @@ import Timekeeping
 
 @testable import Web
 
-/// Feeds over HTTP, from the request to the answer.
+/// Calendar feeds over HTTP, from the request to the answer.
 @Suite struct FeedControllerTests {
     private struct Controller {
         let planner: Planner
@@ -50,7 +51,7 @@ import Timekeeping
         answer.fields.first { $0.name == name }?.value ?? ""
     }
 
-    @Test func `A program that has it all is told so, until something changes`() async throws {
+    @Test func `A current copy is answered with 304 until the feed changes`() async throws {
         try await withController { controller, clock in
             let first = await controller.ask()
             #expect(first.status == .ok && first.mediaType == "text/calendar; charset=utf-8")
@@ -77,9 +78,9 @@ import Timekeeping
             try await controller.plan("More games")
             let second = await controller.ask([("If-None-Match", tag)])
             #expect(second.status == .ok && second.text.contains("SUMMARY:More games"))
-            // It changed within the second in which it was read before.
+            // The change falls into the same second as the first request.
             #expect(await controller.ask([("If-Modified-Since", since)]).status == .ok)
-            // Something changed that it does not show.
+            // A change that the feed does not show.
             clock.advance(bySeconds: 60)
             var anna = ContactEdit()
             (anna.name, anna.emails) = ("Anna", ["anna@example.org"])
@@ -89,7 +90,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who reads gzip gets it, under another tag`() async throws {
+    @Test func `A client that accepts gzip gets it, with a different tag`() async throws {
         try await withController { controller, _ in
             let plain = await controller.ask()
             for coding in ["gzip", "br, gzip;q=0.5", "*", "x-gzip"] {
@@ -109,7 +110,7 @@ import Timekeeping
         }
     }
 
-    @Test func `What is no feed, or none any more, is not there`() async throws {
+    @Test func `An unknown or revoked feed is not found`() async throws {
         try await withController { controller, _ in
             for path in [
                 "/cal/", "/cal/x.ics", "/cal/../x", String(controller.path.dropLast(4)),
@@ -123,12 +124,12 @@ import Timekeeping
         }
     }
 
-    @Test func `Dates of HTTP are read as they are written`() throws {
+    @Test func `HTTP dates are written and parsed`() throws {
         let moment = try Moment.parse("1994-11-06T08:49:37Z")
-        #expect(HTTPDate.of(moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(HTTPDate.moment("Sun, 06 Nov 1994 08:49:37 GMT") == moment)
+        #expect(HTTPDate.text(of: moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT") == moment)
         for text in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "now"] {
-            #expect(HTTPDate.moment(text) == nil)
+            #expect(HTTPDate.parse(text) == nil)
         }
     }
 }

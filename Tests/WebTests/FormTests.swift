@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// What browsers send back.
+/// Forms as browsers submit them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FormTests {
     @Test(arguments: [
         ("a=1&b=2", "1", "2"), ("a=x%20y+z&b=%C3%A4", "x y z", "ä"), ("a=1&a=2", "1", ""),
@@ -16,12 +16,12 @@ import Testing
         ("a=%+1&b=%-1", "% 1", "%-1"), ("%61=1", "1", ""), ("a=b=c&b=%26%3D", "b=c", "&="),
         ("a=%FF&b=%00", "\u{FFFD}", "\0"),
     ])
-    func `Fields are read as browsers write them`(_ text: String, _ a: String, _ b: String) {
+    func `Fields are decoded as browsers encode them`(_ text: String, _ a: String, _ b: String) {
         let fields = FormFields(text)
         #expect(fields["a"] == a && fields["b"] == b)
     }
 
-    @Test func `Of a thousand fields the first are read`() {
+    @Test func `Fields beyond the limit are ignored`() {
         let fields = FormFields((0..<1000).map { "f\($0)=x" }.joined(separator: "&"))
         #expect(fields["f49"] == "x" && fields["f50"].isEmpty && fields["f999"].isEmpty)
     }
@@ -54,7 +54,7 @@ import Testing
         return answers.withLock { $0 }
     }
 
-    @Test func `What was filled in is read, and the connection goes on`() async throws {
+    @Test func `A form is read, and the connection stays open`() async throws {
         let answers = try await answers(
             Self.post("/form/x?q=1", "a=12345") + Self.post("/form/", "")
                 + "GET /form/y?q=%3F HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -67,7 +67,7 @@ import Testing
             "\(answers)")
     }
 
-    @Test func `A body in pieces is read as one`() async throws {
+    @Test func `A chunked body is read as a whole`() async throws {
         let answer = try await answers(
             "POST /form/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n2\r\n23\r\n0\r\n\r\n")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["length", "pieces", "neither page"])
-    func `What is too much, or wanted by no page, is refused and cut off`(
+    func `A body that is too large or not wanted is refused and the connection closed`(
         _ how: String
     ) async throws {
         let much = String(repeating: "a", count: 70_000)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["PUT", "DELETE", "PATCH", "OPTIONS"])
-    func `A form takes no other method`(_ method: String) async throws {
+    func `A form refuses every method but GET, HEAD and POST`(_ method: String) async throws {
         let answer = try await answers(
             "\(method) /form/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 405 "))
@@ -105,13 +105,13 @@ import Testing
         "POST /form/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\na=1",
         "POST /form/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=1\r\n",
     ])
-    func `A body that does not end does nothing`(_ text: String) async throws {
+    func `An incomplete body has no effect`(_ text: String) async throws {
         var limits = PageLimits()
         limits.patience = .milliseconds(300)
         #expect(try await answers(text, limits: limits).isEmpty)
     }
 
-    @Test func `Who waits for a word before the body gets it`() async throws {
+    @Test func `A client that expects 100-continue gets it`() async throws {
         try await RunningServer.with(pages: Self.pages) { server in
             let connection = try server.connect()
             connection.send(
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `Pages are found where a proxy hands on its own path`() async throws {
+    @Test func `Pages are found if a proxy passes on the public path prefix`() async throws {
         let responder = PageResponder(
             pages: Self.pages, folder: { "/meet" }, clock: MachineClock(), logger: .silent)
         for (path, status) in [

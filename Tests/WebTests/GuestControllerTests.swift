@@ -9,7 +9,7 @@ import Wording
 
 @testable import Web
 
-/// The pages of guests, from the request to the answer.
+/// The guest pages, from the request to the answer.
 @Suite(.timeLimit(.minutes(5))) struct GuestControllerTests {
     private struct Controller {
         let planner: Planner
@@ -59,7 +59,7 @@ import Wording
         answer.fields.first { $0.name == name }?.value ?? ""
     }
 
-    @Test func `A guest answers, and is thanked`() async throws {
+    @Test func `A guest's answer is saved and confirmed`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             let said = await controller.ask(link, "answer=yes&plus=2&note=Hi%0D%0Ayou")
@@ -72,7 +72,7 @@ import Wording
         }
     }
 
-    @Test func `To look changes nothing, whatever the link says`() async throws {
+    @Test func `GET and HEAD change nothing, whatever the query says`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             for method in [HTTPMethod.GET, .HEAD] {
@@ -87,12 +87,12 @@ import Wording
         }
     }
 
-    @Test func `What is refused is said on the page, with what was typed`() async throws {
+    @Test func `A refused answer shows the reason and keeps what was typed`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             let page = await controller.ask(link, "answer=maybe&plus=99&note=%3Cb%3E")
             #expect(page.status == .conflict)
-            #expect(page.text.contains("One person brings from 0 to 50 guests."))
+            #expect(page.text.contains("You can bring 0 to 50 guests."))
             #expect(page.text.contains(">&lt;b&gt;</textarea>"))
             #expect(page.text.contains("maybe chosen"))
             #expect(await controller.ask(link, "").status == .badRequest)
@@ -106,13 +106,13 @@ import Wording
         "/g/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "/g/x", "/g/links/", "/g/%00", "/g//",
         "/u/x", "/u/", "/g/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/meeting.ics", "/g/style.css/x",
     ])
-    func `Wrong links are all answered alike`(_ path: String) async throws {
+    func `All wrong links get the same answer`(_ path: String) async throws {
         try await withController { controller in
             let wrong = await controller.ask("/g/nothing")
             for form in [nil, "answer=yes", "want=no"] {
                 let page = await controller.ask(path, form)
                 #expect(page.status == .notFound)
-                // Only the way up to the style is another one.
+                // Only the relative path of the style sheet differs.
                 let text = page.text.replacing("../style.css", with: "style.css")
                     .replacing("../../g/links", with: "../g/links")
                 #expect(text == wrong.text)
@@ -120,9 +120,7 @@ import Wording
         }
     }
 
-    @Test func `Pages may run nothing, tell nobody whence one comes, and stay in no cache`()
-        async throws
-    {
+    @Test func `Guest pages forbid scripts, referrers, indexing and caching`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             for path in [link, "/g/", "/g/nothing", link + "/meeting.ics"] {
@@ -139,7 +137,7 @@ import Wording
         }
     }
 
-    @Test func `A calendar gets the meeting as a file`() async throws {
+    @Test func `The meeting can be downloaded as a calendar file`() async throws {
         try await withController { controller in
             let file = await controller.ask(
                 try await controller.link("anna@example.org") + "/meeting.ics")
@@ -151,7 +149,7 @@ import Wording
         }
     }
 
-    @Test func `Who asks for links learns nothing`() async throws {
+    @Test func `A request for links does not reveal whether the address is known`() async throws {
         try await withController { controller in
             for address in ["anna%40example.org", "nobody%40example.org"] {
                 let answer = await controller.ask("/g/links", "address=\(address)")
@@ -163,11 +161,11 @@ import Wording
                     await controller.ask("/g/links", "address=\(address)").status == .badRequest)
             }
             #expect(
-                await controller.ask("/g/?asked=1").text.contains("their links are on their way"))
+                await controller.ask("/g/?asked=1").text.contains("the links are on their way"))
         }
     }
 
-    @Test func `What is wrong with the installation is not told to guests`() async throws {
+    @Test func `Guests do not see the details of an internal error`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             try controller.planner.store.close()
@@ -177,7 +175,7 @@ import Wording
         }
     }
 
-    @Test func `Who was taken off is told nothing of the meeting`() async throws {
+    @Test func `A person who was removed sees nothing of the meeting`() async throws {
         try await withController { controller in
             let link = try await controller.link("anna@example.org")
             _ = try await controller.planner.uninvite(
@@ -185,14 +183,14 @@ import Wording
             for form in [nil, "answer=yes"] {
                 let page = await controller.ask(link, form)
                 #expect(page.status == (form == nil ? .ok : .conflict))
-                #expect(page.text.contains("You are not asked to this meeting"))
+                #expect(page.text.contains("You're no longer invited to this meeting"))
                 #expect(!page.text.contains("Games") && !page.text.contains("Olga"))
             }
             #expect(await controller.ask(link + "/meeting.ics").status == .notFound)
         }
     }
 
-    @Test func `One guest cannot fill the ledger`() async throws {
+    @Test func `A guest who answers too often is refused, others are not`() async throws {
         try await withController { controller in
             let (anna, ben) = (
                 try await controller.link("anna@example.org"),

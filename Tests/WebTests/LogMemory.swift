@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Remembers what was logged.
+/// A log handler that keeps all messages.
 struct LogMemory: LogHandler {
     final class Lines: Sendable {
         private let lines = Mutex<[String]>([])

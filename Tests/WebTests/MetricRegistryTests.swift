@@ -14,7 +14,7 @@ import Testing
             .map { String($0.dropFirst(series.count + 1)) }
     }
 
-    @Test func `Counters of one name and one set of labels are one`() {
+    @Test func `Counters with the same name and labels share one value`() {
         let registry = MetricRegistry(helps: ["a_total": "Of a."])
         let labels = [("x", "1"), ("y", "2")]
         let first = Counter(label: "a_total", dimensions: labels, factory: registry)
@@ -38,7 +38,7 @@ import Testing
         #expect(Self.value("a_total", registry) == "0")
     }
 
-    @Test func `Meters and gauges show their last value`() {
+    @Test func `Meters and gauges show their current value`() {
         let registry = MetricRegistry(helps: [:])
         let meter = Meter(label: "m", factory: registry)
         meter.set(4)
@@ -49,7 +49,7 @@ import Testing
         #expect(Self.value("g", registry) == "7")
     }
 
-    @Test func `A timer counts seconds in buckets, each with all below it`() {
+    @Test func `A timer counts seconds in cumulative buckets`() {
         let registry = MetricRegistry(helps: [:])
         let timer = Timer(label: "t_seconds", dimensions: [("le", "x")], factory: registry)
         for milliseconds in [1, 2, 30, 90_000_000] { timer.recordMilliseconds(milliseconds) }
@@ -60,7 +60,7 @@ import Testing
         func bucket(_ end: String) -> String? {
             Self.value("t_seconds_bucket{le_=\"x\",le=\"\(end)\"}", registry)
         }
-        // What is as long as a bucket's end belongs to it.
+        // A bound belongs to its own bucket.
         #expect(bucket("0.0005") == "0")
         #expect(bucket("0.001") == "1")
         #expect(bucket("0.0025") == "2")
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.value("t_seconds_sum{le_=\"x\"}", registry) == "90000.033")
     }
 
-    @Test func `A name belongs to its first kind`() {
+    @Test func `A name keeps its first metric type`() {
         let registry = MetricRegistry(helps: [:])
         Counter(label: "a", factory: registry).increment()
         Meter(label: "a", factory: registry).set(9)
@@ -78,7 +78,7 @@ import Testing
         #expect(Self.value("letsmeet_metric_series_refused_total", registry) == "1")
     }
 
-    @Test func `Labels do not make it grow without end`() {
+    @Test func `The number of time series is bounded`() {
         let registry = MetricRegistry(helps: [:])
         for number in 0..<1000 {
             Counter(label: "a", dimensions: [("n", "\(number)")], factory: registry).increment()
@@ -91,7 +91,7 @@ import Testing
         #expect(refused == "\(800 + 501)")
     }
 
-    @Test func `Labels that look the same are the same`() {
+    @Test func `Labels that look the same are equal`() {
         let registry = MetricRegistry(helps: [:])
         let long = String(repeating: "x", count: 300)
         for value in ["a\rb", "a\u{0}b", long, long + "y"] {
@@ -102,7 +102,7 @@ import Testing
         #expect(series.allSatisfy { $0.hasSuffix(" 2") })
     }
 
-    @Test func `What is destroyed is shown no more, and makes room`() {
+    @Test func `A destroyed series disappears and frees its place`() {
         let registry = MetricRegistry(helps: [:])
         let meters = (0..<MetricRegistry.seriesOfNameMax).map {
             Meter(label: "m", dimensions: [("n", "\($0)")], factory: registry)
@@ -113,7 +113,7 @@ import Testing
         #expect(Self.value("m{n=\"new\"}", registry) == "3")
     }
 
-    @Test func `The same numbers give the same text`() {
+    @Test func `The same samples give the same text`() {
         let registry = MetricRegistry(helps: [:])
         for name in ["c", "a", "b"] {
             for value in ["y", "x"] {
@@ -125,8 +125,8 @@ import Testing
         #expect(series == expected.map { "\($0.0){l=\"\($0.1)\"} 1" })
     }
 
-    /// Threads, because on two cores a task group may run on one.
-    @Test func `Nothing is lost when several threads count at once`() async {
+    /// Uses threads, because on two cores a task group may run on a single one.
+    @Test func `No increment is lost when several threads count at once`() async {
         let registry = MetricRegistry(helps: [:])
         let counter = Counter(label: "a_total", factory: registry)
         let parts = FloatingPointCounter(label: "p_total", factory: registry)

@@ -10,7 +10,7 @@ import Testing
         "\(line) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
     }
 
-    /// A server that loses its patience soon.
+    /// A server with a short time limit.
     private static var hasty: PageLimits {
         var limits = PageLimits()
         limits.patience = .milliseconds(300)
@@ -43,7 +43,7 @@ import Testing
         ("OPTIONS /hello", 405, "method_not_allowed"), ("GET /broken", 500, "internal"),
         ("GET /../hello", 404, "not_found"), ("GET //hello", 404, "not_found"),
     ])
-    func `What there is no page for is a problem in JSON`(
+    func `A request that no page answers gets a problem in JSON`(
         line: String, status: Int, code: String
     ) async throws {
         try await RunningServer.with { server in
@@ -64,7 +64,7 @@ import Testing
         "GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
         "\r\nGET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     ])
-    func `Other forms of a sound request are taken, and the connection ends after them`(
+    func `Other valid forms of a request are answered`(
         request: String
     ) async throws {
         try await RunningServer.with { server in
@@ -87,7 +87,7 @@ import Testing
         "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 200) + "\r\n",
     ])
-    func `What is no sound request, or too large, is refused and cut off`(
+    func `An invalid or oversized request is refused and the connection closed`(
         request: String
     ) async throws {
         try await RunningServer.with { server in
@@ -104,7 +104,7 @@ import Testing
         "Content-Length: 5\r\n", "Content-Length: 5000000000\r\n",
         "Transfer-Encoding: chunked\r\n", "Content-Length: 5\r\nExpect: 100-continue\r\n",
     ])
-    func `A request with a body is refused before the body is there`(fields: String) async throws {
+    func `A request with a body is refused before the body arrives`(fields: String) async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let answer = await connection.ask(Self.request("GET /hello", fields))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `Requests that come at once are answered in their order`() async throws {
+    @Test func `Pipelined requests are answered in order`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             let requests = ["GET /hello", "GET /nowhere", "POST /hello"]
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `A connection goes on after an answer`() async throws {
+    @Test func `A connection stays open after an answer`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             for _ in 0..<3 {
@@ -145,14 +145,14 @@ import Testing
     }
 
     @Test(arguments: ["", "GET /hello HTTP/1.1\r\nHos", "GET /hello HTTP/1.1\r\nHost: x\r\n"])
-    func `Who does not finish a request is cut off`(beginning: String) async throws {
+    func `A client that does not finish a request is cut off`(beginning: String) async throws {
         try await RunningServer.with(limits: Self.hasty) { server in
             let answer = try await server.ask(beginning)
             #expect(answer.isEmpty)
         }
     }
 
-    @Test func `Who sends a byte now and then is cut off as well`() async throws {
+    @Test func `A client that sends very slowly is cut off`() async throws {
         try await RunningServer.with(limits: Self.hasty) { server in
             let connection = try server.connect()
             connection.send("GET /hello HTTP/1.1\r\nHost: x\r\n")
@@ -162,18 +162,18 @@ import Testing
     }
 
     @Test(arguments: ["/slow", "/long"])
-    func `Who waits, or does not read, is cut off`(path: String) async throws {
+    func `A client that waits too long or does not read is cut off`(path: String) async throws {
         try await RunningServer.with(limits: Self.hasty) { server in
             let connection = try server.connect()
             connection.send(Self.request("GET \(path)"))
             _ = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
-            // Who comes later is cut off later: what is read then was sent before.
+            // A connection opened later is closed later, so by then the first one has been closed.
             #expect(try await server.ask("").isEmpty)
             #expect(await connection.answers().utf8.count < 20_000_000)
         }
     }
 
-    @Test func `Too many connections wait their turn, and get it`() async throws {
+    @Test func `Connections above the limit wait and are then served`() async throws {
         var limits = Self.hasty
         limits.connectionsMax = 4
         try await RunningServer.with(limits: limits) { [limits] server in
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `Its end waits for no client`() async throws {
+    @Test func `Shutdown does not wait for clients`() async throws {
         let clock = ContinuousClock()
         var begun = clock.now
         try await RunningServer.with { server in
@@ -210,7 +210,7 @@ import Testing
         #expect(clock.now - begun < .seconds(5))
     }
 
-    @Test func `Who sends nothing more is answered all the same`() async throws {
+    @Test func `A client that has closed its output still gets its answer`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
             connection.send(Self.request("GET /hello"))
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `It listens on IPv6 too`() async throws {
+    @Test func `The server can listen on IPv6`() async throws {
         try await RunningServer.with(host: "::1") { server in
             let connection = try RawConnection(port: server.port, isIPv6: true)
             #expect(await connection.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))

@@ -4,7 +4,7 @@ import Timekeeping
 @testable import Web
 
 @Suite struct PrometheusTextTests {
-    @Test func `Families come by name, with help, type and numbers`() {
+    @Test func `Families are sorted by name and have help, type and samples`() {
         let text = PrometheusText.of([
             MetricFamily(
                 "b_total", .counter, help: "Of b.",
@@ -13,7 +13,7 @@ import Timekeeping
                     MetricSample(2.5, labels: [MetricLabel("kind", "z")]),
                 ]),
             MetricFamily("a_seconds", .gauge, help: "Of a.", [MetricSample(-3)]),
-            MetricFamily("nothing", .gauge, help: "Shown once there is something.", []),
+            MetricFamily("nothing", .gauge, help: "Shown only with samples.", []),
         ])
         #expect(
             text == """
@@ -34,21 +34,21 @@ import Timekeeping
         ("\\\n\"", "\\\\\\n\\\""), ("Müsli 🥣", "Müsli 🥣"), ("", ""), ("\u{0}", "\u{FFFD}"),
         ("} 1\n# HELP x", "} 1\\n# HELP x"),
     ])
-    func `No value of a label ends its quotes or its line`(value: String, shown: String) {
+    func `A label value cannot end its quotes or its line`(value: String, shown: String) {
         let sample = MetricSample(1, labels: [MetricLabel("l", value)])
         let text = PrometheusText.of([MetricFamily("m", .gauge, help: "H.", [sample])])
         #expect(text.hasSuffix("m{l=\"\(shown)\"} 1\n"))
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 4)
     }
 
-    @Test func `Help may hold quotes, and no line ends`() {
+    @Test func `Help texts keep quotes and escape line breaks`() {
         let text = PrometheusText.of([
             MetricFamily("m", .gauge, help: "a \"b\"\nc\\d", [MetricSample(1)])
         ])
         #expect(text.hasPrefix("# HELP m a \"b\"\\nc\\\\d\n"))
     }
 
-    @Test func `A long value is cut`() {
+    @Test func `A long label value is cut`() {
         let sample = MetricSample(1, labels: [MetricLabel("l", String(repeating: "é", count: 999))])
         let text = PrometheusText.of([MetricFamily("m", .gauge, help: "H.", [sample])])
         #expect(text.count { $0 == "é" } == MetricLabel.valueCharactersMax)
@@ -59,7 +59,7 @@ import Timekeeping
         (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (1e300, "1e+300"),
         (9_007_199_254_740_991, "9007199254740991"), (1_795_287_340.768, "1795287340.768"),
     ])
-    func `Numbers are written as Go reads them`(value: Double, text: String) {
+    func `Numbers are written in a format that Go accepts`(value: Double, text: String) {
         #expect(PrometheusText.number(value) == text)
     }
 
@@ -67,7 +67,7 @@ import Timekeeping
         ("a.b-c/d", "a_b_c_d", "a_b_c_d"), ("1st", "_1st", "_1st"), ("", "_", "_"),
         ("job:rate", "job:rate", "job_rate"), ("ü", "__", "__"),
     ])
-    func `Names are made fit`(text: String, name: String, label: String) {
+    func `Invalid characters in a name are replaced`(text: String, name: String, label: String) {
         #expect(PrometheusText.name(text) == name)
         #expect(PrometheusText.labelName(text) == label)
     }
@@ -79,13 +79,13 @@ import Timekeeping
         ("2026-12-31T23:59:59.999Z", "Thu, 31 Dec 2026 23:59:59 GMT"),
         ("0009-01-01T00:00:00Z", "Thu, 01 Jan 0009 00:00:00 GMT"),
     ])
-    func `A date is written as HTTP has it`(text: String, date: String) throws {
-        #expect(HTTPDate.of(try Moment.parse(text)) == date)
+    func `A date is written in the format of HTTP`(text: String, date: String) throws {
+        #expect(HTTPDate.text(of: try Moment.parse(text)) == date)
     }
 }
 
 @Suite struct ProcessFactsTests {
-    @Test func `A program's name may hold anything`() {
+    @Test func `A program name with parentheses does not confuse the parser`() {
         let line =
             "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 0 0 0 12 34 0 0 20 0 3 0 5600 999999 77 184467"
         #expect(
@@ -97,7 +97,7 @@ import Timekeeping
         #expect(ProcessFacts.bootSeconds(in: "cpu 1\nbtime 1795230000\nx 1\n") == 1_795_230_000)
     }
 
-    @Test func `This process is known by its memory, its time and its start`() throws {
+    @Test func `Memory, CPU time and start time of this process are reported`() throws {
         let facts = Dictionary(
             uniqueKeysWithValues: ProcessFacts.families().map { ($0.name, $0.samples[0].value) })
         #expect(try #require(facts["process_resident_memory_bytes"]) > 1_048_576)

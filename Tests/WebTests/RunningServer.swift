@@ -9,20 +9,20 @@ import Timekeeping
 
 @testable import Web
 
-/// A server on a free port, for as long as a test runs.
+/// A server on a free port for the duration of a test.
 struct RunningServer: Sendable {
-    /// The pages that it has.
+    /// The default pages.
     static let pages = [
         Page("/hello") { PageAnswer(.ok, "text/plain", "Hello\n") },
         Page("/broken") { throw CancellationError() },
         Page("/slow") {
-            // Nobody yields: it ends when it is cancelled.
+            // Nothing is ever sent: the loop ends when the task is cancelled.
             let (never, end) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             end.finish()
             return PageAnswer(.ok, "text/plain", "late\n")
         },
-        // More than the system keeps for a reader who does not read.
+        // More than the system buffers for a client that does not read.
         Page("/long") {
             PageAnswer(.ok, "text/plain", String(repeating: "long\n", count: 4_000_000))
         },
@@ -33,10 +33,10 @@ struct RunningServer: Sendable {
 
     func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-    /// Sends bytes over a connection of their own, and returns all that comes back.
+    /// Sends bytes over a new connection and returns everything that comes back.
     func ask(_ text: String) async throws -> String { try await connect().ask(text) }
 
-    /// Runs a server, and a test on it; then ends it gracefully.
+    /// Starts a server, runs a test on it and shuts it down gracefully.
     static func with(
         limits: PageLimits = PageLimits(), host: String = "127.0.0.1", pages: [Page] = pages,
         _ body: @Sendable (RunningServer) async throws -> Void
@@ -61,6 +61,6 @@ struct RunningServer: Sendable {
 }
 
 extension PageAnswer {
-    /// What it says.
+    /// The body as text.
     var text: String { String(buffer: body) }
 }

@@ -16,7 +16,7 @@ import Testing
         var value: Int { count.withLock { $0 } }
     }
 
-    @Test func `A fresh answer is given again, and a clock set back keeps none fresh`()
+    @Test func `An answer is reused while fresh, but not after the clock was set back`()
         async throws
     {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
@@ -34,9 +34,7 @@ import Testing
         }
     }
 
-    @Test func `Nobody asks while an answer is under way, and nobody waits for ever`()
-        async throws
-    {
+    @Test func `Only one query runs at a time, and no caller waits for ever`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let count = Count()
         let (limiter, opener) = AsyncStream.makeStream(of: Void.self)
@@ -53,7 +51,7 @@ import Testing
             while clock.deadlines.count < 3 { await Task.yield() }
             clock.advance(bySeconds: 2)
             for _ in 0..<3 { #expect(await group.next() == .some(nil)) }
-            // The answer that comes at last is good for whoever asks then.
+            // A late answer still serves a caller that asks in the meantime.
             async let late = singleFlight.answer()
             while clock.deadlines.isEmpty { await Task.yield() }
             opener.yield()
@@ -64,7 +62,7 @@ import Testing
         #expect(count.value <= 2)
     }
 
-    @Test func `Who stops waiting leaves nothing behind`() async throws {
+    @Test func `A cancelled caller gets no answer`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let singleFlight = SingleFlight(clock: clock) { 1 }
         for _ in 0..<100 {

@@ -10,7 +10,7 @@ import Testing
 @testable import Web
 
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
-    /// Serves on a socket while the body runs; then ends gracefully.
+    /// Serves on a socket while the body runs, then shuts down gracefully.
     private static func serving(
         on path: String, _ body: @Sendable () async throws -> Void
     ) async throws {
@@ -41,7 +41,7 @@ import Testing
         try await RawConnection(path: path).ask("GET /hello HTTP/1.0\r\n\r\n")
     }
 
-    @Test func `A socket answers its group, and is gone with its server`() async throws {
+    @Test func `A socket allows its group and is removed with its server`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/page.sock"
             try await Self.serving(on: path) {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `What a killed server left is taken away`() async throws {
+    @Test func `The socket of a killed server is replaced`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/page.sock"
             let left = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -69,9 +69,7 @@ import Testing
         }
     }
 
-    @Test func `A server that lives keeps its socket, and one that came later takes none away`()
-        async throws
-    {
+    @Test func `A socket in use is kept, and a server removes only its own file`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/page.sock"
             try await Self.serving(on: path) {
@@ -91,11 +89,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/none/page.sock", "its folder is not there."),
-        ("/file", "there is a file that is no socket."),
-        ("/file/page.sock", "its folder is not there."),
+        ("/none/page.sock", "its folder does not exist."),
+        ("/file", "there is a file that is not a socket."),
+        ("/file/page.sock", "its folder does not exist."),
     ])
-    func `Where no socket can be is said`(place: String, words: String) async throws {
+    func `The log says why a socket cannot be created`(place: String, words: String) async throws {
         try await withTemporaryFolder { folder in
             #expect(FileManager.default.createFile(atPath: folder + "/file", contents: nil))
             let clock = try ManualClock("2026-12-01T12:00:00Z")
@@ -108,7 +106,7 @@ import Testing
             task.cancel()
             try await task.value
             let line = kept.all.first ?? ""
-            #expect(line.contains("are not served on unix:\(folder)\(place): \(words)"), "\(line)")
+            #expect(line.contains("its pages on unix:\(folder)\(place): \(words)"), "\(line)")
         }
     }
 }

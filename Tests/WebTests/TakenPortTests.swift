@@ -8,7 +8,7 @@ import Timekeeping
 @testable import Web
 
 @Suite(.timeLimit(.minutes(5))) struct TakenPortTests {
-    @Test func `An address that is not here is called so`() async throws {
+    @Test func `The log says that the machine has no such address`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let kept = LogMemory.Lines()
         let server = PageServer(
@@ -23,7 +23,7 @@ import Timekeeping
             kept.all.first?.contains("this machine has no such address.") == true)
     }
 
-    @Test func `A port that is taken is tried again each minute until it is free`() async throws {
+    @Test func `A port in use is retried every minute until it is free`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let kept = LogMemory.Lines()
         let logger = Logger(label: "test") { _ in LogMemory(kept: kept) }
@@ -42,7 +42,7 @@ import Timekeeping
                 #expect(kept.all.count == round)
                 if round == 2 {
                     taken.stop()
-                    // Its listener is closed by a thread of its own, a moment later.
+                    // The fake server closes its socket a moment later, in a thread of its own.
                     while !RawConnection.isRefused(port: taken.port) { await Task.yield() }
                 }
                 clock.set(next)
@@ -59,9 +59,9 @@ import Timekeeping
         }
         let first = kept.all.first ?? ""
         #expect(
-            first == "error /healthz and /metrics are not served on 127.0.0.1:\(taken.port): "
-                + "another program listens there. Set LETSMEET_LISTEN to another address and "
-                + "start letsmeetd again, or to none. It delivers all the same, and tries to "
-                + "listen again in a minute.")
+            first == "error letsmeetd cannot serve its pages on 127.0.0.1:\(taken.port): another "
+                + "program listens there. Set LETSMEET_LISTEN to another address or to none, and "
+                + "start letsmeetd again; until then it still sends notifications, and tries to "
+                + "listen every minute.")
     }
 }

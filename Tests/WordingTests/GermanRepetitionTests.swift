@@ -4,9 +4,9 @@ import Testing
 import Timekeeping
 import Wording
 
-/// Rules of recurrence in German.
+/// Recurrence rules in German.
 @Suite struct GermanRepetitionTests {
-    /// Rules as people make them, and what people say.
+    /// Common rules and their words.
     static let everyday = [
         ("FREQ=DAILY", "jeden Tag"),
         ("FREQ=DAILY;INTERVAL=3", "alle 3 Tage"),
@@ -39,11 +39,11 @@ import Wording
     ]
 
     @Test(arguments: everyday)
-    func `What people say is said as people say it`(_ text: String, _ words: String) throws {
+    func `A common rule is worded as people say it`(_ text: String, _ words: String) throws {
         #expect(try German.words(text) == words)
     }
 
-    /// Each part of a rule where it is rare, or could be taken for another.
+    /// Rules with rare parts, and rules that could be confused with others.
     static let rare = [
         ("FREQ=SECONDLY;INTERVAL=100000000", "alle 100000000 Sekunden"),
         ("FREQ=MINUTELY;BYHOUR=9;BYSECOND=0", "jede Minute zur Sekunde 0, nur in Stunde 9"),
@@ -121,19 +121,19 @@ import Wording
         "jeden Monat am 13.-letzten, zwölftletzten und drittletzten Tag"
 
     @Test(arguments: rare)
-    func `What is rare is said, and nothing else can be meant`(
+    func `A rare rule is worded without ambiguity`(
         _ text: String, _ words: String
     ) throws {
         #expect(try German.words(text) == words)
     }
 
-    @Test func `In English it is said as the rule says it`() throws {
+    @Test func `A rule in English is worded as the rule itself does`() throws {
         let rule = try RecurrenceRule("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
         #expect(TimeWords.repetition(rule) == "every 2nd Tuesday")
     }
 
-    /// Every rule at hand, and each of them with one part changed.
-    @Test func `Rules that differ have other words`() throws {
+    /// Checks all known rules, and each of them with one part changed.
+    @Test func `Different rules have different words`() throws {
         let texts = (Self.everyday + Self.rare).map(\.0) + (try German.truth)
         var rules: [String: Set<RecurrenceRule>] = [:]
         for text in texts.flatMap({ [$0] + German.variations(of: $0) }) {
@@ -157,7 +157,7 @@ private enum German {
         TimeWords.repetition(try RecurrenceRule(text), in: .german)
     }
 
-    /// Rules that nobody here made up, where they lie beside the checkout.
+    /// The rules from the shared test data beside the checkout; empty if there is none.
     static var truth: [String] {
         get throws {
             let file = Checkout.shared + "/truth/rrule_open.jsonl"
@@ -167,8 +167,8 @@ private enum German {
         }
     }
 
-    /// A rule's text with one part left out, with another number in one of them, with other steps,
-    /// and with one part more. Some are no rules.
+    /// Variations of a rule's text: with one part left out, with another number in one part, with
+    /// another frequency, and with one part added. Some are not valid rules.
     static func variations(of text: String) -> [String] {
         let parts = text.split(separator: ";").map(String.init)
         let without = parts.map { part in parts.filter { $0 != part }.joined(separator: ";") }
@@ -182,7 +182,7 @@ private enum German {
         return without + raised + turned + steps + further.map { "\(text);\($0)" }
     }
 
-    /// One of each part of a rule, or several.
+    /// Parts to add: at least one of each kind.
     private static let further = [
         "INTERVAL=4", "COUNT=7", "UNTIL=20300101", "UNTIL=20300101T000000",
         "UNTIL=20300101T000000Z", "WKST=WE", "BYMONTH=2", "BYMONTH=2,3", "BYWEEKNO=-3",
@@ -190,8 +190,8 @@ private enum German {
         "BYDAY=MO,TU,WE,TH,FR", "BYHOUR=5", "BYMINUTE=6", "BYSECOND=7", "BYSETPOS=1,-366",
     ]
 
-    /// Whether rules with the same words are the same, but for the beginning of weeks, on which
-    /// nothing depends then.
+    /// True if rules with the same words differ only in the first day of the week, and their
+    /// occurrences are the same.
     static func differOnlyInIdleWeekStart(_ rules: Set<RecurrenceRule>) throws -> Bool {
         let rest = Set(rules.map { $0.description.replacing(#/;WKST=../#, with: "") })
         let times = try [1, 4].map { day in

@@ -24,7 +24,7 @@ import Testing
         "<script>alert(1)</script>", "\"\u{301} onfocus=x autofocus y=\"", "</textarea><b>",
         "<\u{301}b>", "{{> head}}", "'><img src=x>",
     ])
-    func `What somebody wrote is text, in fields, too`(_ text: String) throws {
+    func `A guest's or organizer's text is escaped, also in form fields`(_ text: String) throws {
         let page = try Self.pages().page(Self.facts(text))
         let shown = HTMLText.escaped(text)
         #expect(page.contains("<h1>\(shown)</h1>") && page.contains(">\(shown)</textarea>"))
@@ -33,24 +33,24 @@ import Testing
         #expect(page.firstMatch(of: /<[^>]*\son\w+=/) == nil)
     }
 
-    @Test func `A guest has three buttons, and the one they chose stands out`() throws {
+    @Test func `The page has three answer buttons, and the chosen one is highlighted`() throws {
         var facts = Self.facts()
         (facts.said, facts.chosen, facts.plus) = ("no", "yes", "2")
         let page = try Self.pages().page(facts)
         #expect(page.matches(of: /<button name="answer" value="(yes|maybe|no)"/).count == 3)
         #expect(page.contains("value=\"yes\" class=\"yes chosen\""))
-        #expect(page.contains("You said: <strong>No</strong>"))
+        #expect(page.contains("Your answer: <strong>No</strong>"))
         #expect(page.contains("Press <strong>Yes</strong>"))
         #expect(page.contains("action=\"abc\"") && page.contains("value=\"2\""))
         #expect(page.contains("href=\"abc/meeting.ics\""))
     }
 
     @Test(arguments: [
-        (GuestPageFacts.Standing.organizing, "You plan this meeting."),
-        (.off, "You are not asked to this meeting any more."),
+        (GuestPageFacts.Standing.organizing, "You're organizing this meeting."),
+        (.off, "You're no longer invited to this meeting."),
         (.cancelled, "This meeting was cancelled."), (.over, "This meeting is over."),
     ])
-    func `Who cannot answer is told why, and asked nothing`(
+    func `A page without answer buttons gives the reason`(
         _ standing: GuestPageFacts.Standing, _ words: String
     ) throws {
         let page = try Self.pages().page(Self.facts("Games", standing))
@@ -58,14 +58,14 @@ import Testing
         #expect(page.contains("12 January") == (standing != .off))
     }
 
-    @Test func `Of many guests the first are named, and the others counted`() throws {
+    @Test func `Of more than 50 guests the first 50 are named and the rest are counted`() throws {
         var facts = Self.facts()
         facts.going = (1...60).map { "Guest\($0)" }
         let page = try Self.pages().page(facts)
         #expect(page.contains("Guest50 and 10 more") && !page.contains("Guest51"))
     }
 
-    @Test func `A page of one's own wins, and a broken one stands aside`() async throws {
+    @Test func `A custom page replaces the built-in one unless it is broken`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write(
                 "Ours: {{title}} <form action=\"{{token}}\">", to: folder + "/page/guest.mustache")
@@ -79,7 +79,7 @@ import Testing
             let faults = pages.faults.map { $0.file.replacing(folder + "/page/", with: "") }
             #expect(faults == ["head.mustache", "lost.mustache", "stop.mustache"])
             let stop = pages.page(StopPageFacts(token: "abc", isReminders: true, isOn: true))
-            #expect(stop.contains("No more reminders</button>"))
+            #expect(stop.contains("Stop all reminders</button>"))
             #expect(pages.page(LostPageFacts(isWrong: true)).contains("name=\"address\""))
         }
     }

@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `Every text is read as it was`(_ text: String) throws {
+    func `A text is decoded as it was encoded`(_ text: String) throws {
         var inner = JSONObjectText()
         inner.add("text", text)
         var object = JSONObjectText()
@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test(arguments: texts)
-    func `No terminal obeys what stands in it, and it has one line`(_ text: String) {
+    func `An object is one line without terminal control characters`(_ text: String) {
         var object = JSONObjectText()
         object.add("text", text)
         #expect(!object.text.contains("\n"))
         #expect(!VisibleText.mayNotPass(object.text))
     }
 
-    @Test func `Numbers and what is missing are members too`() {
+    @Test func `Numbers, missing values and nested objects are members`() {
         var object = JSONObjectText()
         #expect(object.text == "{}")
         object.add("a", nil as String?)
@@ -51,7 +51,7 @@ import Testing
 
     private struct Line: JSONLine {
         let number: Int
-        /// One of them would turn what comes after it in a terminal.
+        /// The object; in line 1234, its text has a character that reverses text on a terminal.
         var json: JSONObjectText {
             var line = JSONObjectText()
             line.add("number", number)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 1000, 2500])
-    func `Lines come in their order, none is left out, and each is escaped`(
+    func `All lines are written in order and escaped`(
         _ count: Int
     ) async {
         let lines = (0..<count).map(Line.init)

@@ -18,22 +18,22 @@ import Timekeeping
     @Test(arguments: [
         ("de", Language.german), ("de-AT", .german), ("DE_ch", .german), ("en-GB", .english),
     ])
-    func `A tag says the language`(tag: String, language: Language) {
+    func `A tag of a known language gives that language`(tag: String, language: Language) {
         #expect(Language(tag: tag) == language)
     }
 
     @Test(arguments: ["", "fi", "d", "deutsch", "-de", "de "])
-    func `A tag of another language says none`(tag: String) {
+    func `A tag of another language gives none`(tag: String) {
         #expect(Language(tag: tag) == nil)
     }
 
-    /// The words between braces, of which a translation may leave out none.
+    /// The Mustache tags of a template. A translation must have the same ones.
     private static func tags(_ file: String) throws -> Set<String> {
         let text = try String(contentsOfFile: "\(templates)/\(file)", encoding: .utf8)
         return Set(text.matches(of: /\{\{[^}]*\}\}/).map { String($0.output) })
     }
 
-    @Test func `Each language says all that English says`() throws {
+    @Test func `Each language has the templates and tags of English`() throws {
         let files = TemplateLibrary.files + GuestPages.files
         for language in Language.allCases where language != .english {
             for file in files where file.hasPrefix(language.folder) {
@@ -44,21 +44,21 @@ import Timekeeping
         }
     }
 
-    @Test func `Nothing English is left in a German notice or page`() throws {
+    @Test func `A German notification or page has no English words`() throws {
         let catalog = try TemplateCatalog(
             shipped: Self.templates, own: "/nonexistent", zones: ZoneDirectory())
         let english = [
-            " the ", " you", "When", "Where", "Coming", " invites", "Friday", "January", "Maybe",
-            "Yes", "going", "Your ", "Map:", "There:",
+            " the ", " you", "When", "Where", "Guests", " invites", "Friday", "January", "Maybe",
+            "Yes", "going", "Your ", "Map:", "Local time",
         ]
         var count = 0
         for item in catalog.items where item.name.hasPrefix("de/") {
             guard let text = catalog.rendered(item.name) else { continue }
             count += 1
             for word in english {
-                // What the sample itself says stays.
+                // The sample itself is in English.
                 let sample = GuestPageFacts.sample
-                let plain = ["A meeting, for show", sample.when, sample.coming]
+                let plain = ["Sample meeting", sample.when, sample.coming]
                     .reduce(text) { $0.replacing($1, with: "") }
                 #expect(!plain.contains(word), "\(item.name): \(word)")
             }
@@ -72,14 +72,14 @@ import Timekeeping
             (7200, "in 2 Stunden"), (3600 * 30, "in 30 Stunden"), (86_400 * 2, "in 2 Tagen"),
             (0, "jetzt"), (-5, "jetzt"),
         ] as [(Int64, String)])
-    func `A distance is said in German`(seconds: Int64, words: String) {
+    func `A time from now is worded in German`(seconds: Int64, words: String) {
         let now = Moment(seconds: 1_800_000_000)
         #expect(
             TimeWords.distance(from: now, to: now.advanced(bySeconds: seconds), in: .german)
                 == words)
     }
 
-    @Test func `Times and counts are said in German`() throws {
+    @Test func `Times, counts and answers are worded in German`() throws {
         let start = try Moment.parse("2026-12-01T21:00:00Z")
         let zone = try ZoneDirectory().zone("Europe/Berlin")
         #expect(
@@ -94,7 +94,7 @@ import Timekeeping
     }
 
     @Test(arguments: ["chat/facts", "de/chat/facts", "de/text/facts"])
-    func `A part of one's own that says nothing stops nobody`(name: String) async throws {
+    func `A custom part that is empty does not stop notifications`(name: String) async throws {
         try await withTemporaryFolder { own in
             let file = "\(own)/\(name).mustache"
             try FileManager.default.createDirectory(
@@ -110,7 +110,7 @@ import Timekeeping
         }
     }
 
-    @Test func `Who has no language is told in that of the installation`() throws {
+    @Test func `A person without a known language gets the language of the installation`() throws {
         let library = try Self.library(standard: .german)
         let facts = { (language: String?) in
             let reader = Person(id: PersonID(text: "anna"), name: "Anna", language: language)

@@ -5,7 +5,7 @@ import Testing
 import Timekeeping
 import Wording
 
-/// The shipped templates, to the letter.
+/// The exact texts of the built-in templates.
 @Suite struct NotificationTextTests {
     private static let zones = ZoneDirectory()
 
@@ -37,13 +37,13 @@ import Wording
     }
 
     private let facts = """
-        When:   Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
-        Where:  Café Engel
-        Map:    https://www.openstreetmap.org/?mlat=60.17&mlon=24.95#map=18/60.17/24.95
-        Join:   https://example.org/j
+        When:       Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+        Where:      Café Engel
+        Map:        https://www.openstreetmap.org/?mlat=60.17&mlon=24.95#map=18/60.17/24.95
+        Join:       https://example.org/j
         """
 
-    @Test func `An invitation says who, when and where, as it was written`() throws {
+    @Test func `An invitation has the organizer, time, place and note, unescaped`() throws {
         let notification = try notification(.invitation, meeting())
         #expect(notification.subject == "Invitation: Lunch & <talk> {{now}}")
         #expect(
@@ -51,45 +51,46 @@ import Wording
                 Olga invites you to Lunch & <talk> {{now}}.
 
                 \(facts)
-                Coming: 2 going · 1 silent
+                Guests:     2 going · 1 hasn't answered
 
                 Bring a coat.
                 """)
     }
 
-    @Test func `A place that is called by its page has that address once`() throws {
+    @Test func `A place named by its URL shows the URL once`() throws {
         let page = "https://foursquare.com/v/4d41b8c490f9224b9397121e"
         var meeting = try meeting()
         meeting.place = MeetingPlace(reference: "fsq:4d41b8c490f9224b9397121e", text: page)
         let text = try notification(.invitation, meeting).text
-        #expect(text.contains("Where:  \(page)\nJoin:"))
+        #expect(text.contains("Where:      \(page)\nJoin:"))
         meeting.place?.text = "The old museum"
-        #expect(try notification(.invitation, meeting).text.contains("museum\nMap:    \(page)\n"))
+        #expect(
+            try notification(.invitation, meeting).text.contains("museum\nMap:        \(page)\n"))
     }
 
-    @Test func `A reader elsewhere reads their own time, and that of the place beside it`() throws {
+    @Test func `A reader in another time zone gets both their time and the local time`() throws {
         let notification = try notification(
             .message, meeting(), readerZone: "America/New_York", body: "Hi!")
         #expect(
             notification.text.hasPrefix(
                 """
-                Olga writes to you about Lunch & <talk> {{now}}:
+                Message from Olga about Lunch & <talk> {{now}}:
 
                 Hi!
 
-                When:   Sat 5 December 2026, 05:00–06:30 (America/New_York)
-                There:  Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                When:       Sat 5 December 2026, 05:00–06:30 (America/New_York)
+                Local time: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
                 """))
     }
 
-    @Test func `Another zone with the same time is not repeated`() throws {
+    @Test func `A time zone with the same time adds no local time`() throws {
         let notification = try notification(
             .message, meeting(), readerZone: "Europe/Athens", body: "Hi!")
-        #expect(!notification.text.contains("There:"))
+        #expect(!notification.text.contains("Local time:"))
         #expect(notification.text.contains("12:00–13:30 (Europe/Athens)"))
     }
 
-    @Test func `A change names what was and what is`() throws {
+    @Test func `A change shows the old and the new facts`() throws {
         let old = try meeting().facts
         var moved = try meeting(start: "2026-12-05T23:00")
         moved.place = nil
@@ -97,32 +98,38 @@ import Wording
         #expect(
             notification.text.hasPrefix(
                 """
-                Olga changed Lunch & <talk> {{now}}.
+                Olga changed the plan for Lunch & <talk> {{now}}.
 
-                When, before: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
-                When, now:    Sat 5 December 2026, 23:00–Sun 6 December 2026, 00:30 \
+                When
+                  Was: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                  Now: Sat 5 December 2026, 23:00–Sun 6 December 2026, 00:30 \
                 (Europe/Helsinki)
 
-                Where, before: Café Engel
-                Where, now:    not said
+                Where
+                  Was: Café Engel
+                  Now: not set
                 """))
     }
 
     @Test(arguments: [
-        (MeetingStatus.cancelled, "Olga cancelled Lunch & <talk> {{now}}. It does not take place."),
-        (.confirmed, "Olga took you off Lunch & <talk> {{now}}. You need not come."),
+        (MeetingStatus.cancelled, "Olga cancelled Lunch & <talk> {{now}}. The meeting is off."),
+        (
+            .confirmed,
+            "Olga took you off the guest list for Lunch & <talk> {{now}}. You're no longer invited."
+        ),
     ])
-    func `A cancellation says whether it is off for all`(
+    func `A cancellation says if the meeting is off or only its reader is uninvited`(
         _ status: MeetingStatus, _ first: String
     ) throws {
         var meeting = try meeting()
         meeting.status = status
         let notification = try notification(.cancellation, meeting)
-        #expect(notification.subject == "Cancelled: Lunch & <talk> {{now}}")
-        #expect(notification.text == "\(first)\n\nIt was to be:\n\n\(facts)")
+        let news = status == .cancelled ? "Cancelled" : "You're no longer invited"
+        #expect(notification.subject == "\(news): Lunch & <talk> {{now}}")
+        #expect(notification.text == "\(first)\n\nIt was planned for:\n\n\(facts)")
     }
 
-    @Test func `A cancellation names what its reader was told last`() throws {
+    @Test func `A cancellation shows the facts that its reader was last notified of`() throws {
         var moved = try meeting(start: "2026-12-06T23:00")
         moved.title = "Supper"
         moved.place = MeetingPlace(text: "Inn", latitude: 1, longitude: 2)
@@ -131,32 +138,32 @@ import Wording
         #expect(notification.subject == "Cancelled: Lunch & <talk> {{now}}")
         #expect(
             notification.text == """
-                Olga cancelled Lunch & <talk> {{now}}. It does not take place.
+                Olga cancelled Lunch & <talk> {{now}}. The meeting is off.
 
-                It was to be:
+                It was planned for:
 
-                When:   Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
-                Where:  Café Engel
-                Join:   https://example.org/j
+                When:       Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                Where:      Café Engel
+                Join:       https://example.org/j
                 """)
     }
 
-    @Test func `A reminder says how soon`() throws {
+    @Test func `A reminder says how soon the meeting starts`() throws {
         let notification = try notification(.reminder, meeting())
         #expect(notification.subject == "Reminder: Lunch & <talk> {{now}} in 3 hours")
         #expect(notification.text.hasPrefix("Lunch & <talk> {{now}} starts in 3 hours."))
     }
 
-    @Test func `A nudge stands with and without a word of its own`() throws {
+    @Test func `A nudge works with and without a message`() throws {
         let plain = try notification(.nudge, meeting()).text
         #expect(
-            plain == "Olga would like to know whether you come to Lunch & <talk> {{now}}.\n\n"
+            plain == "Olga would like to know if you can make it to Lunch & <talk> {{now}}.\n\n"
                 + facts)
         let own = try notification(.nudge, meeting(), body: "I book on Thursday.").text
         #expect(own.contains("{{now}}.\n\nI book on Thursday.\n\nWhen:"))
     }
 
-    @Test func `A digest without what waited for it loses to the shipped one`() async throws {
+    @Test func `A custom digest without the held messages is ignored`() async throws {
         try await withTemporaryFolder { folder in
             let own = folder + "/text/digest.mustache"
             try Files.write("Today\n\n{{#meetings}}{{title}}{{/meetings}} and more", to: own)
@@ -167,7 +174,7 @@ import Wording
         }
     }
 
-    @Test func `A broken template of one's own loses to the shipped one, and is named`()
+    @Test func `A broken custom template is ignored and reported`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -181,14 +188,14 @@ import Wording
     }
 
     @Test(arguments: [
-        ("Ours\n\n{{#place}}a", 3, "{{#place}} is open to the end."),
-        ("Ours\n\n{{#place}}\na{{/title}}\n", 4, "{{/title}} stands where {{/place}} is wanted"),
+        ("Ours\n\n{{#place}}a", 3, "{{#place}} is never closed."),
+        ("Ours\n\n{{#place}}\na{{/title}}\n", 4, "{{/title}} stands in place of {{/place}}"),
         ("Ours\n{{title\n", 2, "a tag is not closed."),
         ("Ours\n{{= x =}}\n", 2, "the tag that changes the delimiters"),
         ("Ours\n{{% OWN }}\n", 2, "a tag that begins with %"),
-        ("Ours\n\n{{titel}}", 3, "there is no word {{titel}}."),
+        ("Ours\n\n{{titel}}", 3, "there is no variable {{titel}}."),
     ])
-    func `What is wrong with a template is said with its line, in words of our own`(
+    func `An error in a template is reported with its line, without terms of the parser`(
         template: String, line: Int, words: String
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -208,10 +215,10 @@ import Wording
     @Test(arguments: [
         ("Ours\n\n{{titel}}", "{{titel}}"), ("Ours\n\n{{> fact}}", "{{> fact}}"),
         ("Ours\n\n{{#if}}a{{/if}}", "{{if}}"), ("", "subject"), ("\n\nOurs", "subject"),
-        ("Ours\n \n", "says nothing"), ("Ours\n\n{{#note}}{{note}}{{/note}}", "says nothing"),
+        ("Ours\n \n", "is empty"), ("Ours\n\n{{#note}}{{note}}{{/note}}", "is empty"),
         ("{{#place}}Ours{{/place}}\n\n{{> facts}}", "subject"),
     ])
-    func `A template that says nothing, or a word that is none, loses to the shipped one`(
+    func `A custom template without text or with unknown variables is ignored`(
         template: String, reason: String
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -229,7 +236,7 @@ import Wording
         (3600, "in 60 minutes"), (5400, "in 2 hours"), (86_400, "in 24 hours"),
         (129_600, "in 2 days"), (-5, "now"),
     ])
-    func `A distance is rounded as people speak`(_ seconds: Int64, _ words: String) {
+    func `A time from now is rounded as people speak`(_ seconds: Int64, _ words: String) {
         let now = Moment(seconds: 1_800_000_000)
         let distance = TimeWords.distance(from: now, to: now.advanced(bySeconds: seconds))
         #expect(distance == words)

@@ -5,7 +5,7 @@ import Testing
 import Timekeeping
 import Wording
 
-/// Pages of HTML, as mails bring them.
+/// The HTML versions of mails.
 @Suite struct PageTests {
     private static func page(
         _ kind: NotificationKind = .invitation, title: String = "Lunch", body: String? = nil,
@@ -31,7 +31,7 @@ import Wording
     }
 
     @Test(arguments: NotificationKind.allCases.filter(\.isAboutMeeting))
-    func `Each kind has a page with what, when and where, and what somebody wrote`(
+    func `Each kind has HTML with the title, time, place and message`(
         _ kind: NotificationKind
     ) throws {
         let page = try Self.page(kind, body: "Come early!\nPlease.").page
@@ -49,7 +49,7 @@ import Wording
         "<script>alert(1)</script>", "\"\u{301}/onclick=x", "<\u{301}b>", "&lt;", "{{note}}",
         "'\"><b>",
     ])
-    func `What somebody wrote is text, whatever it looks like`(_ words: String) throws {
+    func `A title or message with HTML characters is escaped`(_ words: String) throws {
         let (page, _) = try Self.page(.message, title: words, body: words)
         #expect(!page.unicodeScalars.containsSequence(words.unicodeScalars) || words == "{{note}}")
         let escaped = HTMLText.escaped(words)
@@ -57,7 +57,7 @@ import Wording
         #expect(!escaped.unicodeScalars.contains { "<>\"'".unicodeScalars.contains($0) })
     }
 
-    @Test func `Who wrote the text anew has their words on the page`() async throws {
+    @Test func `A custom text without custom HTML is shown in the HTML`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write(
                 "Ours\n\nCome to {{title}}, <b>.", to: folder + "/text/reminder.mustache")
@@ -71,12 +71,12 @@ import Wording
     }
 
     @Test(arguments: [
-        ("reminder", "<p>{{title}}</p>", "leaves out {{message}}"),
-        ("reminder", "<p>{{titel}}</p>", "no word {{titel}}"),
-        ("letter", "<p></p>", "leaves out {{message}}"),
-        ("facts", "{{#place}}", "{{#place}} is open"),
+        ("reminder", "<p>{{title}}</p>", "must contain {{message}}"),
+        ("reminder", "<p>{{titel}}</p>", "no variable {{titel}}"),
+        ("letter", "<p></p>", "must contain {{message}}"),
+        ("facts", "{{#place}}", "{{#place}} is never closed"),
     ])
-    func `A broken page of one's own loses to the shipped one, and is named`(
+    func `A broken custom page is ignored and reported`(
         _ name: String, _ template: String, _ reason: String
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -89,7 +89,7 @@ import Wording
         }
     }
 
-    @Test func `What is about no meeting shows its text`() throws {
+    @Test func `A notification that is not about a meeting shows its text in the HTML`() throws {
         let (_, library) = try Self.page()
         let anna = Person(id: PersonID(text: "anna"), name: "Anna")
         let page = library.page(

@@ -3,7 +3,7 @@ import Testing
 import Wording
 
 @Suite struct PlaceLinksTests {
-    @Test func `Words of a place are looked up as they stand, octet by octet`() {
+    @Test func `The name of a place is percent-encoded in the search link`() {
         let place = MeetingPlace(text: "Café & Bar 7-8, ~ä_b.c?#%")
         #expect(
             PlaceLinks.map(of: place)

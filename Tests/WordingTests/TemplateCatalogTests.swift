@@ -12,7 +12,7 @@ import Wording
             shipped: Checkout.root + "/templates", own: own, zones: ZoneDirectory())
     }
 
-    @Test func `Every template that is shipped stands on the shelf`() throws {
+    @Test func `The catalog has every built-in template`() throws {
         let catalog = try Self.catalog()
         let files = Files.all(in: Checkout.root + "/templates").filter { !$0.hasPrefix("demo/") }
         #expect(files.count > 30)
@@ -23,7 +23,7 @@ import Wording
         #expect(catalog.items.allSatisfy { !$0.isOwn && $0.fault == nil })
     }
 
-    @Test func `Each is shown with what it makes of a sample, or is part of others`() throws {
+    @Test func `Each template renders a sample or is a part of others`() throws {
         let catalog = try Self.catalog()
         let parts = catalog.items.map(\.name).filter { catalog.rendered($0) == nil }
         let translated = parts.filter { $0.hasPrefix("de/") }
@@ -43,7 +43,7 @@ import Wording
         }
     }
 
-    @Test func `A sample is told by the reader's clock`() throws {
+    @Test func `A sample shows times in the reader's time zone`() throws {
         let catalog = try Self.catalog()
         let tokyo = try ZoneDirectory().zone("Asia/Tokyo")
         #expect(catalog.rendered("text/invitation")?.contains("08:00") == true)
@@ -51,7 +51,7 @@ import Wording
         #expect(text.contains("17:00") && text.contains("(Asia/Tokyo)"))
     }
 
-    @Test func `A part that brings itself stands aside`() async throws {
+    @Test func `A part that includes itself is ignored`() async throws {
         try await withTemporaryFolder { folder in
             for part in ["text/facts", "html/head", "page/head"] {
                 let name = part.split(separator: "/")[1]
@@ -63,7 +63,7 @@ import Wording
         }
     }
 
-    @Test func `What stands there and is no file is named, and not waited for`() async throws {
+    @Test func `A template that is not a regular file is reported without blocking`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write("x", to: folder + "/text/x")
             try FileManager.default.createSymbolicLink(
@@ -82,7 +82,7 @@ import Wording
         }
     }
 
-    @Test func `One's own win, broken ones are named, and strays are seen`() async throws {
+    @Test func `Broken custom templates and unused files are reported`() async throws {
         try await withTemporaryFolder { folder in
             try Files.write("Ours\n\nCome to {{title}}.\n", to: folder + "/text/nudge.mustache")
             try Files.write("Ours\n\n{{titel}}\n", to: folder + "/text/reminder.mustache")
@@ -94,7 +94,7 @@ import Wording
             let own = catalog.items.filter(\.isOwn)
             #expect(own.map(\.name) == ["text/nudge", "text/reminder"])
             #expect(own.map { $0.fault?.line } == [nil, 3])
-            #expect(catalog.rendered("text/nudge")?.contains("Come to A meeting") == true)
+            #expect(catalog.rendered("text/nudge")?.contains("Come to Sample meeting") == true)
             #expect(catalog.rendered("text/reminder")?.contains("Reminder: ") == true)
         }
     }

@@ -13,7 +13,7 @@ import Testing
         "{{uppercased(title)}} {{#title}}{{.}}{{/title}}",
         "a\n  {{> part}}\nb",
         "{{=<% %>=}}<% title %>{{title}}",
-        "no word at all",
+        "no variable at all",
     ]
 
     private static var words: [[String: Any]] {
@@ -28,9 +28,9 @@ import Testing
         }
     }
 
-    /// What comes of a template by its outline is to the letter what the library makes of it.
+    /// The output by outline is identical to the output of the Mustache library.
     @Test(arguments: templates)
-    func `An outline says what the template says`(_ text: String) throws {
+    func `An outline gives the same output as its template`(_ text: String) throws {
         let texts = ["t": text, "part": "({{title}}\n{{note}})\n"]
         let set = TemplateSet(try texts.mapValues(Template.init))
         let library = MustacheLibrary(
@@ -45,18 +45,20 @@ import Testing
         #expect(set.filled("another", [:]) == nil)
     }
 
-    /// Whether a template can have outlines.
+    /// Templates, each with true if it can have outlines.
     @Test(arguments: [
         ("{{title}} {{{title}}} {{#a}}{{^b}}{{/b}}{{/a}}{{> part}}{{! words }}", true),
         ("{{uppercased(title)}}", false), ("{{#title}}{{.}}{{/title}}", false),
         (" {{> part}}", false), ("a\n\t{{>part}}", false), ("{{=<% %>=}}<%title%>", false),
         ("a\0b", false), ("{{$block}}x{{/block}}", false), ("{{title}} {{ a.b }}", false),
     ])
-    func `Only what stands as it is has an outline`(_ text: String, _ isPlain: Bool) throws {
+    func `Only a template that inserts values unchanged has an outline`(
+        _ text: String, _ isPlain: Bool
+    ) throws {
         #expect(try Template(text).isPlain == isPlain)
     }
 
-    @Test func `As many shapes as there are come out right`() throws {
+    @Test func `More shapes than the cache holds are rendered correctly`() throws {
         let set = TemplateSet(["t": try Template("{{a0}}{{a7}}|{{#a299}}last{{/a299}}")])
         for number in 0..<300 {
             let expected = number == 299 ? "|last" : number == 0 || number == 7 ? "x|" : "|"

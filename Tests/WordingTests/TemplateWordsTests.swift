@@ -14,7 +14,7 @@ import Testing
         ]
     }
 
-    /// A template, and what it makes of the words: the same as of a dictionary.
+    /// A template and its output, which is the same as with a dictionary.
     @Test(arguments: [
         ("{{title}}|{{{title}}}|{{missing}}", "Tea & cake|Tea & cake|"),
         (
@@ -34,7 +34,7 @@ import Testing
         ),
         ("{{uppercased(title)}}|{{#empty(empty)}}empty{{/empty(empty)}}", "TEA & CAKE|empty"),
     ])
-    func `Words are found as in a dictionary`(_ template: String, _ expected: String) throws {
+    func `Variables are found as in a dictionary`(_ template: String, _ expected: String) throws {
         let text = "{{% CONTENT_TYPE:TEXT}}" + template
         let library = MustacheLibrary(templates: ["t": try MustacheTemplate(string: text)])
         #expect(library.filled("t", Self.words) == expected)

@@ -21,7 +21,7 @@ struct TimeWordsTests {
             "Tue 1 December 2026, 23:00–Wed 2 December 2026, 01:00 (Europe/Helsinki)"
         ),
     ])
-    func `Where the clocks are changed in between, both times say by which clock`(
+    func `A range over a change of the UTC offset shows both abbreviations`(
         start: String, end: String, words: String
     ) throws {
         let range = TimeWords.range(

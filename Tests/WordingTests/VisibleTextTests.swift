@@ -9,11 +9,11 @@ struct VisibleTextTests {
         ("gnp.\u{202E}exe", "gnp.\\u{202e}exe"), ("\u{9B}2J", "\\u{9b}2J"), ("", ""),
         ("👩‍👩‍👧\u{7F}", "👩‍👩‍👧\\u{7f}"),
     ])
-    func `What would steer a terminal is written out`(text: String, shown: String) {
+    func `Characters that control a terminal are escaped`(text: String, shown: String) {
         #expect(VisibleText.of(text) == shown)
     }
 
-    @Test func `Only the styles that the caller put there pass`() {
+    @Test func `Only the styles that the caller allows stay as they are`() {
         let text = "\u{1B}[1mbold\u{1B}[0m \u{1B}[8mhidden"
         let shown = VisibleText.of(text, keeping: ["\u{1B}[1m", "\u{1B}[0m"])
         #expect(shown == "\u{1B}[1mbold\u{1B}[0m \\u{1b}[8mhidden")

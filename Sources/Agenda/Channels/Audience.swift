@@ -1,21 +1,23 @@
 public import Ledger
 
-/// Many who read one channel: they are told of a meeting once, however many of them take part.
+/// A group of readers who share a channel. Each notification is sent to it once, however many of
+/// them take part in the meeting.
 ///
-/// An audience is told what concerns everybody: the invitation as soon as one of them is asked,
-/// changes, the cancellation, also where all of them were taken off, the meeting's own reminders,
-/// what guests answer, and what the organizer writes to all. Nobody's hours and no flood guard hold
-/// that back.
+/// An audience gets what concerns everybody: the invitation as soon as one of them is invited,
+/// changes, the cancellation (also when all of them were uninvited), the meeting's own reminders,
+/// the answers of guests, and the organizer's messages to all. Neither sending hours nor the flood
+/// guard apply to it.
 public struct Audience: Hashable, Sendable {
-    /// Its name in keys.
+    /// The name of the audience in keys.
     public let name: String
-    /// The revision that a meeting had when the audience came to be: what came before is not told
-    /// to it. `nil` where the audience was there first.
+    /// The meeting's revision when the audience was created: the audience is not told anything
+    /// older. `nil` if the audience existed before the meeting.
     public var revisionKnown: Int?
-    /// Whose asking makes a meeting its own, besides the organizer; `nil` for anybody's.
+    /// The people who make a meeting concern this audience when they are invited; `nil` for
+    /// anybody. The organizer does not count.
     public var members: Set<PersonID>?
 
-    /// Names an audience.
+    /// Creates an audience.
     public init(
         name: String, revisionKnown: Int? = nil, members: Set<PersonID>? = nil
     ) {
@@ -27,22 +29,22 @@ public struct Audience: Hashable, Sendable {
     /// Everybody in this installation.
     public static let installation = Audience(name: "installation")
 
-    /// The people of a circle, by its id.
+    /// The members of a circle, by the circle's id.
     public static func circle(_ id: String) -> Audience { Audience(name: circlePrefix + id) }
 
-    /// The id of the circle whose people it is; `nil` for another audience.
+    /// The id of the audience's circle; `nil` for another kind of audience.
     public var circle: String? {
         name.hasPrefix(Self.circlePrefix) ? String(name.dropFirst(Self.circlePrefix.count)) : nil
     }
 
     private static let circlePrefix = "circle "
 
-    /// All who take part in a meeting.
+    /// Everybody who takes part in a meeting.
     public static func meeting(_ id: MeetingID) -> Audience {
         Audience(name: meetingPrefix + id.text)
     }
 
-    /// The meeting whose people it is; `nil` for another audience.
+    /// The audience's meeting; `nil` for another kind of audience.
     public var meeting: MeetingID? {
         name.hasPrefix(Self.meetingPrefix)
             ? MeetingID(text: String(name.dropFirst(Self.meetingPrefix.count))) : nil
@@ -50,14 +52,14 @@ public struct Audience: Hashable, Sendable {
 
     private static let meetingPrefix = "meeting "
 
-    /// From which character of the name on the id of a circle stands, counted from 1.
+    /// The position of the circle's id in the name, counted from 1.
     public static let circleIDPlace = circlePrefix.count + 1
 
-    /// Whom a notification names that is for it.
+    /// The receiver of its notifications.
     public var receiver: Receiver { .audience(name) }
 
-    /// Whether an audience is told things of a kind at all: what is said to single people is not
-    /// for it.
+    /// True if audiences get notifications of this kind. Those that are addressed to single people
+    /// are excluded.
     public static func hears(_ kind: NotificationKind) -> Bool {
         switch kind {
         case .invitation, .change, .cancellation, .reminder, .message, .answer: true

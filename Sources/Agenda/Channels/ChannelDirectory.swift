@@ -1,31 +1,31 @@
 public import Ledger
 public import Timekeeping
 
-/// The ways that are on, and where people and audiences are reached by them.
+/// The enabled sinks, and the channels and addresses of people and audiences.
 public struct ChannelDirectory: Sendable {
-    /// The ways that are on for everybody.
+    /// The sinks that are enabled for everybody.
     public var sinks: [SinkKind]
-    /// Mail addresses by person.
+    /// Mail addresses by person id.
     public var addresses: [String: String]
-    /// What keeps things from some addresses.
+    /// The suppressed addresses.
     public var suppressions = ListedAddresses()
-    /// The ways that some chose, and those of audiences.
+    /// The channels that people chose, and those of audiences.
     public var own: [OwnChannel] = []
-    /// Whether what waits for a way that is off goes by those that are on. Else it waits on: where
-    /// this runs, another may be on than where it is sent from.
+    /// True to re-route deliveries of disabled sinks to enabled ones. Otherwise they wait, because
+    /// the process that sends them may have other sinks enabled than this one.
     public var replacesDisabledSinks = false
 
-    /// Makes a directory; `addresses` is keyed by person id.
+    /// Creates a directory; `addresses` is keyed by person id.
     public init(sinks: [SinkKind], addresses: [String: String]) {
         self.sinks = sinks
         self.addresses = addresses
     }
 
-    /// Whether nobody is reached by a way of their own: then there is one way for each.
+    /// True if nobody has a channel of their own, so that there are no fallbacks.
     var isPlain: Bool { own.isEmpty }
 
-    /// The channel of somebody's own by which a row was to go, where there is none of that name any
-    /// more.
+    /// The name of the personal channel that a row was to use, if that channel no longer exists;
+    /// otherwise `nil`.
     public func missingChannel(of row: LedgerRow) -> String? {
         guard row.route.isNamed, !own.contains(where: { $0.name == row.key.address }) else {
             return nil
@@ -33,55 +33,56 @@ public struct ChannelDirectory: Sendable {
         return row.key.address
     }
 
-    /// Whether the address of a row was said to be none by its receiver.
+    /// True if the address of a row is suppressed because of a bounce.
     func isBounced(_ row: LedgerRow, at now: Moment) -> Bool {
         suppressions(of: row).first { $0.holds(row.key.channel, at: max(row.due, now)) }?.origin
             == .bounce
     }
 
-    /// Whether an audience is told of meetings at all, or only of what becomes of them.
+    /// True if an audience gets invitations. Other audiences only get what follows an invitation.
     public func invites(_ audience: Audience) -> Bool {
         let key = NotificationKey(
             meeting: "", occurrence: "", receiver: audience.receiver, kind: .invitation, mark: "")
         return !routes(for: key).isEmpty
     }
 
-    /// Whether a row goes where its receiver is reached now.
+    /// True if a row may keep its route: its receiver is reached by it now, or its sink is disabled
+    /// and the row waits for it.
     func leadTo(_ row: LedgerRow) -> Bool {
         let routes = routes(for: row.key.notification)
         guard !routes.contains(row.route) else { return true }
-        // A private link goes by mail alone, and waits for it.
+        // A private link goes only by mail, and waits for it.
         let isGivenUp = replacesDisabledSinks && row.key.notification.kind != .link
         return isDisabled(row) && !isGivenUp && !isChosen(for: row.key.notification)
     }
 
-    /// Whether the way of a row is one for everybody, and off.
+    /// True if a row uses a sink for everybody that is disabled.
     func isDisabled(_ row: LedgerRow) -> Bool {
         !row.route.isNamed && !sinks.contains { $0.name == row.key.channel }
     }
 
-    /// Whether a row goes where its receiver is reached when another way failed.
+    /// True if a row uses one of its receiver's fallback routes.
     func leadAround(_ row: LedgerRow) -> Bool {
         otherRoutes(for: row.key.notification).contains(row.route)
     }
 
-    /// What concerns the address to which a row goes.
+    /// The suppressions that apply to the address of a row.
     func suppressions(of row: LedgerRow) -> [Suppression] { suppressions.entries(of: row) }
 
-    /// One row for each way; a person who cannot be reached by one, or to whose address nothing is
-    /// sent, gets a row that says so.
+    /// Creates one row for each route. If a person has no address for a route, or the address is
+    /// suppressed, the row is suppressed and states the reason.
     public func rows(for notification: PlannedNotification, now: Moment) -> [LedgerRow] {
         rows(for: notification, by: routes(for: notification.key), now: now)
     }
 
-    /// One row for each way that may stand in for one that failed, the first choice first: a
-    /// person's own channels for other kinds, then what is on for everybody.
+    /// Creates one row for each fallback route, the first choice first: the person's channels for
+    /// other kinds, then the sinks enabled for everybody.
     func rows(around notification: PlannedNotification, now: Moment) -> [LedgerRow] {
         rows(for: notification, by: otherRoutes(for: notification.key), now: now)
     }
 
-    /// The rows by which a receiver is reached now, for one that waits for what is off: due as that
-    /// one is. None for one that does not.
+    /// The rows that replace a row of a disabled sink, due at the same time as that row. Empty if
+    /// its sink is not disabled.
     public func rows(inPlaceOf old: LedgerRow, now: Moment) -> [LedgerRow] {
         guard isDisabled(old) else { return [] }
         let notification = PlannedNotification(
@@ -110,8 +111,8 @@ public struct ChannelDirectory: Sendable {
         }
     }
 
-    /// Where a notification goes: by the ways that its receiver chose for its kind, else by all
-    /// that are on.
+    /// The routes of a notification: the channels that its receiver chose for its kind, or else all
+    /// enabled sinks.
     private func routes(for key: NotificationKey) -> [Route] {
         let chosen = own.filter { carries($0, key) }
         switch key.receiver {
@@ -158,27 +159,28 @@ public struct ChannelDirectory: Sendable {
         channel.carries(key) && isThere(channel, for: key)
     }
 
-    /// Mail goes where it is on, and a private link by mail alone: elsewhere none is written.
+    /// True if a channel can carry a notification. Mail must be enabled, and a private link goes
+    /// only by mail, because other channels contain no links.
     private func isThere(_ channel: OwnChannel, for key: NotificationKey) -> Bool {
         let isMail = channel.sink == SinkKind.mail.name
         return isMail ? sinks.contains { $0.name == channel.sink } : key.kind != .link
     }
 }
 
-/// A channel that belongs to somebody: a person who wants to be reached by it, or an audience.
+/// A channel that belongs to a person or to an audience.
 public struct OwnChannel: Hashable, Sendable {
-    /// What it is called, here and in the addresses of its deliveries.
+    /// The name of the channel, which is also the address of its deliveries, except for mail.
     public let name: String
     /// The kind of its sink.
     public let sink: String
-    /// Whose it is.
+    /// The person or audience that it belongs to.
     public let receiver: Receiver
-    /// What it is for; empty for everything.
+    /// The kinds of notifications that it carries; empty for all.
     public let kinds: Set<NotificationKind>
-    /// Where it sends mail, where that is another address than its person's.
+    /// The mail address it sends to, if it differs from the person's.
     public let address: String?
 
-    /// Describes a channel.
+    /// Creates a channel.
     public init(
         name: String, sink: String, receiver: Receiver, kinds: Set<NotificationKind> = [],
         address: String? = nil
@@ -190,18 +192,18 @@ public struct OwnChannel: Hashable, Sendable {
         self.address = address
     }
 
-    /// Whether it is the one for a notification, or one of several.
+    /// True if it carries a notification. Other channels of the receiver may carry it too.
     func carries(_ key: NotificationKey) -> Bool {
         receiver == key.receiver && (kinds.isEmpty || kinds.contains(key.kind))
     }
 }
 
-/// Through which channel something goes, and where.
+/// A channel and the address on it.
 private struct Route: Hashable {
     let sink: String
     let address: String
 
-    /// Whether it is a channel of somebody's own, by its name.
+    /// True if it is a personal channel, which is addressed by its name.
     var isNamed: Bool { !address.isEmpty && sink != SinkKind.mail.name }
 }
 

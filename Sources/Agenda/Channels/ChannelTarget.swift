@@ -1,16 +1,17 @@
-/// Where somebody's own channel leads, and what opens it. Its description shows no secret.
+/// The destination of a personal channel, with its credentials. Its description shows no secret.
 public struct ChannelTarget: Equatable, Sendable {
     /// The address of the service; empty for a channel that needs none.
     public let url: String
-    /// What the channel is called at the service: a topic, a room, an address; or the request that
-    /// is made there. Empty where there is nothing more to say.
+    /// The name of the channel at the service, such as a topic, a room or an address, or the
+    /// request to send there. Empty if there is none.
     public let target: String
-    /// What the receiver knows the sender by: a key to sign with, a token; empty for none.
+    /// The secret that proves the sender's identity to the receiver, such as a signing key or a
+    /// token; empty for none.
     public let secret: String
-    /// The secret before, as long as it is good beside the other one.
+    /// The previous secret, as long as it is still valid beside the new one.
     public let oldSecret: String?
 
-    /// Describes a target.
+    /// Creates a target.
     public init(url: String, target: String = "", secret: String = "", oldSecret: String? = nil) {
         self.url = url
         self.target = target
@@ -20,21 +21,21 @@ public struct ChannelTarget: Equatable, Sendable {
 }
 
 extension ChannelTarget: CustomStringConvertible, CustomReflectable {
-    /// Nothing: the address may be a secret, too.
+    /// A fixed text, because the address may be a secret, too.
     public var description: String { "(a channel's target)" }
 
-    /// Keeps dumps from showing it.
+    /// Hides the contents from dumps.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// That a receiver said for good that nothing more is to come.
+/// A receiver's permanent refusal of further deliveries.
 public struct ChannelClosure: Equatable, Sendable {
-    /// The SHA-256 of the address at which it said so: another address is another matter.
+    /// The SHA-256 of the address that refused. Another address of the channel is not affected.
     public let addressHash: String
-    /// What it said.
+    /// The receiver's reason.
     public let reason: String
 
-    /// Describes a closure.
+    /// Creates a closure.
     public init(addressHash: String, reason: String) {
         self.addressHash = addressHash
         self.reason = reason

@@ -3,33 +3,34 @@ public import Timekeeping
 
 /// An address to which nothing is sent.
 public struct Suppression: Equatable, Sendable {
-    /// Who said so.
+    /// The source of a suppression.
     public enum Origin: String, CaseIterable, Sendable {
-        /// Somebody who may, by hand.
+        /// An authorized person added it by hand.
         case hand
-        /// The receiver: nothing will ever reach the address.
+        /// The receiver reported that the address does not exist.
         case bounce
-        /// Its person.
+        /// The person unsubscribed.
         case unsubscribed
     }
 
-    /// How long nothing is sent to an address after its receiver said that it is none, in days.
+    /// The number of days for which a bounced address is suppressed.
     public static let bounceDays = 30
 
-    /// The address as it was written.
+    /// The address as it was entered.
     public let address: String
-    /// The way by which nothing is sent; `nil` for all.
+    /// The suppressed channel; `nil` for all channels.
     public let channel: String?
-    /// Who said so.
+    /// The source of the suppression.
     public let origin: Origin
-    /// Why, in words.
+    /// The reason in words.
     public let reason: String
-    /// From when on.
+    /// The start of the suppression.
     public let since: Moment
-    /// Up to when; `nil` for good. What falls due later is not concerned.
+    /// The end of the suppression; `nil` if it is permanent. Deliveries due at or after this moment
+    /// are not affected.
     public let until: Moment?
 
-    /// Describes one.
+    /// Creates a suppression.
     public init(
         address: String, channel: String? = nil, origin: Origin, reason: String, since: Moment,
         until: Moment? = nil
@@ -42,23 +43,24 @@ public struct Suppression: Equatable, Sendable {
         self.until = until
     }
 
-    /// Whether it concerns a way at a moment.
+    /// True if it applies to a channel at a moment.
     func holds(_ channel: String, at now: Moment) -> Bool {
         (self.channel == nil || self.channel == channel) && until.map { $0 > now } ?? true
     }
 }
 
-/// What the list says of the addresses to which deliveries of a meeting go.
+/// The suppressions of the addresses to which the deliveries of a meeting go.
 public struct ListedAddresses: Equatable, Sendable {
-    /// Of the addresses at which people are reached: that concerns what has no address of its own.
+    /// The suppressions of people, which apply to deliveries without an address of their own.
     public var people: [PersonID: [Suppression]] = [:]
-    /// Of the addresses to which mails go, as deliveries write them.
+    /// The suppressions of mail addresses, by the address as deliveries write it.
     public var mail: [String: [Suppression]] = [:]
 
-    /// Says nothing.
+    /// Creates an empty list.
     public init() {}
 
-    /// What concerns a row: a mail by where it goes, all else by its person.
+    /// The suppressions that apply to a row: for mail those of its address, otherwise those of its
+    /// person.
     public func entries(of row: LedgerRow) -> [Suppression] {
         if row.key.channel == SinkKind.mail.name, !row.key.address.isEmpty {
             return mail[row.key.address] ?? []
@@ -68,13 +70,13 @@ public struct ListedAddresses: Equatable, Sendable {
 }
 
 extension LedgerRow {
-    /// The row as it stands when one of these concerns it.
+    /// The row as it becomes when one of these suppressions applies to it.
     ///
     /// - Parameters:
-    ///   - list: what concerns the address to which the row goes, or, where its channel has no
-    ///     addresses, that of its person.
-    ///   - now: the clock.
-    /// - Returns: the row, suppressed and with the reason; `nil` where none concerns it.
+    ///   - list: the suppressions of the row's address or, if its channel has no addresses, of its
+    ///     person.
+    ///   - now: the current time.
+    /// - Returns: the suppressed row with the reason; `nil` if no suppression applies.
     public func suppressed(by list: [Suppression], now: Moment) -> LedgerRow? {
         guard state.isOpen,
             let first = list.first(where: { $0.holds(key.channel, at: max(due, now)) })
@@ -87,8 +89,9 @@ extension LedgerRow {
         return row
     }
 
-    /// A row that was suppressed by the list, as it waits when nothing suppresses it any more;
-    /// `nil` for every other one, and for a reminder whose time has passed.
+    /// The row as it is planned again when its suppression has ended; `nil` for a row that was not
+    /// suppressed by the list, or that is too late: after its deadline, or a reminder after its
+    /// time.
     func resumed(now: Moment) -> LedgerRow? {
         guard state == .suppressed, let hold, hold.kind == .list, deadline > now,
             key.notification.kind != .reminder || hold.wanted > now

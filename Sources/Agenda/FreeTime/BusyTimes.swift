@@ -1,6 +1,6 @@
 public import Timekeeping
 
-/// When somebody is busy: in order, and no two spans of one kind overlap or touch.
+/// The times at which somebody is busy, sorted. No two spans of one kind overlap or touch.
 ///
 /// ```swift
 /// let times = BusyTimes(firm: [nine..<ten, ten..<eleven], tentative: [ten..<noon])
@@ -8,37 +8,37 @@ public import Timekeeping
 /// times.tentative == [eleven..<noon]
 /// ```
 public struct BusyTimes: Equatable, Sendable {
-    /// When they are.
+    /// The times at which they are busy.
     public let firm: [Range<Moment>]
-    /// When they may be, and are not.
+    /// The times at which they may be busy, without those at which they are.
     public let tentative: [Range<Moment>]
 
-    /// Never.
+    /// No busy times.
     public static let never = BusyTimes(firm: [], tentative: [])
 
-    /// Takes spans in any order, which may overlap.
+    /// Creates busy times from spans in any order, which may overlap.
     public init(firm: [Range<Moment>], tentative: [Range<Moment>]) {
         self.firm = firm.merged()
         self.tentative = tentative.merged().without(self.firm)
     }
 
-    /// Both together.
+    /// The busy times of both.
     public func union(_ other: BusyTimes) -> BusyTimes {
         if other.firm.isEmpty, other.tentative.isEmpty { return self }
         return BusyTimes(
             firm: firm + other.firm, tentative: tentative + other.tentative)
     }
 
-    /// What of it shares some time with another one.
+    /// Finds a busy span that overlaps a time.
     ///
-    /// - Parameter time: the other one.
-    /// - Returns: the first span that does, and whether it is firm; firm ones come first.
+    /// - Parameter time: the time to check.
+    /// - Returns: the first span that overlaps, and whether it is firm; firm spans take precedence.
     public func conflict(with time: Range<Moment>) -> (span: Range<Moment>, isFirm: Bool)? {
         if let span = firm.overlapping(time).first { return (span, true) }
         return tentative.overlapping(time).first.map { ($0, false) }
     }
 
-    /// Those of its spans that share something with a time.
+    /// The spans that overlap a time.
     public func sharing(_ time: Range<Moment>) -> BusyTimes {
         BusyTimes(
             firm: Array(firm.overlapping(time)), tentative: Array(tentative.overlapping(time)))

@@ -1,77 +1,78 @@
 public import Timekeeping
 
-/// Somebody for whom a time is looked for.
+/// A person for whom a meeting time is searched.
 public struct SlotGuest: Sendable {
-    /// When they are busy.
+    /// The times at which they are busy.
     public let busy: BusyTimes
-    /// By whose clocks they live.
+    /// The time zone they live in.
     public let zone: Zone
 
-    /// Describes somebody.
+    /// Creates a guest.
     public init(busy: BusyTimes, zone: Zone) {
         self.busy = busy
         self.zone = zone
     }
 }
 
-/// A time at which some can meet.
+/// A time at which some of the guests can meet.
 public struct Slot: Equatable, Sendable {
-    /// Why somebody cannot.
+    /// The reason why a guest cannot come.
     public enum Reason: Equatable, Sendable {
-        /// They are busy then.
+        /// They are busy during this span.
         case busy(Range<Moment>)
-        /// It is outside of the hours that were asked for, by their clocks.
+        /// The time is outside the requested hours by their clock.
         case hours
     }
 
-    /// From when to when.
+    /// The start and the end.
     public let time: Range<Moment>
-    /// Who cannot, by their places among the guests, and why.
+    /// The guests who cannot come, by index, with the reasons.
     public let absent: [Int: Reason]
-    /// Who may be busy, and when.
+    /// The guests who may be busy, by index, with the busy spans.
     public let tentative: [Int: Range<Moment>]
 }
 
-/// Looks for times at which several people can meet.
+/// Searches for times at which several people can meet.
 ///
-/// All starts on a grid of five minutes are counted in one sweep: each busy span raises the count
-/// of those who cannot where it begins to be in the way, and lowers it where it ends. That takes
-/// as many steps as there are spans and starts together.
+/// All starts on a grid of five minutes are counted in one sweep: each busy span adds one at the
+/// first start that it blocks, and subtracts one after the last. The cost is linear in the number
+/// of spans and starts.
 public struct SlotSearch: Sendable {
-    /// The grid on which starts are looked for, in seconds.
+    /// The interval between two starts, in seconds.
     public static let stepSeconds: Int64 = 300
-    /// The longest time that is searched, in days.
+    /// The longest period to search, in days.
     public static let daysMax = 400
 
-    /// When to look.
+    /// The period to search.
     public let time: Range<Moment>
-    /// How long it takes, in seconds.
+    /// The length of the meeting, in seconds.
     public let seconds: Int64
-    /// The hours in which everybody shall be able to come, by their own clocks; empty for all.
+    /// The hours in which everybody should be able to come, by their own clocks; empty for all
+    /// hours.
     public var hours: [WeekSpan] = []
-    /// How many have to be able to come, at least, perhaps nobody; `nil` for as many as can at any
-    /// time, if somebody can.
+    /// The number of guests who must be able to come, which may be 0; `nil` for as many as
+    /// possible, but at least one.
     public var quorum: Int?
     /// The most slots to return.
     public var slotsMax = 10
-    /// By whose clocks round times are meant, and days are counted.
+    /// The time zone by which round times and days are determined.
     public let zone: Zone
 
-    /// A search within a time.
+    /// Creates a search within a period.
     public init(in time: Range<Moment>, lasting seconds: Int64, by zone: Zone) {
         self.time = time
         self.seconds = seconds
         self.zone = zone
     }
 
-    /// The slots that suit most, the best first: those at which fewer are missing, then those at
-    /// which fewer may be busy, then those that are less far outside of anybody's hours, then the
-    /// earlier days, with round times before odd ones.
+    /// The best slots, sorted: those with fewer absent guests first, then those with fewer guests
+    /// who may be busy, then those that are less far outside anybody's hours, then earlier days,
+    /// and on each day round times first.
     ///
-    /// - Parameter guests: those who shall come.
+    /// - Parameter guests: the people who should come.
     /// - Returns: slots that do not overlap.
     public func slots(for guests: [SlotGuest]) -> [Slot] {
-        // Many live by the same clocks.
+        // Many guests share a time zone.
         let zones = Dictionary(guests.map { ($0.zone.id, $0.zone) }) { first, _ in first }
         let closedByZone = zones.mapValues(closedTimes)
         let closed = guests.map { closedByZone[$0.zone.id] ?? [] }
@@ -92,11 +93,11 @@ public struct SlotSearch: Sendable {
 
     // MARK: Starts
 
-    /// The first start on the grid, which is that of the zone's clocks.
+    /// The first start on the grid, which is aligned to the wall clock of the zone.
     private var first: Int64 {
         let offset = Int64(zone.offsetSeconds(at: time.lowerBound))
         let shown = time.lowerBound.seconds + offset
-        // A start within a second that has begun would be too early.
+        // A start in the current second would be too early.
         let whole = time.lowerBound.milliseconds % 1000 == 0 ? shown : shown + 1
         let up = (whole + Self.stepSeconds - 1).floored(by: Self.stepSeconds)
         return up * Self.stepSeconds - offset
@@ -115,7 +116,7 @@ public struct SlotSearch: Sendable {
         moment(start)..<moment(start).advanced(bySeconds: seconds)
     }
 
-    /// The starts from which something would overlap with a span; `nil` where there are none.
+    /// The starts of meetings that would overlap a span; `nil` if there are none.
     private func starts(hinderedBy span: Range<Moment>) -> Range<Int>? {
         starts(hinderedBy: span, beyond: 0)
     }
@@ -131,8 +132,8 @@ public struct SlotSearch: Sendable {
 
     // MARK: Hours
 
-    /// When it is outside of the hours by somebody's clocks, a week before and after as well: what
-    /// the next hours are, tells how far they are.
+    /// The times outside the requested hours in a time zone. They include a week before and after
+    /// the search, because the distance to the nearest hours matters.
     private func closedTimes(in zone: Zone) -> [Range<Moment>] {
         guard !hours.isEmpty else { return [] }
         let week = Int64(SlotCounts.margin) * Self.stepSeconds
@@ -153,7 +154,7 @@ public struct SlotSearch: Sendable {
 
     // MARK: Choice
 
-    /// The best starts, of which no two overlap.
+    /// The best starts whose meetings do not overlap.
     private func chosen(among counts: SlotCounts, of guestCount: Int) -> [Int] {
         let fewestAbsent = counts.absent.prefix(startCount).min().map { Int($0) } ?? 0
         let comers = quorum ?? max(guestCount - fewestAbsent, 1)
@@ -184,9 +185,10 @@ public struct SlotSearch: Sendable {
         return chosen
     }
 
-    /// Round times are worth more than minutes.
+    /// Strain is rounded to half hours, so that a round time is preferred to a few minutes less
+    /// strain.
     private static let stepsOfHalfHour = Int(1800 / stepSeconds)
-    /// More of one day that are alike tell nothing new.
+    /// Similar slots on one day add little, so there are at most three.
     private static let slotsOfDayMax = 3
 
     private struct Rank: Comparable {
@@ -198,7 +200,7 @@ public struct SlotSearch: Sendable {
 
         let absent: Int32
         let tentative: Int32
-        /// How far it is outside of people's hours, in steps.
+        /// The distance from people's hours, in steps.
         let strain: Int
         let day: Int
         let oddness: Int
@@ -215,7 +217,7 @@ public struct SlotSearch: Sendable {
         }
     }
 
-    /// How odd a time of day is to meet at: 0 of a whole hour, and half hours next.
+    /// The oddness of a time of day for a meeting: 0 for a full hour, 1 for a half hour, and so on.
     private static func oddness(of time: CivilTime) -> Int {
         switch time.minute {
         case 0: 0
@@ -244,19 +246,19 @@ public struct SlotSearch: Sendable {
     }
 }
 
-/// How many cannot come at each start, and how many may be busy.
+/// The number of guests who cannot come, and who may be busy, for each start.
 private struct SlotCounts {
     private(set) var absent: [Int32]
     private(set) var tentative: [Int32]
-    /// How many starts lie between each and the next one within hours, for all who are outside of
-    /// theirs, from so many before the first to so many behind the last: kept first is by how much
-    /// the rise changes.
+    /// The sum, over all guests, of the steps from each start to the nearest start within their
+    /// hours. It has ``margin`` more starts before the first and after the last. Until ``sum()`` it
+    /// holds the second differences.
     private var strain: [Int]
-    /// A week.
+    /// A week in steps.
     static let margin = 7 * 86_400 / Int(SlotSearch.stepSeconds)
 
-    /// Nobody is counted yet: what is kept first is by how much the counts rise from one start to
-    /// the next.
+    /// Creates empty counts. Until ``sum()`` the arrays hold the differences between neighbouring
+    /// starts.
     init(startCount: Int) {
         absent = Array(repeating: 0, count: startCount + 1)
         tentative = absent
@@ -265,10 +267,10 @@ private struct SlotCounts {
 
     func strain(at start: Int) -> Int { strain[start + Self.margin] }
 
-    /// Who is busy counts as if their hours were three hours away.
+    /// A busy guest counts as if their hours were three hours away.
     private static let stepsOfBusy = 3 * 3600 / Int(SlotSearch.stepSeconds)
 
-    /// Counts the starts at which somebody is busy.
+    /// Adds the starts at which a guest is busy.
     mutating func add(busy starts: [Range<Int>]) {
         for span in starts.merged() {
             for (place, cost) in [
@@ -280,7 +282,7 @@ private struct SlotCounts {
         }
     }
 
-    /// Counts how far somebody's hours are, by the starts that are outside of them: one more from
+    /// Adds the distance to a guest's hours for the starts outside of them: it grows by one from
     /// either end to the middle.
     mutating func add(closed starts: [Range<Int>]) {
         for span in starts.merged() {
@@ -292,8 +294,7 @@ private struct SlotCounts {
         }
     }
 
-    /// Counts somebody, by the starts at which they cannot come, and those at which they may be
-    /// busy.
+    /// Adds a guest by the starts at which they cannot come and those at which they may be busy.
     mutating func add(absent starts: [Range<Int>], tentative unsure: [Range<Int>]) {
         let away = starts.merged()
         for span in away { Self.raise(&absent, span) }
@@ -305,7 +306,7 @@ private struct SlotCounts {
         counts[span.upperBound] -= 1
     }
 
-    /// The counts, when everybody has been.
+    /// Turns the differences into counts after all guests have been added.
     mutating func sum() {
         for start in absent.indices.dropFirst() {
             absent[start] += absent[start - 1]
@@ -318,7 +319,7 @@ private struct SlotCounts {
 }
 
 extension WeekSpan {
-    /// From when to when it is that begins on a date.
+    /// The span that begins on a date.
     fileprivate func time(on date: CivilDate, in zone: Zone) -> Range<Moment> {
         let start = zone.moment(of: WallTime(minute: start, of: date))
         let endDate = end > self.start ? date : date.adding(days: 1)
@@ -328,7 +329,7 @@ extension WeekSpan {
 }
 
 extension WallTime {
-    /// The time of a minute of a day, which may be its last one's end.
+    /// The wall time at a minute of a day; minute 1440 is the end of the day.
     fileprivate init(minute: Int, of date: CivilDate) {
         let midnight = WallTime(date: date, time: .midnight)
         self.init(secondsSince1970: midnight.secondsSince1970 + Int64(minute) * 60)
@@ -336,7 +337,7 @@ extension WallTime {
 }
 
 extension Int {
-    /// The next multiple of a number.
+    /// The number rounded up to a multiple of `step`.
     fileprivate func roundedUp(to step: Int) -> Int { (self + step - 1) / step * step }
 }
 

@@ -1,41 +1,41 @@
-/// How many people said what to a meeting, and how many come beside them.
+/// The number of people who gave each answer, and the number of guests they bring.
 public struct Turnout: Equatable, Sendable {
-    /// How many gave each answer; the organizer counts as going.
+    /// The number of people per answer. The organizer counts as going.
     public let answers: AnswerCounts
-    /// How many guests those who come bring beside themselves.
+    /// The number of additional guests that the people who are going bring.
     public let plus: Int
 
-    /// Collects the counts.
+    /// Creates a turnout.
     public init(answers: AnswerCounts, plus: Int = 0) {
         self.answers = answers
         self.plus = plus
     }
 }
 
-/// How many people of a meeting gave each answer, in one number that a store can add up: every kind
-/// of answer has bits of its own, more than a meeting has people.
+/// The number of people per answer, packed into one number that a store can add up. Each answer has
+/// its own bits, enough for the largest meeting.
 public struct AnswerCounts: Equatable, Sendable {
     static let bitsEach = 12
 
-    /// The sum of everybody's ``share(of:)``.
+    /// The sum of the ``share(of:)`` of all people.
     public let packed: Int64
 
-    /// Counts that were added up before.
+    /// Creates counts from a sum.
     public init(packed: Int64) {
         self.packed = packed
     }
 
-    /// The counts of these answers; at most ``MeetingRules/participantsMax`` of them.
+    /// Counts these answers; at most ``MeetingRules/participantsMax``.
     public init(of answers: some Sequence<Answer>) {
         packed = answers.reduce(0) { $0 + Self.share(of: $1) }
     }
 
-    /// What one person with an answer adds to the number.
+    /// The number that one person with an answer adds to the sum.
     public static func share(of answer: Answer) -> Int64 {
         1 << (bitsEach * place(of: answer))
     }
 
-    /// How many gave an answer.
+    /// The number of people who gave an answer.
     public subscript(answer: Answer) -> Int {
         Int(packed >> (Self.bitsEach * Self.place(of: answer))) & (1 << Self.bitsEach - 1)
     }

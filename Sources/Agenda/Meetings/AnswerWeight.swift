@@ -1,15 +1,15 @@
 public import Timekeeping
 
-/// How much an answer counts when two people in a meeting turn out to be one.
+/// The weight of an answer when two people in a meeting turn out to be the same person.
 ///
-/// The more certain answer wins: a firm word (going, declined), then waiting, then maybe, then
-/// silence. Of two that are equally certain the later one wins, and at the same time that of the
-/// person who stays. What was said with it (guests, note, who gave it) comes along.
+/// The more certain answer wins: going or declined, then waiting, then maybe, then no answer. Of
+/// two equally certain answers the later one wins; if they were given at the same time, that of the
+/// remaining person. The guests, the note and the author of the answer come along with it.
 public struct AnswerWeight: Comparable, Sendable {
     private let certainty: Int
     private let answeredAt: Moment
 
-    /// Weighs an answer that was given at a moment.
+    /// The weight of an answer that was given at a moment.
     public init(_ answer: Answer, answeredAt: Moment) {
         certainty =
             switch answer {
@@ -21,7 +21,7 @@ public struct AnswerWeight: Comparable, Sendable {
         self.answeredAt = answeredAt
     }
 
-    /// The answer that counts less comes first.
+    /// Sorts the answer with less weight first.
     public static func < (left: AnswerWeight, right: AnswerWeight) -> Bool {
         (left.certainty, left.answeredAt) < (right.certainty, right.answeredAt)
     }

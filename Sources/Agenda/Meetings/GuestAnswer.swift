@@ -1,26 +1,26 @@
-/// What somebody answered.
+/// An answer to show.
 public struct GuestAnswer: Equatable, Sendable {
-    /// Who.
+    /// The name of the guest.
     public let name: String
-    /// What.
+    /// The answer.
     public let answer: Answer
-    /// How many they bring.
+    /// The number of people they bring.
     public let plus: Int
 
-    /// Describes an answer.
+    /// Creates an answer.
     public init(name: String, answer: Answer, plus: Int) {
         self.name = name
         self.answer = answer
         self.plus = plus
     }
 
-    /// The same for those who are to see no address.
+    /// The same answer for readers who may not see addresses.
     public var withoutAddress: GuestAnswer {
         GuestAnswer(name: name.withoutAddress, answer: answer, plus: plus)
     }
 }
 
 extension String {
-    /// A name as many may read it: one that is an address is none.
+    /// The name for readers who may not see addresses: an address is replaced.
     public var withoutAddress: String { contains("@") ? "Somebody" : self }
 }

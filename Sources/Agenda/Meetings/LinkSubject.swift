@@ -1,22 +1,22 @@
 public import Ledger
 
-/// What a private link is for, and whose it is: who has it may do that and nothing else.
+/// The purpose and the person of a private link. Its holder can do that and nothing else.
 public struct LinkSubject: Hashable, Sendable {
-    /// What a link lets its holder do.
+    /// The action that a link allows.
     public enum Purpose: String, CaseIterable, Sendable {
-        /// To see a meeting and to answer it.
+        /// See a meeting and answer it.
         case guest
-        /// To get no more reminders.
+        /// Unsubscribe from reminders.
         case reminders
-        /// To get no more digests.
+        /// Unsubscribe from digests.
         case digests
     }
 
-    /// Whose link it is.
+    /// The person to whom the link belongs.
     public let person: PersonID
-    /// The meeting, where it is for one.
+    /// The meeting, if the link is for one.
     public let meeting: MeetingID?
-    /// What for.
+    /// The action that the link allows.
     public let purpose: Purpose
 
     private init(person: PersonID, meeting: MeetingID?, purpose: Purpose) {
@@ -25,12 +25,13 @@ public struct LinkSubject: Hashable, Sendable {
         self.purpose = purpose
     }
 
-    /// To see a meeting and to answer it.
+    /// A link to see a meeting and to answer it.
     public static func guest(_ person: PersonID, of meeting: MeetingID) -> LinkSubject {
         LinkSubject(person: person, meeting: meeting, purpose: .guest)
     }
 
-    /// To get no more of what comes by itself; `nil` where no link says that of this kind.
+    /// A link to unsubscribe from automatic notifications of a kind; `nil` if this kind has no such
+    /// link.
     public static func unsubscribing(
         _ person: PersonID, from kind: NotificationKind
     ) -> LinkSubject? {
@@ -43,12 +44,12 @@ public struct LinkSubject: Hashable, Sendable {
         }
     }
 
-    /// To get no more of anything that comes by itself: one for each kind of it.
+    /// The links to unsubscribe from all automatic notifications, one for each kind.
     public static func unsubscribing(_ person: PersonID) -> [LinkSubject] {
         [.reminders, .digests].map { LinkSubject(person: person, meeting: nil, purpose: $0) }
     }
 
-    /// The subject as it was kept; `nil` where its parts do not fit together.
+    /// Restores a subject from the store; `nil` if its parts do not match.
     public init?(purpose: String, person: PersonID, meeting: MeetingID?) {
         guard let purpose = Purpose(rawValue: purpose), (meeting != nil) == (purpose == .guest)
         else { return nil }

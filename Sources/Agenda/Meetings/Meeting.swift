@@ -1,25 +1,25 @@
 public import Ledger
 public import Timekeeping
 
-/// Names a meeting.
+/// The id of a meeting.
 public typealias MeetingID = Identifier<Meeting>
 
-/// Where a meeting takes place, as its organizer accepted it.
+/// The place of a meeting, as its organizer accepted it.
 public struct MeetingPlace: Equatable, Sendable {
     /// The longest line of text, in characters.
     public static let textCharactersMax = 500
 
-    /// The id at its source, such as `osm:node/123`, `fsq:4b05…` or `own:k7m2…`; `nil` when the
-    /// place is only words.
+    /// The id at its source, such as `osm:node/123`, `fsq:4b05…` or `own:k7m2…`; `nil` if the place
+    /// is only text.
     public var reference: String?
-    /// The line that people read.
+    /// The text that people read.
     public var text: String
-    /// Degrees north, where it may be kept.
+    /// Degrees north, if it may be stored.
     public var latitude: Double?
-    /// Degrees east, where it may be kept.
+    /// Degrees east, if it may be stored.
     public var longitude: Double?
 
-    /// Describes a place.
+    /// Creates a place.
     public init(
         reference: String? = nil, text: String, latitude: Double? = nil, longitude: Double? = nil
     ) {
@@ -29,36 +29,36 @@ public struct MeetingPlace: Equatable, Sendable {
         self.longitude = longitude
     }
 
-    /// Whether people would be told the same: the same id and the same words. What its source says
-    /// of it since does not matter.
+    /// True if people would be told the same: the id and the text are equal. Later changes at its
+    /// source do not matter.
     public func isSamePlace(as other: MeetingPlace) -> Bool {
         reference == other.reference && text == other.text
     }
 }
 
-/// Whether a meeting takes place.
+/// The status of a meeting or of one date.
 public enum MeetingStatus: String, Codable, Sendable {
     /// It takes place.
     case confirmed
-    /// It is off.
+    /// It is cancelled.
     case cancelled
 }
 
-/// When a meeting takes place: wall time and zone as its organizer meant them, and the moments
-/// that follow from today's zone rules.
+/// The time of a meeting: wall-clock time and zone as its organizer chose them, and the moments
+/// that follow from the current zone rules.
 public struct MeetingTime: Equatable, Sendable {
-    /// The start on a clock in ``zone``.
+    /// The start in wall-clock time of ``zone``.
     public var start: WallTime
-    /// The zone's id, such as `Europe/Helsinki`.
+    /// The id of the time zone, such as `Europe/Helsinki`.
     public var zone: String
-    /// The length; its days are counted on the wall clock.
+    /// The length. Its days are calendar days.
     public var duration: TimeSpan
     /// The start as a moment.
     public var startsAt: Moment
     /// The end as a moment; never before ``startsAt``.
     public var endsAt: Moment
 
-    /// Fixes wall time, zone and length to moments by the zone's rules.
+    /// Creates a time and computes its moments by the zone's rules.
     public init(start: WallTime, zone: Zone, duration: TimeSpan) {
         self.start = start
         self.zone = zone.id
@@ -67,7 +67,7 @@ public struct MeetingTime: Equatable, Sendable {
         endsAt = duration.after(start, in: zone)
     }
 
-    /// Takes a time that was fixed before, as read from the store.
+    /// Restores a time from the store.
     public init(
         start: WallTime, zone: String, duration: TimeSpan, startsAt: Moment, endsAt: Moment
     ) {
@@ -78,44 +78,44 @@ public struct MeetingTime: Equatable, Sendable {
         self.endsAt = endsAt
     }
 
-    /// The same time on the wall with the moments that a zone's rules give it today; as it is,
-    /// where it is one of another zone.
+    /// The same wall-clock time with moments by the current rules of a zone; unchanged if the time
+    /// is in another zone.
     public func byToday(of zone: Zone) -> MeetingTime {
         guard zone.id == self.zone else { return self }
         return MeetingTime(start: start, zone: zone, duration: duration)
     }
 }
 
-/// The one object that is planned: who, where, when and what.
+/// A planned meeting: who, where, when and what.
 public struct Meeting: Equatable, Sendable {
-    /// The id, by which people and programs here name it.
+    /// The id that people and programs use here.
     public let id: MeetingID
-    /// The id that calendars use, stable for ever.
+    /// The permanent id for calendars.
     public let uid: String
-    /// Who plans it.
+    /// The person who plans it.
     public let organizer: PersonID
-    /// What it is about, in one line.
+    /// The subject, on one line.
     public var title: String
-    /// What else there is to say.
+    /// A longer description.
     public var note: String
-    /// Where to join from afar; empty when nowhere.
+    /// The link for joining online; empty if there is none.
     public var link: String
-    /// Where it takes place, when that is decided.
+    /// The place, if it is decided.
     public var place: MeetingPlace?
-    /// When it takes place; of a series, its first date.
+    /// The time. For a series, the time of its first date.
     public var time: MeetingTime
-    /// How it repeats; `nil` for a meeting that does not.
+    /// The repetition; `nil` for a meeting that does not repeat.
     public var series: Series?
-    /// Whether it takes place.
+    /// The status: confirmed or cancelled.
     public var status: MeetingStatus
-    /// Rises with each change that is told.
+    /// The revision. It rises with each change that people are told.
     public var revision: Int
-    /// The SEQUENCE of RFC 5545: rises with each told change of time, place or status.
+    /// The SEQUENCE of RFC 5545. It rises with each announced change of time, place or status.
     public var sequence: Int
-    /// How long before the start people are reminded, unless they have a policy of their own.
+    /// The times before the start at which people are reminded, unless they chose their own.
     public var reminders: [TimeSpan]
 
-    /// Describes a meeting.
+    /// Creates a meeting.
     public init(
         id: MeetingID, uid: String, organizer: PersonID, title: String, note: String = "",
         link: String = "", place: MeetingPlace? = nil, time: MeetingTime,
@@ -138,10 +138,10 @@ public struct Meeting: Equatable, Sendable {
         self.reminders = reminders
     }
 
-    /// A day and an hour before.
+    /// The default reminders: a day and an hour before the start.
     public static let remindersDefault = [
         TimeSpan(days: 1, seconds: 0), TimeSpan(days: 0, seconds: 3600),
     ]
-    /// One hour.
+    /// The default duration: one hour.
     public static let durationDefault = TimeSpan(days: 0, seconds: 3600)
 }

@@ -1,17 +1,17 @@
 public import Timekeeping
 
-/// What people are told of a meeting, as it is or as it was at some time.
+/// The facts about a meeting that people are told, as of some moment.
 public struct MeetingFacts: Equatable, Sendable {
     /// The title.
     public let title: String
-    /// The line of the place; `nil` when none is set.
+    /// The text of the place; `nil` if none is set.
     public let place: String?
-    /// When; of a series, its first date.
+    /// The time. For a series, the time of its first date.
     public let time: MeetingTime
-    /// By which rule it repeats; `nil` where it does not.
+    /// The recurrence rule; `nil` if it does not repeat.
     public let rule: RecurrenceRule?
 
-    /// Describes what is told.
+    /// Creates facts.
     public init(title: String, place: String?, time: MeetingTime, rule: RecurrenceRule? = nil) {
         self.title = title
         self.place = place
@@ -19,24 +19,24 @@ public struct MeetingFacts: Equatable, Sendable {
         self.rule = rule
     }
 
-    /// Whether the time on the wall or the place is another one.
+    /// True if the wall-clock time, the place or the repetition differs.
     public func isElsewhere(than other: MeetingFacts) -> Bool {
         place != other.place || time.start != other.time.start || time.zone != other.time.zone
             || time.duration != other.time.duration || rule != other.rule
     }
 
-    /// What holds for each of its dates, whichever they are.
+    /// The facts that all dates of a series share.
     public var ofDates: MeetingFacts { MeetingFacts(title: title, place: place, time: time) }
 
-    /// The same facts with the moments that a zone's rules give them today, where their time is
-    /// one of this zone: people are told times on the wall, and rules may have changed since.
+    /// The same facts with moments by the current rules of a time zone, if their time is in this
+    /// zone. People are told wall-clock times, and the rules may have changed since.
     public func byToday(of zone: Zone) -> MeetingFacts {
         MeetingFacts(title: title, place: place, time: time.byToday(of: zone), rule: rule)
     }
 }
 
 extension Meeting {
-    /// What people are told of it now.
+    /// The facts that people are told now.
     public var facts: MeetingFacts {
         MeetingFacts(title: title, place: place?.text, time: time, rule: series?.rule)
     }

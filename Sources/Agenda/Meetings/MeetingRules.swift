@@ -1,23 +1,23 @@
 public import Timekeeping
 
-/// Why a meeting cannot be as somebody wants it, in a sentence for them.
+/// A rule that a meeting breaks, with a sentence for people.
 public struct RuleViolation: Error, Equatable {
-    /// A word for programs, such as `start_in_past`.
+    /// A code for programs, such as `start_in_past`.
     public let code: String
-    /// What is wrong, and what to do.
+    /// The problem and its remedy.
     public let message: String
 
-    /// Whether a text is empty that must say something.
+    /// True if a required text is empty.
     public var isOfEmptiness: Bool { code.hasPrefix("empty_") }
 
-    /// Names a broken rule.
+    /// Creates a violation.
     public init(code: String, message: String) {
         self.code = code
         self.message = message
     }
 }
 
-/// The limits within which meetings are kept, and the checks that hold them.
+/// The limits of meetings, and the checks that enforce them.
 public enum MeetingRules {
     /// The longest title, in characters.
     public static let titleCharactersMax = 200
@@ -27,20 +27,20 @@ public enum MeetingRules {
     public static let linkCharactersMax = 2000
     /// The longest meeting, in days.
     public static let durationDaysMax = 31
-    /// How far ahead a meeting may start, in days: a hundred years.
+    /// The latest start of a meeting, in days from now: a hundred years.
     public static let startDaysMax = 36_525
     /// The most people in one meeting.
     public static let participantsMax = 4000
     /// The most reminders for one person and meeting.
     public static let remindersMax = 10
-    /// The longest time before the start that a reminder may come, in days.
+    /// The longest time from a reminder to the start, in days.
     public static let reminderDaysMax = 366
-    /// How many bytes a character takes at most on average: the longest emoji take 35.
+    /// The most bytes for a character on average: the longest emoji take 35.
     static let characterBytesMax = 40
     /// The longest text of a message, in characters.
     public static let messageCharactersMax = 5000
 
-    /// Holds a meeting to the limits of its texts and reminders.
+    /// Checks the texts, reminders and duration of a meeting.
     public static func check(_ meeting: Meeting) throws(RuleViolation) {
         try checkLine(meeting.title, named: "title", charactersMax: titleCharactersMax)
         try checkText(meeting.note, named: "note", charactersMax: noteCharactersMax)
@@ -52,11 +52,11 @@ public enum MeetingRules {
             place.text, named: "place", charactersMax: MeetingPlace.textCharactersMax)
     }
 
-    /// A start must lie ahead, and not absurdly far.
+    /// Checks that a start is in the future, but no more than a hundred years.
     public static func check(start: Moment, now: Moment) throws(RuleViolation) {
         guard start > now else {
             throw RuleViolation(
-                code: "start_in_past", message: "That start has passed. Give one that lies ahead.")
+                code: "start_in_past", message: "That start has passed. Give one in the future.")
         }
         guard start.milliseconds(since: now) <= Int64(startDaysMax) * 86_400_000 else {
             throw RuleViolation(
@@ -65,7 +65,8 @@ public enum MeetingRules {
         }
     }
 
-    /// A wall time that the clocks skip does not exist; both neighbours are offered.
+    /// Checks that a wall-clock time exists. If the clocks skip it, the message offers the nearest
+    /// times before and after.
     public static func check(start: WallTime, in zone: Zone) throws(RuleViolation) {
         guard case .skipped(let before, let after, _) = zone.reading(of: start) else { return }
         throw RuleViolation(
@@ -74,7 +75,7 @@ public enum MeetingRules {
                 + "Write \(before) or \(after) instead.")
     }
 
-    /// A meeting takes some time, and not more than a month.
+    /// Checks that a duration is positive and not longer than the limit.
     public static func check(duration: TimeSpan) throws(RuleViolation) {
         guard duration.days > 0 || duration.seconds > 0 else {
             throw RuleViolation(
@@ -84,16 +85,16 @@ public enum MeetingRules {
         guard duration.days * 86_400 + duration.seconds <= durationDaysMax * 86_400 else {
             throw RuleViolation(
                 code: "duration_too_long",
-                message: "A meeting takes at most \(durationDaysMax) days.")
+                message: "A meeting can last at most \(durationDaysMax) days.")
         }
     }
 
-    /// A few reminders, none of them longer ahead than a year.
+    /// Checks the number of reminders and their times before the start.
     public static func check(reminders: [TimeSpan]) throws(RuleViolation) {
         guard reminders.count <= remindersMax else {
             throw RuleViolation(
                 code: "too_many_reminders",
-                message: "At most \(remindersMax) reminders for a meeting.")
+                message: "A meeting can have at most \(remindersMax) reminders.")
         }
         guard !reminders.contains(.zero) else {
             throw RuleViolation(
@@ -108,18 +109,19 @@ public enum MeetingRules {
         }
     }
 
-    /// Not more people than one meeting holds.
+    /// Checks the number of people.
     public static func check(participantCount count: Int) throws(RuleViolation) {
         guard count <= participantsMax else {
             throw RuleViolation(
                 code: "too_many_people",
                 message:
-                    "A meeting holds at most \(participantsMax) people; that would be \(count).")
+                    "A meeting can have at most \(participantsMax) people, but this one would have "
+                    + "\(count).")
         }
     }
 
-    /// A text of one line: not too long, without control characters, and, unless it may be left
-    /// out, with something to see.
+    /// Checks a text of one line: its length, the absence of control characters and, unless it may
+    /// be empty, that something of it is visible.
     public static func checkLine(
         _ text: String, named name: String, charactersMax: Int, mayShowNothing: Bool = false
     ) throws(RuleViolation) {
@@ -129,25 +131,25 @@ public enum MeetingRules {
         guard !text.unicodeScalars.contains(where: { $0.isControl || $0.endsLine }) else {
             throw RuleViolation(
                 code: "bad_\(name)",
-                message: "The \(name) holds a line break or another control character.")
+                message: "The \(name) contains a line break or another control character.")
         }
         guard mayShowNothing || !text.showsNothing else {
             throw RuleViolation(
                 code: "empty_\(name)",
-                message: "The \(name) holds only characters that nobody can see. "
-                    + "Write one with letters, numbers or signs.")
+                message: "The \(name) contains only characters that nobody can see. "
+                    + "Use letters, numbers or symbols.")
         }
         try checkLength(text, named: name, charactersMax: charactersMax)
     }
 
-    /// A text of any number of lines.
+    /// Checks a text of any number of lines.
     public static func checkText(
         _ text: String, named name: String, charactersMax: Int
     ) throws(RuleViolation) {
         guard !text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" })
         else {
             throw RuleViolation(
-                code: "bad_\(name)", message: "The \(name) holds control characters.")
+                code: "bad_\(name)", message: "The \(name) contains control characters.")
         }
         try checkLength(text, named: name, charactersMax: charactersMax)
     }
@@ -160,7 +162,7 @@ public enum MeetingRules {
                 code: "long_\(name)",
                 message: "The \(name) is longer than \(charactersMax) characters.")
         }
-        // A character may be made of any number of scalars.
+        // A character may consist of any number of Unicode scalars.
         let bytesMax = charactersMax * characterBytesMax
         guard text.utf8.count <= bytesMax else {
             throw RuleViolation(
@@ -177,7 +179,7 @@ public enum MeetingRules {
         else {
             throw RuleViolation(
                 code: "bad_link",
-                message: "The link must begin with https:// or http:// and hold no spaces.")
+                message: "The link must begin with https:// or http:// and contain no spaces.")
         }
     }
 }

@@ -1,8 +1,8 @@
 public import Timekeeping
 
-/// What a person said to a meeting.
+/// A person's answer to a meeting.
 public enum Answer: String, CaseIterable, Codable, Sendable {
-    /// Asked, and silent so far.
+    /// Invited, without an answer so far.
     case invited
     /// Will come.
     case going
@@ -10,10 +10,10 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
     case maybe
     /// Will not come.
     case declined
-    /// Would come if there were room.
+    /// Is on the waiting list.
     case waiting
 
-    /// Whether reminders go to who answered so.
+    /// True if people with this answer get reminders.
     public var isReminded: Bool {
         switch self {
         case .invited, .going, .maybe: true
@@ -22,20 +22,20 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// By what answers of calendar programs are told apart (RFC 5546, 2.1.5).
+/// The properties by which answers of calendar programs are ordered (RFC 5546, 2.1.5).
 public struct ReplyStamp: Comparable, Sendable {
-    /// To which state of the meeting it answers.
+    /// The SEQUENCE of the meeting that it answers.
     public let sequence: Int
-    /// When it was given, by the clock of who gave it.
+    /// The time of the answer by the clock of the person who gave it.
     public let at: Moment
 
-    /// Stamps an answer.
+    /// Creates a stamp.
     public init(sequence: Int, at: Moment) {
         self.sequence = sequence
         self.at = at
     }
 
-    /// What answers to a later state counts more; to the same, what was given later.
+    /// Sorts by the SEQUENCE that is answered, then by time. A later stamp takes precedence.
     public static func < (left: ReplyStamp, right: ReplyStamp) -> Bool {
         (left.sequence, left.at) < (right.sequence, right.at)
     }
@@ -46,31 +46,33 @@ public struct Participant: Equatable, Sendable {
     /// The most guests that one person may bring.
     public static let plusMax = 50
 
-    /// Who.
+    /// The person.
     public let person: PersonID
-    /// What they said.
+    /// The answer.
     public var answer: Answer
-    /// How many they bring beside themselves.
+    /// The number of guests they bring.
     public var plus: Int
-    /// What they wrote with the answer.
+    /// The note they wrote with the answer.
     public var note: String
-    /// Who gave the answer, when it was not the person: the organizer, told by phone.
+    /// The person who gave the answer, if it was somebody else, such as the organizer after a phone
+    /// call.
     public var answeredBy: PersonID?
-    /// Whether they were uninvited: they stay, so that they can be told.
+    /// True if they were uninvited. They are kept so that they can be told.
     public var isRemoved: Bool
-    /// Whether the answer came by a mail that nobody vouches for.
+    /// True if the answer came by a mail whose sender is not verified.
     public var isUnsigned = false
-    /// Of the last answer by mail that counted, when it was given, and to what.
+    /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
-    /// Another time that they would rather come at, as long as nobody has decided on it.
+    /// Another time that they propose, until somebody decides on it.
     public var proposal: Proposal?
-    /// On one date of a series, the meeting's revision when they were taken off it or asked to it;
-    /// `nil` where that never was.
+    /// For one date of a series, the meeting's revision when they were removed from it or invited
+    /// to it; `nil` if neither happened.
     public var revision: Int?
-    /// When what they said, or that they are asked, was noted last; `nil` where it is not yet.
+    /// The time at which the answer or the invitation was recorded last; `nil` if it is not
+    /// recorded yet.
     public var notedAt: Moment?
 
-    /// Describes a participant.
+    /// Creates a participant.
     public init(
         person: PersonID, answer: Answer = .invited, plus: Int = 0, note: String = "",
         answeredBy: PersonID? = nil, isRemoved: Bool = false
@@ -81,5 +83,24 @@ public struct Participant: Equatable, Sendable {
         self.note = note
         self.answeredBy = answeredBy
         self.isRemoved = isRemoved
+    }
+}
+
+/// Another time for a meeting, proposed by somebody who is invited to it.
+public struct Proposal: Equatable, Sendable {
+    /// A name that distinguishes it from the person's other proposals.
+    public let name: String
+    /// The proposed start.
+    public let startsAt: Moment
+    /// The proposed end, not before ``startsAt``.
+    public let endsAt: Moment
+    /// True if it came by a mail whose sender is not verified.
+    public var isUnsigned = false
+
+    /// Creates a proposal.
+    public init(name: String, startsAt: Moment, endsAt: Moment) {
+        self.name = name
+        self.startsAt = startsAt
+        self.endsAt = endsAt
     }
 }

@@ -1,25 +1,25 @@
 public import Ledger
 
-/// Names a person for ever: never changed, never used again.
+/// The permanent id of a person. It is never changed or reused.
 public typealias PersonID = Identifier<Person>
 
-/// Somebody known to this installation.
+/// A person known to this installation.
 public struct Person: Equatable, Sendable {
     /// The longest name, in characters.
     public static let nameCharactersMax = 300
 
-    /// The id, by which meetings and the ledger know the person.
+    /// The id of the person in meetings and in the ledger.
     public let id: PersonID
     /// The name to show.
     public var name: String
-    /// The mail address to use; empty when none is known.
+    /// The mail address to use; empty if unknown.
     public var address: String
-    /// The zone in which the person reads times, where it is known.
+    /// The time zone in which the person reads times, if known.
     public var zone: String?
-    /// The language in which they like to read (BCP 47), where it is known.
+    /// The preferred language (BCP 47), if known.
     public var language: String?
 
-    /// Describes a person.
+    /// Creates a person.
     public init(
         id: PersonID, name: String, address: String = "", zone: String? = nil,
         language: String? = nil
@@ -31,11 +31,54 @@ public struct Person: Equatable, Sendable {
         self.language = language
     }
 
-    /// Whether nothing is known to call them by but their address.
+    /// True if the person has no name other than their address.
     public var isCalledByAddress: Bool { name == address }
 
-    /// The same for those who are to see no address: who has no other name has none.
+    /// The same person for readers who may not see addresses. If the name is an address, it is
+    /// replaced.
     public var withoutAddress: Person {
         Person(id: id, name: name.withoutAddress, zone: zone, language: language)
     }
+}
+
+/// The id of a circle.
+public typealias CircleID = Identifier<Circle>
+
+/// A named group of contacts, invited with one word.
+public struct Circle: Equatable, Sendable {
+    /// The id.
+    public let id: CircleID
+    /// The name.
+    public let name: String
+    /// The number of members.
+    public let count: Int
+
+    /// Creates a circle value.
+    public init(id: CircleID, name: String, count: Int) {
+        self.id = id
+        self.name = name
+        self.count = count
+    }
+}
+
+/// The relation of an address book to a person in it.
+public struct Acquaintance: Equatable, Sendable {
+    /// True if the address book belongs to the owner of the installation.
+    public let isOfOwner: Bool
+    /// True if another address book has the person.
+    public let isInOtherBook: Bool
+    /// True if the person takes part in a meeting that somebody else organizes.
+    public let isInOthersMeeting: Bool
+
+    /// Creates a relation.
+    public init(isOfOwner: Bool, isInOtherBook: Bool, isInOthersMeeting: Bool) {
+        self.isOfOwner = isOfOwner
+        self.isInOtherBook = isInOtherBook
+        self.isInOthersMeeting = isInOthersMeeting
+    }
+
+    /// True if the book decides the person's name and address in meetings. The owner's book always
+    /// does; another book does only for a person whom nobody else knows, because otherwise anybody
+    /// could redirect the mail of others.
+    public var speaks: Bool { isOfOwner || !isInOtherBook && !isInOthersMeeting }
 }

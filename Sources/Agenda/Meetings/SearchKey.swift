@@ -6,18 +6,18 @@ import Foundation
 /// SearchKey.fold("  Łódź, São-Paulo ") == "lodz sao paulo"
 /// ```
 ///
-/// The rule, which `make-gazetteer.py` follows too, so that a key it wrote is found here:
-/// 1. canonical decomposition (NFD);
-/// 2. nonspacing and enclosing marks and invisible format characters are removed;
-/// 3. each scalar is lower-cased by itself;
-/// 4. letters that have no decomposition are spelled in plain ones: ø o, ł l, đ d, ð d, þ th,
-///    ß ss, æ ae, œ oe, ı i, and the final sigma is a sigma;
-/// 5. letters, numbers and spacing marks (vowels of Indic scripts) stay, each run of anything else
-///    becomes one space, and none stands at either end.
+/// The rule, which `make-gazetteer.py` also follows, so that its keys are found here:
+/// 1. The text is decomposed canonically (NFD).
+/// 2. Nonspacing and enclosing marks and invisible format characters are removed.
+/// 3. Each scalar is converted to lower case on its own.
+/// 4. Letters without a decomposition are spelled in plain letters: ø o, ł l, đ d, ð d, þ th,
+///    ß ss, æ ae, œ oe, ı i, and the final sigma is a sigma.
+/// 5. Letters, numbers and spacing marks (vowels of Indic scripts) are kept. Each run of anything
+///    else becomes one space, and spaces at either end are removed.
 ///
 /// Folding a key gives the same key.
 public enum SearchKey {
-    /// The key of a name or of what somebody typed; empty when it holds no letter and no number.
+    /// The key of a name or of a typed text; empty if it has no letter and no number.
     public static func fold(_ text: String) -> String {
         var text = text
         if let key = text.withUTF8(asciiKey) { return key }
@@ -28,19 +28,20 @@ public enum SearchKey {
         return key.text
     }
 
-    /// The key of a person's name whatever the order of its words: "Virtanen, Anna" is Anna
-    /// Virtanen.
+    /// The key of a person's name regardless of the order of its words: "Virtanen, Anna" equals
+    /// "Anna Virtanen".
     public static func name(_ name: String) -> String {
         fold(name).split(separator: " ").sorted().joined(separator: " ")
     }
 
-    /// Whether two names are spellings of one. Names without letters are compared as they are.
+    /// True if two names are spellings of the same name. Names without letters are compared as they
+    /// are.
     public static func isSameName(_ one: String, _ other: String) -> Bool {
         let key = self.name(one)
         return key.isEmpty ? one == other : key == self.name(other)
     }
 
-    /// The key of text that is all ASCII, which most names are; nil for any other.
+    /// The key of an ASCII text, which most names are; nil for any other text.
     private static func asciiKey(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         var key = KeyBuilder(capacity: bytes.count)

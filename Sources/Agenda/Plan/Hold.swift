@@ -1,50 +1,50 @@
-public import Ledger
+import Ledger
 public import Timekeeping
 
-/// What has a say in when a row is sent, beside what it is about.
+/// A policy that affects when a row is sent, and the time without it.
 public struct Hold: Equatable, Sendable {
-    /// What it is.
+    /// The kind of policy.
     public enum Kind: String, Sendable {
-        /// The hours in which its person wants to be told things.
+        /// The sending hours of the person.
         case hours
-        /// The number of messages that a person gets of one meeting in an hour.
+        /// The flood guard: the limit of messages about one meeting in an hour.
         case flood
-        /// The list of addresses to which nothing is sent: the row is suppressed by it.
+        /// The suppression list: the row is suppressed.
         case list
     }
 
-    /// What it is.
+    /// The kind of policy.
     public let kind: Kind
-    /// When the row is to be sent by itself.
+    /// The time at which the row would be sent without the policy.
     public let wanted: Moment
 
-    /// Describes a hold.
+    /// Creates a hold.
     public init(_ kind: Kind, wanted: Moment) {
         self.kind = kind
         self.wanted = wanted
     }
 }
 
-/// When a meeting begins, for whoever weighs how much something about it hurries.
+/// The starts of a meeting that determine how urgent a notification about it is.
 public struct UrgentStarts: Sendable {
-    /// When it begins.
+    /// The current start.
     public let start: Moment
-    /// When it would have begun, as its person was told last; `nil` where that is the same, or
-    /// they were told nothing.
+    /// The start that the person was told last; `nil` if it is the same, or if they were told
+    /// nothing.
     public let told: Moment?
 
-    /// Describes the starts of a meeting.
+    /// Creates the starts of a meeting.
     public init(_ start: Moment, told: Moment? = nil) {
         self.start = start
         self.told = told
     }
 
-    /// The first start that comes after a moment.
+    /// The first start after a moment.
     func next(after moment: Moment) -> Moment? {
         [start, told].compactMap(\.self).filter { $0 > moment }.min()
     }
 
-    /// Whether a start lies at most ``LocalHours/criticalMilliseconds`` ahead, or the meeting has
+    /// True if a start is at most ``LocalHours/criticalMilliseconds`` ahead, or if the meeting has
     /// begun.
     func isNear(at moment: Moment) -> Bool {
         let near = moment.advanced(byMilliseconds: LocalHours.criticalMilliseconds)
@@ -52,18 +52,18 @@ public struct UrgentStarts: Sendable {
     }
 }
 
-/// A person's hours in the zone by whose clocks they are meant.
+/// A person's sending hours with their time zone.
 public struct LocalHours: Hashable, Sendable {
-    /// A change or a cancellation of a meeting that starts within so long is never held back:
-    /// 12 hours.
+    /// The time before the start in which a change or a cancellation is never held back, in
+    /// milliseconds: 12 hours.
     public static let criticalMilliseconds: Int64 = 12 * 3_600_000
 
-    /// The hours.
+    /// The sending hours.
     public let hours: SendingHours
-    /// The person's zone, or where that is not known the meeting's.
+    /// The person's time zone or, if unknown, that of the meeting.
     public let zone: Zone
 
-    /// Hours in a zone.
+    /// Creates sending hours in a time zone.
     public init(_ hours: SendingHours, in zone: Zone) {
         self.hours = hours
         self.zone = zone
@@ -71,18 +71,18 @@ public struct LocalHours: Hashable, Sendable {
 }
 
 extension LedgerRow {
-    /// The row at the time that its person's hours give it: the one place that decides it.
+    /// The row with the time that its person's sending hours give it. Only this method decides it.
     ///
-    /// What is wanted at a time that is not open is held back until the next opening. A change or
-    /// a cancellation of a meeting that is near goes all the same, and so does what would come
-    /// too late: after its deadline, or after a start that it was to come before. What was asked
-    /// for at that very time, a snooze, is not held back either.
+    /// A row that is wanted at a closed time is held back until the next opening. There are three
+    /// exceptions: a change or a cancellation of a meeting that is near, a row that would be too
+    /// late (after its deadline, or after a start that it was to precede), and a snooze, whose time
+    /// the person chose.
     ///
     /// - Parameters:
-    ///   - hours: the person's; `nil` for none.
-    ///   - starts: when the meeting begins; `nil` for what is about none.
-    ///   - now: the clock; nothing is sent before it.
-    /// - Returns: the row; its hold and reason say what its person's hours have to do with it.
+    ///   - hours: the person's sending hours; `nil` for none.
+    ///   - starts: the starts of the meeting; `nil` if the row is not about a meeting.
+    ///   - now: the current time; nothing is sent before it.
+    /// - Returns: the row, whose hold and reason state the effect of the sending hours.
     public func timed(by hours: LocalHours?, starts: UrgentStarts?, now: Moment) -> LedgerRow {
         guard hold?.kind != .list, !key.notification.isSnooze else { return self }
         let wanted = hold?.kind == .hours ? hold?.wanted ?? due : due
@@ -92,7 +92,7 @@ extension LedgerRow {
             return held(nil, until: wanted, reason: "")
         }
         let opening = hours.hours.opening(from: moment, in: hours.zone)
-        // What the flood guard holds is still its own when it waits for the morning.
+        // A row held by the flood guard keeps that hold while it waits for an opening.
         let hold = self.hold?.kind == .flood ? self.hold : Hold(.hours, wanted: wanted)
         if let why = reasonNotToWait(from: moment, until: opening, starts: starts) {
             guard self.hold?.kind != .flood else { return self }
@@ -127,7 +127,8 @@ extension LocalHours {
         hours.obstacle(at: zone.wallTime(at: moment)).map { "\($0) (\(zone.id))" }
     }
 
-    /// "08:00" where that is the next such time, else with its day: "Mon 09:00", "2 Jan 09:00".
+    /// The time, such as "08:00", if it is less than 24 hours away, otherwise with the day: "Mon
+    /// 09:00", "2 Jan 09:00".
     fileprivate func clock(_ opening: Moment, seenFrom moment: Moment) -> String {
         let wall = zone.wallTime(at: opening)
         let days =
@@ -139,7 +140,7 @@ extension LocalHours {
 }
 
 extension NotificationKind {
-    /// Whether somebody may set out in vain who does not hear of it in time.
+    /// True if somebody who misses the notification may set out in vain.
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true
@@ -148,12 +149,4 @@ extension NotificationKind {
             false
         }
     }
-}
-
-extension NotificationKey {
-    /// What the mark of a reminder begins with that somebody asked for once more.
-    static let snoozeMark = "snooze "
-
-    /// Whether it is a reminder that somebody asked for once more, at a time of their choice.
-    public var isSnooze: Bool { kind == .reminder && mark.hasPrefix(Self.snoozeMark) }
 }

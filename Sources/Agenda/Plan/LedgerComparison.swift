@@ -1,7 +1,7 @@
 import Ledger
 import Timekeeping
 
-/// Compares what people ought to know of a meeting with what the ledger holds open, step by step.
+/// Compares the notifications planned for a meeting with the open rows of the ledger, step by step.
 struct LedgerComparison {
     private let state: MeetingState
     private let rows: [LedgerRow]
@@ -9,10 +9,10 @@ struct LedgerComparison {
     private let now: Moment
     private let planned: [PlannedNotification]
     private let standing: [NotificationKey: PlannedNotification]
-    /// How the row of each key stands, by the name that its key gives now: those that are added
-    /// have that name, those of people who were merged or erased are kept under another.
+    /// The state of each row by the name derived from its current key. Added rows have that name;
+    /// rows of people who were merged or erased are stored under another.
     private var known: [String: DeliveryState]
-    /// What did not arrive by a way that is not tried again.
+    /// The notifications that failed on a route that is not retried.
     private let failed: Set<NotificationKey>
     private let clocks: ReaderClocks
     private var taken: [DeliverySlot: String]
@@ -30,7 +30,7 @@ struct LedgerComparison {
         known = Dictionary(
             rows.map { ($0.key.name, $0.state) },
             uniquingKeysWith: { $0 == .superseded ? $1 : $0 })
-        // Most of what is planned is new, where a series is looked at for a year.
+        // For a series planned a year ahead, most of the planned notifications are new.
         known.reserveCapacity(rows.count + planned.count)
         failed =
             channels.isPlain
@@ -43,8 +43,9 @@ struct LedgerComparison {
         taken = DeliverySlot.taken(by: rows)
     }
 
-    /// What is planned, where it is looked up: for rows, and for those that are added where another
-    /// way can stand in for theirs. Of most dates of a series there is no row.
+    /// The planned notifications by key, as far as they are looked up: all of them if a route may
+    /// be replaced by another, otherwise only those of dates that have rows, which most dates of a
+    /// series do not.
     private static func standing(
         _ planned: [PlannedNotification], among rows: [LedgerRow], _ channels: ChannelDirectory
     ) -> [NotificationKey: PlannedNotification] {
@@ -55,8 +56,8 @@ struct LedgerComparison {
         return Dictionary(wanted, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Keeps the open rows that still hold, at the times that they have now; the others are
-    /// superseded.
+    /// Keeps the open rows that are still valid, with their current times, and supersedes the
+    /// others.
     mutating func keepOpen() {
         for row in rows where row.state.isOpen && row.state != .claimed {
             let notification = standing[row.key.notification]
@@ -78,14 +79,14 @@ struct LedgerComparison {
         }
     }
 
-    /// Adds what is to be told and has no row.
+    /// Adds rows for new notifications that have none.
     mutating func addNew() {
         for notification in planned where notification.isNew {
             for row in channels.rows(for: notification, now: now) { add(row) }
         }
     }
 
-    /// Takes up what the list of addresses held back, and holds back no more.
+    /// Plans rows again that were suppressed by the list and no longer are.
     mutating func resumeListed() {
         for row in rows where row.hold?.kind == .list {
             let notification = standing[row.key.notification]
@@ -99,9 +100,10 @@ struct LedgerComparison {
         }
     }
 
-    /// What was said by hand, and waits for a way that is its receiver's no more, goes by those by
-    /// which they are reached now; and so does what waits for one that is off, and what may have
-    /// arrived by it. That may come twice, which can be seen: what is lost cannot.
+    /// Re-routes superseded rows to the routes by which their receivers are reached now: rows that
+    /// somebody sent by hand and whose route is gone, rows that wait for a disabled sink, and rows
+    /// that may have arrived by it. The last may arrive twice, but a duplicate is visible and a
+    /// loss is not.
     mutating func readdress() {
         for row in result.superseded where !leads(row) {
             let notification = standing[row.key.notification]
@@ -118,8 +120,8 @@ struct LedgerComparison {
         }
     }
 
-    /// Where a way failed for good and nothing else has brought it, or is about to, the next one is
-    /// tried.
+    /// Tries the next route if one failed permanently and no other has delivered the notification
+    /// or is about to.
     mutating func fallBack() {
         guard !channels.isPlain else { return }
         let lost = lostRows
@@ -144,7 +146,7 @@ struct LedgerComparison {
         }
     }
 
-    /// What did not reach its receiver by a way, and will not, as far as things stand now.
+    /// The rows that did not and will not reach their receiver, as things stand now.
     private var lostRows: [NotificationKey: LedgerRow] {
         let all = rows + result.added + result.suppressed
         return Dictionary(
@@ -156,21 +158,22 @@ struct LedgerComparison {
         row.isLost || row.state == .suppressed && channels.isBounced(row, at: now)
     }
 
-    /// Whether a row goes where its receiver is reached, or is reached when another way failed.
+    /// True if a row uses one of its receiver's routes or, after a failure, one of the fallback
+    /// routes.
     private func leads(_ row: LedgerRow) -> Bool {
         channels.leadTo(row)
             || failed.contains(row.key.notification) && channels.leadAround(row)
     }
 
-    /// When what a row is about is over.
+    /// The end of the meeting or date that a row is about.
     private func end(of row: LedgerRow) -> Moment {
         state.about(row.key.notification).meeting.endsAt
     }
 
     private mutating func add(_ row: LedgerRow) {
-        // What is not sent anyway stays as it is until it is.
+        // A superseded row is planned again only if it can be sent.
         if let old = known[row.name] {
-            // What somebody wrote goes along with what was just added.
+            // The text that somebody wrote is passed on to the row that was just added.
             if let body = row.body,
                 let place = result.added.firstIndex(where: { $0.key == row.key && $0.body == nil })
             {
@@ -184,12 +187,12 @@ struct LedgerComparison {
     }
 }
 
-/// One notification through one channel, whatever the mail address. People who were merged have two
-/// rows for one slot: only one of them may still be sent.
+/// One notification on one channel, regardless of the mail address. After people were merged, a
+/// slot may have two rows, of which only one may still be sent.
 struct DeliverySlot: Hashable {
     let notification: NotificationKey
     let channel: String
-    /// Which channel of its kind it is, where there are several.
+    /// The name of the channel if there may be several of its kind.
     let name: String
 
     init(_ row: LedgerRow) {
@@ -198,8 +201,8 @@ struct DeliverySlot: Hashable {
         name = channel == SinkKind.mail.name ? "" : row.key.address
     }
 
-    /// Whose each slot is already: what has arrived or is on its way goes before what may have
-    /// arrived, and both go before what only waits.
+    /// The rows that already occupy slots: delivered rows and rows being sent take precedence over
+    /// rows that may have arrived, and all of these over waiting rows.
     static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
         var slots: [DeliverySlot: String] = [:]
         for state in [DeliveryState.accepted, .claimed, .ambiguous] {
@@ -213,7 +216,7 @@ struct DeliverySlot: Hashable {
 }
 
 extension [DeliverySlot: String] {
-    /// Gives the slot to the row, unless it is another row's; says whether the row has it now.
+    /// Assigns the slot to the row unless another row has it. Returns true if the row has it now.
     mutating func take(_ row: LedgerRow) -> Bool {
         let slot = DeliverySlot(row)
         let owner = self[slot] ?? row.name
@@ -223,15 +226,15 @@ extension [DeliverySlot: String] {
 }
 
 extension LedgerRow {
-    /// Whether it did not reach its receiver this way, and never will.
+    /// True if it did not reach its receiver by this route and never will.
     fileprivate var isLost: Bool {
         state == .failed
             || state == .suppressed && key.channel == SinkKind.mail.name && key.address.isEmpty
     }
 
-    /// The row at the times that its notification has now. A reminder that is due already, and an
-    /// attempt that waits for its turn, keep their own, unless a clock that was set back has
-    /// brought them before the reminder's time.
+    /// The row with the current times of its notification. A reminder that is already due and an
+    /// attempt that waits for its turn keep their times, unless they are earlier than the
+    /// reminder's time because the clock was set back.
     func following(_ notification: PlannedNotification?, end: Moment) -> LedgerRow {
         var row = self
         row.deadline = notification?.deadline ?? end

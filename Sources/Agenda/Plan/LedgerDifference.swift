@@ -1,39 +1,39 @@
 public import Ledger
 public import Timekeeping
 
-/// How the ledger changes when a meeting does.
+/// The changes to the ledger that follow from a change of a meeting.
 public struct LedgerDifference: Equatable, Sendable {
-    /// Rows to insert, or to take up again where a row of the same key was superseded.
+    /// Rows to insert, or to plan again if a row with the same key was superseded.
     public var added: [LedgerRow] = []
-    /// Open rows that no longer hold.
+    /// Open rows that are no longer valid.
     public var superseded: [LedgerRow] = []
-    /// Open rows that hold as they are.
+    /// Open rows that stay as they are.
     public var unchanged: [LedgerRow] = []
-    /// Open rows that hold at other times than before, as they shall be.
+    /// Open rows that stay valid but change their times, with the new times.
     public var rescheduled: [LedgerRow] = []
-    /// Open rows to an address to which nothing is sent any more, as they shall be.
+    /// Open rows whose address is now suppressed, as they become.
     public var suppressed: [LedgerRow] = []
-    /// Reminders that are wanted from now on and come too late to be planned.
+    /// Reminders that are newly wanted but too late to be planned.
     public var late: [PlannedNotification] = []
 
-    /// Whether every open row holds as it is, and no other is wanted.
+    /// True if every open row stays as it is and no other is needed.
     public var isEmpty: Bool {
         added.isEmpty && superseded.isEmpty && rescheduled.isEmpty && suppressed.isEmpty
     }
 
-    /// An empty difference: nothing to add, nothing to supersede.
+    /// An empty difference.
     public init() {}
 
-    /// What was to tell of proposals that came to nothing, because the meeting changed, tells what
-    /// their authors answered all the same.
+    /// Turns superseded proposals into answers: if a proposal is void because the meeting changed,
+    /// the organizer still gets the answer that came with it.
     ///
     /// - Parameters:
-    ///   - answers: what the authors of those proposals say.
-    ///   - deadline: until when that is of use.
+    ///   - answers: the current answers of the people who made those proposals.
+    ///   - deadline: the moment until which the answers are useful.
     public mutating func tellAnswers(of answers: [PersonID: Answer], until deadline: Moment) {
         for old in superseded where old.key.notification.kind == .proposal && old.state.isOpen {
             let key = old.key.notification
-            guard let mark = AnswerMark(key.mark), answers[mark.guest] == mark.answer,
+            guard let mark = key.mark.answer, answers[mark.guest] == mark.answer,
                 mark.answer != .invited
             else { continue }
             let told = NotificationKey(
@@ -50,8 +50,7 @@ public struct LedgerDifference: Equatable, Sendable {
         }
     }
 
-    /// What somebody wrote, and news that is superseded was to carry, goes along with the news in
-    /// its place.
+    /// Passes a text that somebody wrote from a superseded news row to the row that replaces it.
     fileprivate mutating func handOnTexts() {
         for old in superseded where old.body != nil && old.key.notification.kind.isNews {
             let heir = added.firstIndex { new in
@@ -64,13 +63,13 @@ public struct LedgerDifference: Equatable, Sendable {
 }
 
 extension MeetingState {
-    /// Compares what people ought to know with what the ledger holds open.
+    /// Compares the notifications that people need with the open rows of the ledger.
     ///
     /// - Parameters:
-    ///   - rows: every row of this meeting.
-    ///   - channels: the ways that are on, and the addresses that people have for them.
-    ///   - now: the clock.
-    /// - Returns: what to add and what to supersede.
+    ///   - rows: all rows of this meeting.
+    ///   - channels: the enabled sinks, and the channels and addresses of people.
+    ///   - now: the current time.
+    /// - Returns: the rows to add, to supersede and to change.
     public func difference(
         from rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerDifference {
@@ -84,13 +83,13 @@ extension MeetingState {
         return comparison.result
     }
 
-    /// The reminders that are wanted now and were not before, and whose time has passed.
+    /// The reminders that are newly wanted and whose time has passed. They are not planned.
     ///
     /// - Parameters:
-    ///   - old: what it was before; `nil` for a meeting that is new.
-    ///   - rows: every row of this meeting.
-    ///   - now: the clock.
-    /// - Returns: them; nobody will be reminded by them.
+    ///   - old: the previous state; `nil` for a new meeting.
+    ///   - rows: all rows of this meeting.
+    ///   - now: the current time.
+    /// - Returns: the late reminders.
     public func lateReminders(
         since old: MeetingState?, from rows: [LedgerRow], now: Moment
     ) -> [PlannedNotification] {
@@ -102,7 +101,7 @@ extension MeetingState {
         }
     }
 
-    /// A row that is closed, as it would be kept were it open; `nil` where it would not be.
+    /// A closed row as it would be kept if it were open; `nil` if it would not be kept.
     public func reopened(
         _ row: LedgerRow, among rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerRow? {
@@ -113,19 +112,19 @@ extension MeetingState {
         return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 
-    /// Whether what a row tells of an answer is what its guest says. One who became somebody else
-    /// is not found any more: then it is told.
+    /// True if the answer that a row reports is still the guest's answer. If the guest is not found
+    /// because they were merged into another person, the row stays.
     private func isStillSaid(_ row: LedgerRow) -> Bool {
-        guard let mark = AnswerMark(row.key.notification.mark),
+        guard let mark = row.key.notification.mark.answer,
             let guest = participants.first(where: { $0.person == mark.guest })
         else { return true }
         return !guest.isRemoved && guest.answer == mark.answer && guest.plus == mark.plus
     }
 
-    /// Whether what a row tells is proposed still. One who became somebody else is not found any
-    /// more: then it is told.
+    /// True if the proposal that a row reports is still open. If the guest is not found because
+    /// they were merged into another person, the row stays.
     private func isStillProposed(_ row: LedgerRow) -> Bool {
-        guard let mark = AnswerMark(row.key.notification.mark),
+        guard let mark = row.key.notification.mark.answer,
             let guest = participants.first(where: { $0.person == mark.guest })
         else { return true }
         return !guest.isRemoved && guest.proposal?.name == mark.number
@@ -136,10 +135,10 @@ extension MeetingState {
             || participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
     }
 
-    /// What was said by hand stands by itself: a message, or a link that was asked for, as long as
-    /// its person is in the meeting; that a proposal was refused, as long as the time is the one
-    /// that was kept; a nudge as long as they are silent; and what somebody answered or proposed
-    /// until they say otherwise.
+    /// True if a row that is not planned from the meeting's state stays valid. A message or a
+    /// requested link stays while its person is in the meeting, the refusal of a proposal while the
+    /// meeting keeps its time, a nudge while the person has not answered, and an answer or a
+    /// proposal until the person changes it.
     func isKept(_ row: LedgerRow) -> Bool {
         let state = about(row.key.notification)
         return state.isKeptHere(row)
@@ -152,7 +151,7 @@ extension MeetingState {
         case .proposal: meeting.status == .confirmed && isStillProposed(row)
         case .refusal:
             meeting.status == .confirmed && isThere(row.key.notification.receiver)
-                && RefusalMark(row.key.notification.mark)?.startsAt == meeting.time.startsAt
+                && row.key.notification.mark.refusal?.startsAt == meeting.time.startsAt
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
@@ -164,14 +163,15 @@ extension MeetingState {
 }
 
 extension Participant {
-    /// Whether they are the one in the meeting whom a row is for.
+    /// True if this participant is the receiver of a row and still invited.
     fileprivate func isPresent(as row: LedgerRow) -> Bool {
         .person(person.text) == row.key.notification.receiver && !isRemoved
     }
 }
 
 extension NotificationKind {
-    /// Whether it tells how the meeting stands, so that a later one says it better.
+    /// True for kinds that report the state of the meeting, so that a later one replaces an earlier
+    /// one.
     public var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
@@ -181,24 +181,26 @@ extension NotificationKind {
     }
 }
 
-/// Gives rows of a meeting the times that their people's hours leave them.
+/// Computes the times of rows from the sending hours of their people.
 public struct ReaderClocks {
     private let state: MeetingState
     private let told: [Receiver: Told]
     private let now: Moment
 
+    /// Creates clocks for the rows of a meeting.
+    ///
     /// - Parameters:
     ///   - state: the meeting.
-    ///   - rows: every row of it.
-    ///   - now: the clock.
+    ///   - rows: all rows of the meeting.
+    ///   - now: the current time.
     public init(_ state: MeetingState, told rows: [LedgerRow], now: Moment) {
         self.state = state
-        // Most people have no hours of their own.
+        // Most people have no sending hours.
         told = state.hours.isEmpty ? [:] : Told.read(rows)
         self.now = now
     }
 
-    /// The row at its time; one that is not to be sent stays as it is.
+    /// The row with its time. A closed row is returned unchanged.
     public func timed(_ row: LedgerRow) -> LedgerRow {
         guard row.state.isOpen else { return row }
         let receiver = row.key.notification.receiver
@@ -207,7 +209,7 @@ public struct ReaderClocks {
             by: hours, starts: hours.map { _ in starts(of: row.key.notification) }, now: now)
     }
 
-    /// Of a whole series, the next date counts.
+    /// For a whole series, the next date counts.
     private func starts(of key: NotificationKey) -> UrgentStarts {
         let state = state.about(key)
         guard state.meeting.series == nil else {

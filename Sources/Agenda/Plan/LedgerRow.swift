@@ -1,40 +1,41 @@
 public import Ledger
 public import Timekeeping
 
-/// A row of the ledger as planning sees it: what, to whom, by which way, and where it stands.
+/// A row of the ledger as planning sees it: the notification, the receiver, the channel and the
+/// state.
 public struct LedgerRow: Equatable, Sendable {
-    /// Its unique key. After a merge it names the person who is left.
+    /// The unique key. After a merge it names the remaining person.
     public let key: DeliveryKey
-    /// The name under which the ledger keeps it, given once and for ever.
+    /// The permanent name of the row in the ledger.
     public let name: String
-    /// Where it stands.
+    /// The state of the delivery.
     public var state: DeliveryState
-    /// When it is to be sent.
+    /// The time at which it is to be sent.
     public var due: Moment
-    /// After this moment it is of no use.
+    /// The moment after which it is useless.
     public var deadline: Moment
-    /// Why it stands there, for people; empty when there is nothing to say.
+    /// The reason for its state, for people; empty if there is none.
     public var reason: String
-    /// How often a send of it may or may not have arrived.
+    /// The number of attempts whose outcome is unknown: they may have arrived.
     public var ambiguities: Int
-    /// What has a say in when it is sent; `nil` where nothing has.
+    /// The policy that affects when it is sent; `nil` if none does.
     public var hold: Hold?
-    /// The number of the text that somebody wrote for it; `nil` where nobody did.
+    /// The number of the text that somebody wrote for it; `nil` if there is none.
     public var body: Int64?
 
-    /// Whether its receiver has, or may have, got it: what may have arrived once is not forgotten
-    /// when the row is superseded or parked since.
+    /// True if its receiver has got it or may have got it. This stays true if the row is later
+    /// superseded or parked.
     public var mayHaveArrived: Bool { state.mayHaveArrived || ambiguities > 0 }
 
-    /// What the receiver sees as its name, the same for every attempt.
+    /// The identity that the receiver sees, the same for every attempt.
     public var identity: String { SinkKind.identity(of: name, on: key.channel) }
 
-    /// The way it goes, as people tell one from others: a channel of somebody's own by its name.
+    /// The name of its route for people: that of a personal channel, or else that of the sink.
     public var wayName: String {
         key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address
     }
 
-    /// Describes a row; without a `name`, one that is made from the key.
+    /// Creates a row. Without a `name` it gets the name derived from its key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
         deadline: Moment, reason: String = "", ambiguities: Int = 0, hold: Hold? = nil,
@@ -52,44 +53,44 @@ public struct LedgerRow: Equatable, Sendable {
     }
 }
 
-/// A way by which notifications go out: a sink as it is configured.
+/// A kind of sink.
 public struct SinkKind: Hashable, Sendable {
-    /// The name by which the ledger knows it, such as `stdout`.
+    /// The name in the ledger, such as `stdout`.
     public let name: String
-    /// Whether it needs the person's mail address.
+    /// True if it needs the person's mail address.
     public let needsAddress: Bool
-    /// Who reads it, where it is on.
+    /// The readers of its deliveries while it is enabled.
     public let readers: Readers
 
-    /// For whom the configuration switches a channel on.
+    /// The readers for whom the configuration enables a sink.
     public enum Readers: Hashable, Sendable {
-        /// Every person gets deliveries of their own.
+        /// Every person gets their own deliveries.
         case people
-        /// The whole installation reads one delivery.
+        /// The whole installation shares one delivery.
         case installation
-        /// Nobody, but those who have a channel of that kind of their own.
+        /// Nobody, except people and audiences that have their own channel of this kind.
         case owners
     }
 
-    /// Describes a channel.
+    /// Creates a kind of sink.
     public init(name: String, needsAddress: Bool, readers: Readers = .people) {
         self.name = name
         self.needsAddress = needsAddress
         self.readers = readers
     }
 
-    /// Standard output: shows each person's notification to the operator.
+    /// Standard output: shows everybody's notifications to the operator.
     public static let stdout = SinkKind(name: "stdout", needsAddress: false)
 
     /// Mail to the person's address.
     public static let mail = SinkKind(name: "mail", needsAddress: true)
 
-    /// Requests to an address that programs of others listen on.
+    /// HTTP requests to the address of another program.
     public static let webhook = SinkKind(
         name: "webhook", needsAddress: false, readers: .installation)
 
-    /// What the receiver of a row sees as its name: of a mail, its Message-ID without the angle
-    /// brackets (RFC 5322, 3.6.4), made as a meeting's UID is.
+    /// The identity of a row that its receiver sees. For mail it is the Message-ID without the
+    /// angle brackets (RFC 5322, 3.6.4), which has the form of a meeting's UID.
     public static func identity(of name: String, on channel: String) -> String {
         channel == mail.name ? "\(name)@letsmeet" : name
     }

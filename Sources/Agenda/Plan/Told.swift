@@ -1,25 +1,25 @@
 public import Ledger
 
-/// What one person, or one audience, has been told of a meeting, or may have been.
+/// The notifications about a meeting that a person or an audience has got or may have got.
 struct Told: Equatable {
-    /// The highest revision that an invitation or a change carried to them; `nil` when none did.
+    /// The highest revision in an invitation or a change to them; `nil` if there was none.
     var revision: Int?
-    /// Whether the last word was that it is off for them.
+    /// True if the last news to them was that the meeting is cancelled for them.
     var isOff = false
-    /// The highest revision that anything told them, a cancellation included.
+    /// The highest revision in any news to them, including cancellations.
     var heard: Int?
-    /// How often they were told so: an invitation after that needs a mark of its own.
+    /// The number of cancellations. An invitation after one needs a mark of its own.
     var cancellations = 0
-    /// Notifications that reached them or are on their way.
+    /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
 
-    /// Whether they know of the meeting and think that it concerns them.
+    /// True if they know of the meeting and believe that it concerns them.
     var isOn: Bool { revision != nil && !isOff }
 }
 
 extension Told {
-    /// Reads from the ledger what each person and each audience has been told of a meeting; of a
-    /// series what they have been told of the whole.
+    /// Reads from the ledger what each person and each audience was told of a meeting. For a
+    /// series, only the news about the whole counts.
     static func read(_ rows: [LedgerRow]) -> [Receiver: Told] {
         var receivers: [Receiver: Told] = [:]
         for row in rows where row.mayHaveArrived && row.key.notification.occurrence.isEmpty {
@@ -31,7 +31,7 @@ extension Told {
         return receivers
     }
 
-    /// The same of somebody who knew a revision without being told of it.
+    /// The same, for a receiver who knows a revision without having been told.
     func knowing(_ revision: Int?) -> Told {
         guard let revision else { return self }
         var told = self
@@ -41,10 +41,10 @@ extension Told {
 
     private mutating func note(_ key: NotificationKey) {
         guard notifications.insert(key).inserted else { return }
-        if key.kind.isNews { heard = max(heard ?? 0, ToldMark(key.mark).revision) }
+        if key.kind.isNews { heard = max(heard ?? 0, key.mark.news.revision) }
         switch key.kind {
         case .invitation, .change:
-            revision = max(revision ?? 0, ToldMark(key.mark).revision)
+            revision = max(revision ?? 0, key.mark.news.revision)
         case .cancellation:
             cancellations += 1
         case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
@@ -52,14 +52,15 @@ extension Told {
         }
     }
 
-    /// Reads what each knows of one date of a series. What told of the whole told of its dates as
-    /// they were by then, and what told of this one since then counts more.
+    /// Reads what each receiver knows of one date of a series. News about the whole also covers its
+    /// dates as they were then; later news about the date itself takes precedence.
     ///
     /// - Parameters:
-    ///   - rows: those of the date.
-    ///   - whole: what each knows of dates by what told of the whole: ``ofDates``.
-    ///   - leftOut: who is not asked to the date, though to all, and since which revision.
-    /// - Returns: what each knows of the date.
+    ///   - rows: the rows of the date.
+    ///   - whole: the knowledge of each receiver from news about the whole: ``ofDates``.
+    ///   - leftOut: the people who are invited to the series but not to this date, with the
+    ///     revision since when.
+    /// - Returns: the knowledge of each receiver about the date.
     static func read(
         date rows: [LedgerRow], knowing whole: [Receiver: Told], leftOut: [Receiver: Int]
     ) -> [Receiver: Told] {
@@ -68,7 +69,7 @@ extension Told {
             receivers[receiver]?.isOff = true
         }
         let news = rows.filter(\.mayHaveArrived).map(\.key.notification).sorted {
-            let (left, right) = (ToldMark($0.mark), ToldMark($1.mark))
+            let (left, right) = ($0.mark.news, $1.mark.news)
             return (left.revision, left.round) < (right.revision, right.round)
         }
         for key in news {
@@ -78,7 +79,7 @@ extension Told {
         return receivers
     }
 
-    /// The same of the dates of the series that it is about.
+    /// The knowledge about the dates of a series that follows from news about the whole.
     var ofDates: Told {
         Told(revision: revision, isOff: isOff, heard: heard)
     }
@@ -87,19 +88,19 @@ extension Told {
         let known = self
         note(key)
         guard key.kind.isNews else { return }
-        guard ToldMark(key.mark).revision > heard else {
+        guard key.mark.news.revision > heard else {
             (revision, isOff) = (known.revision, known.isOff)
             return
         }
         isOff = key.kind == .cancellation
     }
 
-    /// Rounds go up with each cancellation, so the last word is off exactly when no invitation or
-    /// change belongs to the round that follows it.
+    /// The rounds of marks rise with each cancellation. So the last news is a cancellation if and
+    /// only if no invitation or change belongs to the round after it.
     private var isLastWordOff: Bool {
         let rounds = notifications.compactMap { key -> Int? in
             switch key.kind {
-            case .invitation, .change: ToldMark(key.mark).round
+            case .invitation, .change: key.mark.news.round
             case .cancellation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link,
                 .digest, .alarm:
                 nil
@@ -108,54 +109,26 @@ extension Told {
         return cancellations > (rounds.max() ?? 0)
     }
 
-    /// The mark by which they were told last that it is off for them.
-    var lastCancellation: ToldMark? {
-        notifications.filter { $0.kind == .cancellation }.map { ToldMark($0.mark) }
+    /// The mark of the last cancellation.
+    var lastCancellation: NotificationMark.News? {
+        notifications.filter { $0.kind == .cancellation }.map(\.mark.news)
             .max { $0.round < $1.round }
     }
 }
 
 extension [LedgerRow] {
-    /// Whether the last that somebody was told of a meeting, or of one date of it, was that it is
-    /// off for them.
+    /// True if the last news that a person got about a meeting, or about one date of it, is that it
+    /// is cancelled for them.
     public func haveToldOff(_ person: PersonID, on date: String) -> Bool {
         let told = filter { row in
             let key = row.key.notification
             return row.mayHaveArrived && key.kind.isNews && key.occurrence == date
                 && key.receiver == .person(person.text)
-        }.map { (mark: ToldMark($0.key.notification.mark), kind: $0.key.notification.kind) }
+        }.map { (mark: $0.key.notification.mark.news, kind: $0.key.notification.kind) }
         let last = told.max { left, right in
             (left.mark.round, left.mark.revision, left.kind == .cancellation ? 1 : 0)
                 < (right.mark.round, right.mark.revision, right.kind == .cancellation ? 1 : 0)
         }
         return last?.kind == .cancellation
     }
-}
-
-/// The mark of an invitation, a change or a cancellation: the revision told, and, for somebody
-/// who was uninvited and is asked again, how often that has happened: `3`, later `3/1`.
-struct ToldMark: Equatable {
-    let revision: Int
-    let round: Int
-
-    init(revision: Int, round: Int) {
-        self.revision = revision
-        self.round = round
-    }
-
-    init(_ text: String) {
-        let parts = text.split(separator: "/")
-        revision = parts.first.flatMap { Int($0) } ?? 0
-        round = parts.dropFirst().first.flatMap { Int($0) } ?? 0
-    }
-
-    var text: String { round == 0 ? "\(revision)" : "\(revision)/\(round)" }
-}
-
-extension NotificationKey {
-    /// How often its person had been taken off the meeting before they were told this.
-    public var round: Int { Self.round(ofMark: mark) }
-
-    /// The same of the mark of an invitation, a change or a cancellation.
-    public static func round(ofMark mark: String) -> Int { ToldMark(mark).round }
 }

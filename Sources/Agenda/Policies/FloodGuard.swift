@@ -1,26 +1,30 @@
 import Ledger
 public import Timekeeping
 
-/// How many messages a person gets of one meeting in an hour, by whichever channel.
+/// Limits the number of messages that a person gets about one meeting in an hour, over all
+/// channels.
 ///
-/// The bound holds whatever sends: each message that arrived, or may have, counts for an hour, and
-/// so does each that is under way.
+/// The limit holds whatever sends the messages. Each message that arrived or may have arrived
+/// counts for an hour, and so does each one that is being sent.
 public struct FloodGuard: Equatable, Sendable {
     /// The most messages in an hour.
     public static let messagesMax = 20
-    /// How many of them are left for changes, cancellations and reminders where a meeting begins
-    /// within the hour, or has begun: they could not wait.
+    /// The part of the limit that is reserved for changes, cancellations and reminders if a meeting
+    /// begins within the hour or has begun, because these cannot wait.
     public static let reserve = 4
-    /// For how long a message counts, in milliseconds: an hour.
+    /// The time for which a message counts, in milliseconds: one hour.
     public static let spanMilliseconds: Int64 = 3_600_000
-    /// As long as a person has fewer rows and unanswered attempts of a meeting, no bound is
-    /// reached: there is not so much that may have arrived.
+    /// Below this number of rows and unanswered attempts for a person and a meeting, the limit
+    /// cannot be reached.
     public static let rowsMin = messagesMax - reserve
 
-    /// When messages arrived, or may have, the latest first; no more than count.
+    /// The times at which messages arrived or may have arrived, the latest first; only as many as
+    /// count.
     private var arrivals: [Moment]
 
-    /// - Parameter arrivals: when messages arrived, or may have, in any order.
+    /// Creates a guard.
+    ///
+    /// - Parameter arrivals: the times at which messages arrived or may have arrived, in any order.
     public init(arrivals: [Moment]) {
         self.arrivals = Array(
             arrivals.sorted(by: >).prefix(FloodGuard.messagesMax))
@@ -31,24 +35,24 @@ public struct FloodGuard: Equatable, Sendable {
         self = FloodGuard(arrivals: arrivals + [now])
     }
 
-    /// The first moment at which fewer than so many messages arrived in the hour before it.
+    /// The first moment at which fewer than `count` messages have arrived in the hour before it.
     func opening(below count: Int, from now: Moment) -> Moment {
         guard arrivals.count >= count else { return now }
         let end = arrivals[count - 1].advanced(byMilliseconds: Self.spanMilliseconds)
-        // A clock that was set back holds up nothing for longer.
+        // If the clock was set back, nothing is held for more than an hour from now.
         return min(max(end, now), now.advanced(byMilliseconds: Self.spanMilliseconds))
     }
 }
 
 extension LedgerRow {
-    /// The row at the time at which the flood guard lets it go: as it is, or held back.
+    /// The row with the time at which the flood guard allows it: unchanged, or held back.
     ///
     /// - Parameters:
-    ///   - guarding: what its person got of its meeting.
-    ///   - starts: when the meeting begins.
-    ///   - zone: the one in which the reason tells the time.
-    ///   - now: the clock.
-    /// - Returns: the row; held back where its due moment is after `now`.
+    ///   - guarding: the messages that its person got about the meeting.
+    ///   - starts: the starts of the meeting.
+    ///   - zone: the time zone of the time in the reason.
+    ///   - now: the current time.
+    /// - Returns: the row; if it is held back, it is due after `now`.
     public func guarded(
         by guarding: FloodGuard, starts: UrgentStarts, zone: Zone, now: Moment
     ) -> LedgerRow {
@@ -68,11 +72,11 @@ extension LedgerRow {
         return row
     }
 
-    /// Which of several rows to one person goes in place of all, when they have waited together:
-    /// what says most of the facts, else the latest of those that somebody wrote.
+    /// The row that replaces several rows to one person that have waited together: the one with the
+    /// most facts, or else the latest one that somebody wrote.
     ///
-    /// - Parameter rows: at least one, in the order in which they were planned.
-    /// - Returns: its place among them.
+    /// - Parameter rows: at least one row, in the order in which they were planned.
+    /// - Returns: its index.
     public static func survivor(of rows: [LedgerRow]) -> Int {
         rows.indices.reduce(0) { best, place in
             rows[place].weight >= rows[best].weight ? place : best
@@ -87,8 +91,8 @@ extension LedgerRow {
         case .message, .refusal: 2
         case .nudge: 1
         case .reminder, .digest, .alarm: 0
-        // What goes in their place brings the texts of answers, and a link, which a stranger may
-        // have asked for.
+        // The row that replaces them includes the texts of answers. A link may have been requested
+        // by a stranger.
         case .answer, .proposal: -1
         case .link: -2
         }

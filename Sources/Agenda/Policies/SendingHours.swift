@@ -1,17 +1,18 @@
 public import Timekeeping
 
-/// Why hours for sending cannot be as somebody wants them.
+/// The reason why sending hours are not valid.
 public enum SendingHoursError: Error, Equatable, CustomStringConvertible {
-    /// There are more parts of a week than ``SendingHours/spansMax``.
+    /// There are more quiet hours or send windows than ``SendingHours/spansMax``.
     case tooMany
-    /// Nothing could ever be sent.
+    /// No time is left for sending.
     case never
 
-    /// What is wrong, and what to do.
+    /// The problem and its remedy.
     public var description: String {
         switch self {
         case .tooMany:
-            "At most \(SendingHours.spansMax) quiet hours, and as many send windows, for a person."
+            "A person can have at most \(SendingHours.spansMax) quiet hours and as many send "
+                + "windows."
         case .never:
             "With these quiet hours and send windows nothing could ever be sent. Leave some time "
                 + "of the week open."
@@ -19,29 +20,29 @@ public enum SendingHoursError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// When a person may be told things, by the clock on their wall: never in quiet hours, and only in
-/// a send window where there is one.
+/// The hours in which a person may be notified, by their wall-clock time: never in quiet hours and,
+/// if there are send windows, only in those.
 ///
 /// ```swift
 /// let hours = try SendingHours(quiet: [WeekSpan.parse("22:00-08:00")])
 /// hours.opening(from: elevenAtNight, in: berlin) == eightInTheMorning
 /// ```
 ///
-/// A moment counts by what the clock shows at it. A time that the clocks skip is passed with the
-/// jump, and one that they show twice counts both times.
+/// A moment counts by the wall-clock time at that moment. A time that the clocks skip ends with the
+/// jump, and a time that they show twice counts both times.
 public struct SendingHours: Hashable, Sendable {
-    /// The most parts of a week of either kind.
+    /// The most quiet hours, and the most send windows.
     public static let spansMax = 20
-    /// How far an opening is looked for. A window of one day a week may be skipped by a change of
-    /// the clocks, or by a zone that leaves out a day.
+    /// The time in which an opening is searched for, in days. A window on one day of the week may
+    /// be skipped by a clock change, or by a zone that leaves out a day.
     static let lookAheadDays = 60
 
-    /// When nothing is sent.
+    /// The times at which nothing is sent.
     public let quiet: [WeekSpan]
-    /// When things are sent only; empty for at any time.
+    /// The only times at which anything is sent; empty for any time.
     public let windows: [WeekSpan]
 
-    /// At any time.
+    /// Sending is allowed at any time.
     public static let always = SendingHours()
 
     private init() {
@@ -49,7 +50,9 @@ public struct SendingHours: Hashable, Sendable {
         windows = []
     }
 
-    /// - Throws: ``SendingHoursError`` where there are too many parts, or nothing is left open.
+    /// Creates sending hours.
+    ///
+    /// - Throws: ``SendingHoursError`` if there are too many spans or no time is left for sending.
     public init(
         quiet: [WeekSpan] = [], windows: [WeekSpan] = []
     ) throws(SendingHoursError) {
@@ -59,10 +62,11 @@ public struct SendingHours: Hashable, Sendable {
         guard isEverOpen else { throw .never }
     }
 
-    /// Whether nothing is ever held back.
+    /// True if nothing is ever held back.
     public var isAlways: Bool { quiet.isEmpty && windows.isEmpty }
 
-    /// What is open begins with a day, a span or the end of one.
+    /// Open time can begin only at midnight or at the start or end of a span, so only these are
+    /// checked.
     private var isEverOpen: Bool {
         isAlways
             || Weekday.allCases.contains { day in
@@ -75,14 +79,14 @@ public struct SendingHours: Hashable, Sendable {
             && (windows.isEmpty || windows.contains { $0.contains(day, second: second) })
     }
 
-    /// The seconds of a day at which something may begin or end, in order, midnight first.
+    /// The seconds of a day at which open time may begin or end, sorted, midnight first.
     private var boundaries: [Int] {
         let minutes = (quiet + windows).flatMap { [$0.start, $0.end] }
         return Set([0] + minutes.map { $0 % WeekSpan.minutesOfDay * 60 }).sorted()
     }
 
-    /// What keeps things from being sent while the clock shows a time, in words such as "quiet
-    /// hours 22:00-08:00"; `nil` where nothing does.
+    /// The obstacle to sending at a wall-clock time, such as "quiet hours 22:00-08:00"; `nil` if
+    /// there is none.
     public func obstacle(at wall: WallTime) -> String? {
         if let span = quiet.first(where: { $0.contains(wall) }) { return "quiet hours \(span)" }
         guard !windows.isEmpty, !windows.contains(where: { $0.contains(wall) }) else { return nil }
@@ -90,8 +94,7 @@ public struct SendingHours: Hashable, Sendable {
         return "send window\(windows.count == 1 ? "" : "s") \(words)"
     }
 
-    /// The first moment from this one on at which things are sent: the moment itself where it is
-    /// open.
+    /// The first moment, from this one on, at which sending is allowed.
     public func opening(from moment: Moment, in zone: Zone) -> Moment {
         let boundaries = self.boundaries
         let end = moment.advanced(bySeconds: Int64(Self.lookAheadDays * CivilTime.secondsOfDay))
@@ -106,7 +109,7 @@ public struct SendingHours: Hashable, Sendable {
             let change = zone.nextTransition(after: candidate)?.moment
             candidate = change.map { min($0, boundary) } ?? boundary
         }
-        // Nothing is ever dropped.
+        // No opening was found. The notification goes out at once, because nothing is ever dropped.
         return moment
     }
 }

@@ -1,34 +1,35 @@
 public import Timekeeping
 
-/// A further reminder that somebody asked for, at a time of their choice.
+/// An additional reminder that somebody requested for a time of their choice.
 public struct Snooze: Equatable, Sendable {
-    /// How long it is put off unless somebody says otherwise: 10 minutes.
+    /// The default delay: 10 minutes.
     public static let spanDefault = TimeSpan(days: 0, seconds: 600)
 
-    /// When they want to be reminded.
+    /// The time of the reminder.
     public let due: Moment
-    /// The start of which: it is void when the meeting moves.
+    /// The start of the meeting. If the meeting moves, the snooze is void.
     public let startsAt: Moment
 
-    /// Asks for a reminder of a start.
+    /// Requests a reminder for a start.
     ///
     /// - Throws: ``RuleViolation`` with `snooze_too_late` or `snooze_in_past`.
     public init(until due: Moment, of startsAt: Moment, now: Moment) throws(RuleViolation) {
         guard due > now else {
             throw RuleViolation(
-                code: "snooze_in_past", message: "That time has passed. Give one that lies ahead.")
+                code: "snooze_in_past",
+                message: "That time has passed. Give a time in the future.")
         }
         guard due < startsAt else {
             throw RuleViolation(
                 code: "snooze_too_late",
-                message: "That reminder would come when the meeting has begun. Give a shorter "
-                    + "time, such as --for 5m.")
+                message: "That reminder would come after the meeting starts. Choose a shorter "
+                    + "time, such as 5m.")
         }
         self.due = due
         self.startsAt = startsAt
     }
 
-    /// Takes one that was asked for before, as read from the store.
+    /// Restores a snooze from the store, without checks.
     public init(due: Moment, startsAt: Moment) {
         self.due = due
         self.startsAt = startsAt

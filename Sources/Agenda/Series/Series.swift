@@ -1,58 +1,59 @@
 public import Timekeeping
 
-/// What is otherwise on a single date of a series than on the others.
+/// An exception: the difference between a single date of a series and the others.
 public struct DateChange: Equatable, Sendable {
-    /// Where a date takes place.
+    /// The place of a date.
     public enum Place: Equatable, Sendable {
-        /// Where all do.
+        /// The same place as the series.
         case asAll
-        /// Somewhere else, or where is not decided.
+        /// Another place, or no place yet.
         case other(MeetingPlace?)
     }
 
-    /// When it takes place; `nil` for when the rule says.
+    /// The time of the date; `nil` for the time that the rule gives.
     public var time: MeetingTime?
-    /// Where it takes place.
+    /// The place of the date.
     public var place = Place.asAll
-    /// Whether it takes place.
+    /// The status of the date.
     public var status = MeetingStatus.confirmed
-    /// The meeting's revision when this was told.
+    /// The meeting's revision when the exception was announced.
     public var revision: Int
-    /// The meeting's SEQUENCE then.
+    /// The meeting's SEQUENCE at that time.
     public var sequence: Int
 
-    /// Nothing that is otherwise yet.
+    /// An exception without any difference yet.
     public init(revision: Int, sequence: Int) {
         self.revision = revision
         self.sequence = sequence
     }
 }
 
-/// How a meeting repeats. Its dates follow from its time, which is that of the first one, and the
-/// rule; what is otherwise on some of them stands here.
+/// The repetition of a meeting. Its dates follow from the meeting's time, which is that of the
+/// first date, and the rule; the exceptions are listed here.
 ///
-/// A date is named by its original start on the wall, as RECURRENCE-ID has it: `20261201T190000`.
+/// A date is named by its original start in wall-clock time, as in RECURRENCE-ID:
+/// `20261201T190000`.
 public struct Series: Equatable, Sendable {
-    /// By which rule.
+    /// The recurrence rule.
     public var rule: RecurrenceRule
-    /// What is otherwise, by the names of the dates.
+    /// The exceptions by the name of the date.
     public var changes: [String: DateChange] = [:]
-    /// When its last date is over; ``endless`` where there is no last one.
+    /// The end of the last date; ``endless`` if there is no last date.
     public var endsAt: Moment
-    /// The meeting's revision when the whole was changed last.
+    /// The meeting's revision at the last change of the whole series.
     public var revision: Int
-    /// The meeting's SEQUENCE then.
+    /// The meeting's SEQUENCE at that time.
     public var sequence: Int
-    /// The meeting's revision when what all dates have in common was changed last: time, place or
-    /// title, and not which dates there are.
+    /// The meeting's revision at the last change of what all dates share: time, place or title, but
+    /// not the set of dates.
     public var datesRevision: Int
-    /// Reminders are in the ledger as far as they are due before this.
+    /// The moment up to which due reminders are already in the ledger.
     public var plannedUntil: Moment
 
-    /// The end of what has none: that of the year 9999.
+    /// The end of a series without an end: the end of the year 9999.
     public static let endless = Moment(seconds: 253_402_300_799)
 
-    /// Describes how a meeting repeats.
+    /// Creates a series.
     public init(
         rule: RecurrenceRule, endsAt: Moment, revision: Int = 1, sequence: Int = 0,
         plannedUntil: Moment
@@ -66,30 +67,30 @@ public struct Series: Equatable, Sendable {
     }
 }
 
-/// One date of a series, as it is meant now.
+/// One date of a series as it stands now.
 public struct SeriesDate: Equatable, Sendable {
-    /// Its original start on the wall.
+    /// The original start in wall-clock time.
     public let name: String
-    /// When it takes place.
+    /// The time at which it takes place.
     public let time: MeetingTime
-    /// What is otherwise than on others.
+    /// The exception of this date, if any.
     public let change: DateChange?
 
-    /// Whether it takes place.
+    /// True if it is not cancelled.
     public var isOn: Bool { change?.status != .cancelled }
 }
 
 extension Meeting {
-    /// When all of it is over: of a series, its last date.
+    /// The end of the meeting. For a series, the end of its last date.
     public var endsAt: Moment { series?.endsAt ?? time.endsAt }
 
-    /// The dates of a series, each as it is meant now, in the order of their original starts; none
-    /// of a meeting that does not repeat.
+    /// The dates of a series as they stand now, sorted by original start; none if the meeting does
+    /// not repeat.
     ///
     /// - Parameters:
-    ///   - zone: the rules of the meeting's zone.
-    ///   - moment: those that by the rule end before it need not be among them.
-    /// - Returns: the dates, laid out as they are asked for.
+    ///   - zone: the rules of the meeting's time zone.
+    ///   - moment: dates that by the rule end before this moment may be left out.
+    /// - Returns: the dates, computed lazily.
     public func dates(
         in zone: Zone, endingAfter moment: Moment? = nil
     ) -> UnfoldSequence<SeriesDate, Occurrences?> {
@@ -103,7 +104,7 @@ extension Meeting {
         let recurrence = series.flatMap {
             try? Recurrence(start: .wall(first.start), in: zone, rule: $0.rule)
         }
-        // By the clocks each may be longer or shorter than the first.
+        // The clocks may make a date longer or shorter than the first one.
         let since = moment.map { moment in
             let length = first.endsAt.milliseconds - first.startsAt.milliseconds
             return moment.advanced(byMilliseconds: -length).advanced(bySeconds: -86_400)
@@ -121,7 +122,7 @@ extension Meeting {
         }
     }
 
-    /// Takes the moments that the rules of its zone give it now.
+    /// Recomputes its moments by the current rules of its time zone.
     public mutating func follow(_ zone: Zone) {
         time = time.byToday(of: zone)
         guard var series else { return }
@@ -135,18 +136,18 @@ extension Meeting {
         self.series = series
     }
 
-    /// So many dates are looked at to find the last one; a series of more has no end.
+    /// The most dates that are examined to find the last one. A longer series counts as endless.
     public static let datesMax = 40_000
 
-    /// When the last date of a series is over.
+    /// The end of the last date of a series.
     ///
     /// - Parameters:
     ///   - series: the series.
-    ///   - first: its first date.
-    ///   - zone: the rules of its zone.
-    /// - Returns: the end of the last date; ``Series/endless`` where there is none, or it is one of
-    ///   more than ``datesMax``. It lies behind the start of the first date by the rule, also where
-    ///   all were moved before it.
+    ///   - first: the time of its first date.
+    ///   - zone: the rules of its time zone.
+    /// - Returns: the end of the last date; ``Series/endless`` if there is none, or if the series
+    ///   has more than ``datesMax`` dates. It is always after the start that the rule gives the
+    ///   first date, even if all dates were moved to an earlier time.
     public static func lastEnd(
         of series: Series, from first: MeetingTime, in zone: Zone
     ) -> Moment {
@@ -165,19 +166,19 @@ extension Meeting {
         return last
     }
 
-    /// The date of a series, or of what was one, that has a name; `nil` for what names none. That
-    /// the rule makes it one is not looked at.
+    /// The date with a name, for a series or a former series; `nil` if the text is not the name of
+    /// a date. Whether the rule gives the date is not checked.
     ///
     /// - Parameters:
-    ///   - name: its original start on the wall.
-    ///   - isByRule: whether to take it as it would be without any change.
-    ///   - zone: the rules of the meeting's zone.
+    ///   - name: the original start in wall-clock time.
+    ///   - isByRule: true to ignore the exception of the date.
+    ///   - zone: the rules of the meeting's time zone.
     /// - Returns: the date.
     public func date(
         named name: String, byRule isByRule: Bool = false, in zone: Zone
     ) -> SeriesDate? {
         guard case .wall(let start) = CalendarStamp(name) else { return nil }
-        // What the clocks skip is later on them.
+        // A wall-clock time that the clocks skip becomes a later one.
         let shown = zone.wallTime(at: zone.moment(of: start))
         return SeriesDate(
             name: name,
@@ -185,20 +186,19 @@ extension Meeting {
             isByRule ? nil : series?.changes[name])
     }
 
-    /// The date of a series that was to start at a moment by its rule; `nil` where none was.
+    /// The date whose original start is at a moment; `nil` if there is none.
     public func date(originallyAt moment: Moment, in zone: Zone) -> SeriesDate? {
         dates(in: zone, endingAfter: moment).lazy.prefix(Self.datesMax)
             .map { ($0, self.date(named: $0.name, byRule: true, in: zone)?.time.startsAt) }
             .prefix { $0.1 ?? moment <= moment }.first { $0.1 == moment }?.0
     }
 
-    /// The dates of a series within some time, in the order of their starts, those that are off
-    /// among them.
+    /// The dates of a series within a period, sorted by start, including the cancelled ones.
     ///
     /// - Parameters:
-    ///   - after: they end after this.
-    ///   - before: they start before this.
-    ///   - zone: the rules of the meeting's zone.
+    ///   - after: the dates end after this moment.
+    ///   - before: the dates start before this moment.
+    ///   - zone: the rules of the meeting's time zone.
     /// - Returns: the dates.
     public func dates(
         endingAfter after: Moment, startingBefore before: Moment, in zone: Zone
@@ -210,8 +210,8 @@ extension Meeting {
             .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
     }
 
-    /// The next dates of a series that are not over, in the order of their starts, those that are
-    /// off among them.
+    /// The next dates of a series that have not ended, sorted by start, including the cancelled
+    /// ones.
     public func dates(endingAfter now: Moment, first count: Int, in zone: Zone) -> [SeriesDate] {
         let regular = dates(in: zone, endingAfter: now).lazy
             .filter { $0.change?.time == nil && $0.time.endsAt > now }.prefix(count)
@@ -220,7 +220,8 @@ extension Meeting {
             .prefix(count).map(\.self)
     }
 
-    /// The date of a series that ended last by a moment, of those that pass; `nil` where none did.
+    /// The date that ended last before a moment, among those that pass a test; `nil` if there is
+    /// none.
     public func lastDate(
         endingBefore end: Moment, in zone: Zone, where passes: (SeriesDate) -> Bool
     ) -> SeriesDate? {
@@ -233,21 +234,21 @@ extension Meeting {
         return (moved + [last].compactMap(\.self)).max { $0.time.startsAt < $1.time.startsAt }
     }
 
-    /// The dates of a series that are at another time than the rule says, or that it does not give.
+    /// The dates of a series whose time differs from the rule's, or that the rule does not give.
     public var movedDates: [SeriesDate] {
         (series?.changes ?? [:]).compactMap { name, change in
             change.time.map { SeriesDate(name: name, byRule: $0, change) }
         }
     }
 
-    /// When it takes place next; `nil` where it is off, or no start lies ahead.
+    /// The time of the next start; `nil` if the meeting is cancelled or has no start in the future.
     public func nextTime(after now: Moment, in zone: Zone) -> MeetingTime? {
         guard status == .confirmed else { return nil }
         guard series != nil else { return time.startsAt > now ? time : nil }
         return nextDate(after: now, in: zone)?.time
     }
 
-    /// The date of a series that starts next, of those that are not off; `nil` where none does.
+    /// The next date of a series that is not cancelled; `nil` if there is none.
     public func nextDate(after now: Moment, in zone: Zone) -> SeriesDate? {
         let regular = dates(in: zone, endingAfter: now).lazy
             .first { $0.change?.time == nil && $0.isOn && $0.time.startsAt > now }
@@ -257,7 +258,7 @@ extension Meeting {
         }
     }
 
-    /// The meeting as it is on one of its dates: one that does not repeat.
+    /// The meeting as it stands on one of its dates, as a meeting that does not repeat.
     public func on(_ date: SeriesDate) -> Meeting {
         var meeting = self
         meeting.series = nil

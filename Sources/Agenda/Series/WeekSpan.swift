@@ -1,25 +1,26 @@
 public import Timekeeping
 
-/// Why a text is no part of a week.
+/// The reason why a text is not a valid part of a week.
 public enum WeekSpanError: Error, Equatable, CustomStringConvertible {
-    /// It is not written as one.
+    /// The text does not have the format of one.
     case unreadable(String)
-    /// It begins and ends at the same time of day.
+    /// The start and the end are the same time of day.
     case empty(String)
 
-    /// What was read, and what to write.
+    /// The text that was read, and the accepted format.
     public var description: String {
         switch self {
         case .unreadable(let text):
-            "\(text) is no part of a week. Write times such as 22:00-08:00, with days where it is "
-                + "not for all of them: mon-fri 09:00-18:00; days alone are whole days: sun."
+            "\"\(text)\" is not a valid part of a week. Write times such as 22:00-08:00, with days "
+                + "unless they apply to all days (mon-fri 09:00-18:00), or days alone for whole "
+                + "days (sun)."
         case .empty(let text):
-            "\(text) begins when it ends. For a whole day write the day alone, or 00:00-24:00."
+            "\"\(text)\" ends when it begins. For a whole day write the day alone, or 00:00-24:00."
         }
     }
 }
 
-/// A part of every week by the clock on the wall, such as the nights of all days.
+/// A part of every week in wall-clock time, such as the nights of all days.
 ///
 /// ```swift
 /// let nights = try WeekSpan.parse("22:00-08:00")
@@ -31,9 +32,10 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
 
     /// The days on which it begins.
     public let days: Set<Weekday>
-    /// The minute of the day with which it begins, in `0..<1440`.
+    /// The minute of the day at which it begins, in `0..<1440`.
     public let start: Int
-    /// The minute before which it ends, in `1...1440`; on the next day unless it is after `start`.
+    /// The minute of the day at which it ends (exclusive), in `1...1440`. It is on the next day
+    /// unless it is after `start`.
     public let end: Int
 
     private init(days: Set<Weekday>, start: Int, end: Int) {
@@ -42,8 +44,8 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         self.end = end
     }
 
-    /// Reads "22:00-08:00", "mon-fri 09:00-18:00", "sat,sun", with days in any case and hours
-    /// without minutes too. Days may go on over Sunday: "fri-mon".
+    /// Parses texts such as "22:00-08:00", "mon-fri 09:00-18:00" and "sat,sun". Days may be in any
+    /// case, hours may lack minutes, and a range of days may include Sunday night: "fri-mon".
     ///
     /// - Throws: ``WeekSpanError``.
     public static func parse(_ text: String) throws(WeekSpanError) -> WeekSpan {
@@ -84,7 +86,7 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         Weekday.allCases.first { word == $0.shortName || word == $0.name.lowercased() }
     }
 
-    /// The minute of the day of "22:00" or "9"; 1440 for "24:00".
+    /// The minute of the day for "22:00" or "9"; 1440 for "24:00".
     private static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let hour = parts.first.flatMap({ number($0, digits: 1...2) })
@@ -101,7 +103,7 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         return Int(text)
     }
 
-    /// Whether a clock that shows this time is in it.
+    /// True if the wall-clock time is within this part of the week.
     public func contains(_ wall: WallTime) -> Bool {
         contains(wall.date.weekday, second: wall.time.secondsSinceMidnight)
     }
@@ -114,7 +116,8 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
             || days.contains(day.previous) && second < end * 60
     }
 
-    /// As it is parsed: "mon-fri 09:00-18:00"; without days where it is for all of them.
+    /// The text in the format of ``parse(_:)``, such as "mon-fri 09:00-18:00"; without days if it
+    /// applies to all of them.
     public var description: String {
         let isWhole = start == 0 && end == Self.minutesOfDay
         let times = "\(Self.text(start))-\(Self.text(end))"
@@ -144,7 +147,7 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Weekday {
-    /// "mon".
+    /// The short name in lower case, such as "mon".
     var shortName: String { String(name.prefix(3)).lowercased() }
     var next: Weekday { Weekday(rawValue: rawValue % 7 + 1) ?? self }
     var previous: Weekday { Weekday(rawValue: (rawValue + 5) % 7 + 1) ?? self }

@@ -1,18 +1,19 @@
-/// A component of a calendar object (RFC 5545, 3.6), with all that stands in it, in its order.
+/// A component of a calendar object (RFC 5545, 3.6) with all its contents, in their original order.
 public struct CalendarComponent: Equatable, Sendable {
-    /// What stands in a component.
+    /// One part of the contents of a component.
     public enum Item: Equatable, Sendable {
         /// A property.
         case line(CalendarLine)
-        /// A component within it.
+        /// A nested component.
         case component(CalendarComponent)
     }
 
-    /// In capitals: `VEVENT`.
+    /// The name in capitals: `VEVENT`.
     public let name: String
-    /// On which line of a file it begins, counted from 1; 0 of one that no file holds.
+    /// The line of the file on which the component begins, counted from 1; 0 if it was not read
+    /// from a file.
     public let number: Int
-    /// What stands in it.
+    /// The contents.
     public internal(set) var items: [Item]
 
     init(
@@ -24,33 +25,33 @@ public struct CalendarComponent: Equatable, Sendable {
         items = lines.map(Item.line) + components.map(Item.component)
     }
 
-    /// Its properties.
+    /// The properties.
     public var lines: [CalendarLine] {
         items.compactMap { if case .line(let line) = $0 { line } else { nil } }
     }
 
-    /// The components within it.
+    /// The nested components.
     public var components: [CalendarComponent] {
         items.compactMap { if case .component(let component) = $0 { component } else { nil } }
     }
 
-    /// Its properties of a name, which is in capitals.
+    /// The properties of a name, which must be in capitals.
     public func lines(_ name: String) -> [CalendarLine] { lines.filter { $0.name == name } }
 
-    /// The first of them.
+    /// The first property of a name, which must be in capitals.
     public func line(_ name: String) -> CalendarLine? {
         for case .line(let line) in items where line.name == name { return line }
         return nil
     }
 
-    /// The component as a file holds it: CRLF, and lines of at most 75 octets.
+    /// The component as it is written to a file: lines end with CRLF and have at most 75 octets.
     public var octets: [UInt8] {
         var output: [UInt8] = []
         append(to: &output)
         return output
     }
 
-    /// The component with its ends, as strictly as RFC 5545 wants it.
+    /// Appends the component with its BEGIN and END lines, in the strict form of RFC 5545.
     func append(to output: inout [UInt8]) {
         CalendarLine("BEGIN", raw: name).append(to: &output)
         for item in items {

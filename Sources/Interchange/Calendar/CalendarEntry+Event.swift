@@ -1,39 +1,39 @@
 public import Timekeeping
 
 extension CalendarEntry {
-    /// What else it says of itself in words; empty where it says nothing.
+    /// The description; empty if there is none.
     public var details: String { component.line("DESCRIPTION")?.text ?? "" }
 
-    /// An address on the web; empty where it has none.
+    /// The web address; empty if there is none.
     public var link: String { component.line("URL")?.plainText ?? "" }
 
-    /// Where it takes place; `nil` where it does not say.
+    /// The location; `nil` if there is none.
     public var location: CalendarEvent.Location? {
         guard let text = component.line("LOCATION")?.text, !text.isEmpty else { return nil }
         return CalendarEvent.Location(text: text, position: component.line("GEO")?.position)
     }
 
-    /// How often it was changed (RFC 5545, 3.8.7.4).
+    /// The number of revisions so far (RFC 5545, 3.8.7.4).
     public var sequence: Int { component.sequence }
 
-    /// Whether the dates after it are as it is (RFC 5545, 3.2.13).
+    /// True if the change also applies to all later occurrences (RFC 5545, 3.2.13).
     public var isOfFollowing: Bool {
         component.line("RECURRENCE-ID")?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
     }
 
-    /// Whether it is off.
+    /// True if the component is cancelled.
     public var isOff: Bool { component.line("STATUS")?.plainText.uppercased() == "CANCELLED" }
 
-    /// What somebody answered who is asked to it, in capitals; `nil` where nobody is named so.
+    /// The participation status of an attendee, in capitals; `nil` if no attendee has this address.
     ///
-    /// - Parameter address: their mail address.
+    /// - Parameter address: the mail address of the attendee.
     /// - Returns: `ACCEPTED`, `DECLINED`, ….
     public func participation(of address: String) -> String? {
         Self.participation(of: [address], in: component)
     }
 
-    /// The same of an event, for somebody who has several addresses. Who says nothing of their
-    /// answer has not answered (RFC 5545, 3.2.12).
+    /// The participation status of an attendee with several addresses; `nil` if no attendee has any
+    /// of them. An attendee without PARTSTAT has not answered (RFC 5545, 3.2.12).
     static func participation(
         of addresses: [String], in event: CalendarComponent
     ) -> String? {
@@ -44,10 +44,10 @@ extension CalendarEntry {
         }.map { $0.parameter("PARTSTAT")?.uppercased() ?? "NEEDS-ACTION" }
     }
 
-    /// How long before its start people are reminded: by the alarms that go off before it.
+    /// The reminder times, as spans before the start. Alarms at or after the start are left out.
     ///
-    /// - Parameter own: by whose clocks times are meant that name no zone.
-    /// - Returns: how long before, in the order of the alarms.
+    /// - Parameter own: the zone for times that name no zone.
+    /// - Returns: the spans before the start, in the order of the alarms.
     public func reminders(in own: Zone) -> [TimeSpan] {
         component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
             alarm.line("TRIGGER").flatMap { reminder(at: $0, in: own) }
@@ -57,7 +57,7 @@ extension CalendarEntry {
     private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {
         let text = trigger.plainText
         if case .utc(let moment)? = CalendarStamp(text) {
-            // It goes off once, whatever repeats.
+            // An absolute alarm goes off only once, even if the event repeats.
             let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
             return repeats
                 ? nil : start.flatMap { Self.span($0.moment(in: own).seconds - moment.seconds) }
@@ -77,8 +77,8 @@ extension CalendarEntry {
         seconds > 0 ? TimeSpan(days: 0, seconds: Int(seconds)) : nil
     }
 
-    /// How long it lasts by somebody's clocks; `nil` where it does not say when it begins, or ends
-    /// before it does.
+    /// The duration, with floating times read in the zone `own`; `nil` if there is no start or if
+    /// the end is before the start.
     public func length(in own: Zone) -> TimeSpan? {
         guard let start, let end else { return nil }
         if component.line("DTEND") == nil, component.line("DUE") == nil,
@@ -94,20 +94,20 @@ extension CalendarEntry {
         return seconds < 0 ? nil : TimeSpan(days: 0, seconds: Int(seconds))
     }
 
-    /// A date that no rule gives.
+    /// An extra occurrence that no rule produces.
     public struct Addition: Sendable {
-        /// When it begins.
+        /// The start.
         public let start: StatedTime
-        /// How long it lasts, where that is said of it alone.
+        /// The duration, if this occurrence has its own.
         public let length: TimeSpan?
     }
 
-    /// The dates that no rule gives, as RDATE names them.
+    /// The extra occurrences that RDATE lists.
     ///
     /// - Parameters:
-    ///   - zones: the zones of its calendar object.
+    ///   - zones: the zones of the calendar object.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the dates, in their order.
+    /// - Returns: the occurrences, in the order of the file.
     public func additions(by zones: CalendarZones, _ directory: ZoneDirectory) -> [Addition] {
         component.lines("RDATE").flatMap { line in
             line.plainText.split(separator: ",").compactMap { text -> Addition? in
@@ -126,14 +126,14 @@ extension CalendarEntry {
         }
     }
 
-    /// The times that a property names, each once for each time that it stands; of a period its
-    /// start. What is no time is left out.
+    /// The times that a property lists, duplicates included; for a period its start. Values that
+    /// are not times are left out.
     ///
     /// - Parameters:
     ///   - name: `RDATE` or `EXDATE`.
-    ///   - zones: the zones of its calendar object.
+    ///   - zones: the zones of the calendar object.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the times, in their order.
+    /// - Returns: the times, in the order of the file.
     public func times(
         _ name: String, by zones: CalendarZones, _ directory: ZoneDirectory
     ) -> [StatedTime] {
@@ -147,7 +147,7 @@ extension CalendarEntry {
 }
 
 extension CalendarLine {
-    /// Degrees north and east, as GEO has them, also where what parts them is escaped.
+    /// The latitude and longitude in degrees, as GEO states them; an escaped separator is accepted.
     fileprivate var position: (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ";").map { Double($0) }
         guard parts.count == 2, let latitude = parts[0], abs(latitude) <= 90,
@@ -158,16 +158,17 @@ extension CalendarLine {
 }
 
 extension CalendarComponent {
-    /// How often it was changed (RFC 5545, 3.8.7.4).
+    /// The number of revisions so far (RFC 5545, 3.8.7.4); 0 if none is stated.
     var sequence: Int {
         let number = line("SEQUENCE").flatMap { Int32($0.plainText) } ?? 0
         return Int(max(number, 0))
     }
 
-    /// When what it says was said (RFC 5545, 3.8.7.2 and 3.8.7.3); `nil` where it does not say.
+    /// The time of the last change (RFC 5545, 3.8.7.2 and 3.8.7.3); `nil` if none is stated.
     var stampedAt: Moment? { moment("LAST-MODIFIED") ?? moment("DTSTAMP") }
 
-    /// Whether it was told after another: later, or then and as of a later version.
+    /// True if this component is newer than another: by its DTSTAMP, or if these are equal or
+    /// missing, by its SEQUENCE.
     func isNews(besides other: CalendarComponent) -> Bool {
         if let told = moment("DTSTAMP"), let before = other.moment("DTSTAMP"), told != before {
             return told > before
@@ -175,7 +176,7 @@ extension CalendarComponent {
         return sequence > other.sequence
     }
 
-    /// The moment that a property says; a time on the wall is taken for one in UTC.
+    /// The moment in a property; a wall-clock time is read as UTC.
     private func moment(_ name: String) -> Moment? {
         switch line(name).flatMap({ CalendarStamp($0.plainText) }) {
         case .utc(let moment)?: moment

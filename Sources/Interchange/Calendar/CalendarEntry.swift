@@ -1,26 +1,27 @@
 public import Timekeeping
 
-/// What a component of a calendar object says of itself, whatever kind it is.
+/// The common properties of a component of any kind: UID, start, end and title.
 public struct CalendarEntry: Sendable {
     /// The component.
     public let component: CalendarComponent
-    /// Its name for ever; `nil` where it says none.
+    /// The permanent UID; `nil` if there is none.
     public let uid: String?
-    /// The date of a series that it is; `nil` for all else.
+    /// The original start of the occurrence that this component describes; `nil` if it describes no
+    /// single occurrence.
     public let recurrenceID: StatedTime?
-    /// When it begins.
+    /// The start.
     public let start: StatedTime?
-    /// When it ends: as it says, or by its length; without either a day lasts a day, and a moment
-    /// no time at all.
+    /// The end, as stated or from the start and the length. Without either, a whole day lasts one
+    /// day and a point in time has no length.
     public let end: StatedTime?
-    /// What it is about.
+    /// The title.
     public let summary: String?
 
     /// Reads a component.
     ///
     /// - Parameters:
     ///   - component: the component.
-    ///   - zones: the zones of its calendar object.
+    ///   - zones: the zones of the calendar object.
     ///   - directory: the zone rules of the system.
     public init(
         _ component: CalendarComponent, by zones: CalendarZones, _ directory: ZoneDirectory
@@ -40,8 +41,8 @@ public struct CalendarEntry: Sendable {
 }
 
 extension TimeSpan {
-    /// A length as RFC 5545, 3.3.6 has it, "PT1H30M" or "P2W"; `nil` of what is none, or goes
-    /// backward.
+    /// A length of time in the form of RFC 5545, 3.3.6: "PT1H30M" or "P2W"; `nil` if the text is
+    /// not a length or is negative.
     init?(calendar text: String) {
         let plain = text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard plain.uppercased().hasPrefix("P"), let span = try? TimeSpan.parse(plain) else {
@@ -52,7 +53,8 @@ extension TimeSpan {
 }
 
 extension TimeSpan {
-    /// The length as RFC 5545, 3.3.6 writes it: "P1DT2H". Weeks stand alone there, and are days.
+    /// The length in the form of RFC 5545, 3.3.6: "P1DT2H". Weeks are written as days, because that
+    /// form does not allow weeks beside other units.
     var calendarText: String {
         let time = [(seconds / 3600, "H"), (seconds / 60 % 60, "M"), (seconds % 60, "S")]
             .filter { $0.0 != 0 }.map { "\($0.0)\($0.1)" }.joined()
@@ -62,10 +64,10 @@ extension TimeSpan {
 }
 
 extension CalendarReading {
-    /// What its calendar objects hold, zones left out, each with what it says of itself.
+    /// The components of all calendar objects except time zones.
     ///
     /// - Parameter directory: the zone rules of the system.
-    /// - Returns: them, in their order.
+    /// - Returns: the components, in the order of the file.
     public func entries(by directory: ZoneDirectory) -> [CalendarEntry] {
         calendars.flatMap { calendar in
             let zones = CalendarZones(calendar)

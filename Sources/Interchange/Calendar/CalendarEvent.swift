@@ -1,79 +1,80 @@
 public import Timekeeping
 
-/// A meeting as calendars know it (RFC 5545, 3.6.1).
+/// A meeting as a calendar event (RFC 5545, 3.6.1).
 public struct CalendarEvent: Sendable {
-    /// Where it takes place.
+    /// The location of an event.
     public struct Location: Equatable, Sendable {
-        /// The line that people read.
+        /// The text that people read.
         public let text: String
-        /// Degrees north and east, where they are known.
+        /// The latitude and longitude in degrees, if known.
         public let position: (latitude: Double, longitude: Double)?
 
-        /// Describes a place.
+        /// Creates a location.
         public init(text: String, position: (latitude: Double, longitude: Double)? = nil) {
             self.text = text
             self.position = position
         }
 
-        /// Whether both say the same place.
+        /// True if both have the same text and position.
         public static func == (one: Location, other: Location) -> Bool {
             one.text == other.text && one.position?.latitude == other.position?.latitude
                 && one.position?.longitude == other.position?.longitude
         }
     }
 
-    /// How its times are written.
+    /// The form in which times are written.
     enum Form: Sendable {
-        /// By the clocks of its zone, which is named.
+        /// Wall-clock time in a named zone.
         case clocks
-        /// By the clocks of whoever reads it.
+        /// Wall-clock time without a zone (floating): the reader's own zone applies.
         case floating
-        /// As whole days.
+        /// Whole days.
         case days
     }
 
-    /// Its name for ever.
+    /// The permanent UID.
     public let uid: String
-    /// Rises with each change that receivers have to heed.
+    /// The revision, which rises with each change that receivers must act on.
     public internal(set) var sequence: Int
-    /// What it is about.
+    /// The title.
     public let title: String
-    /// What else there is to say; may be empty.
+    /// The description; may be empty.
     public var details = ""
-    /// Where to join from afar; empty when nowhere.
+    /// The web address to join online; empty if there is none.
     public var link = ""
-    /// Where it takes place.
+    /// The location, if any.
     public var location: Location?
-    /// When it begins.
+    /// The start.
     public let start: Moment
-    /// When it ends.
+    /// The end.
     public let end: Moment
-    /// By whose clocks it is meant.
+    /// The time zone in which the meeting is planned.
     public let zone: Zone
-    /// By which rule it repeats; `nil` where it does not.
+    /// The recurrence rule; `nil` if the meeting does not repeat.
     public var rule: RecurrenceRule?
-    /// When its last date is over, where it repeats.
+    /// The end of the last occurrence, if the meeting repeats and has a last one.
     public var lastEnd: Moment?
-    /// The starts of the dates that are off, as they would be by the rule.
+    /// The original starts of the cancelled occurrences.
     public var exceptions: [Moment] = []
-    /// The starts of the dates that the rule does not give.
+    /// The starts of the occurrences that the rule does not produce.
     public var additions: [Moment] = []
-    /// When it would begin by the rule, where it is one date of a series: that names it.
+    /// The original start by the rule, if this is one occurrence of a series; it identifies the
+    /// occurrence.
     public var original: Moment?
-    /// The dates of a series that are otherwise.
+    /// The occurrences that differ from the series.
     public var changes: [CalendarEvent] = []
-    /// Whether it is off.
+    /// True if the event is cancelled.
     public var isOff = false
-    /// Whether its reader may not come, in a feed.
+    /// True if, in a feed, the reader's attendance is not certain.
     public var isTentative = false
-    /// How long before its start its reader's calendar reminds them.
+    /// The times of the alarms in the reader's calendar, as spans before the start.
     public var alarms: [TimeSpan] = []
-    /// What else calendars show of it.
+    /// Further properties for display in calendars.
     public private(set) var nature: EventNature = []
-    /// How its times are written.
+    /// The form in which the times are written.
     var form = Form.clocks
 
-    /// A meeting with its times.
+    /// A meeting with its title and times.
     public init(
         uid: String, sequence: Int, title: String, start: Moment, end: Moment, zone: Zone
     ) {
@@ -85,14 +86,14 @@ public struct CalendarEvent: Sendable {
         self.zone = zone
     }
 
-    /// Lets its reader's calendar remind them so long before each of its dates.
+    /// Sets alarms at these spans before the start of each occurrence.
     public mutating func remind(_ spans: [TimeSpan]) {
         alarms = spans
         for place in changes.indices { changes[place].alarms = spans }
     }
 
-    /// Lets it be shown as the calendar had it from which it was read: whole days as days, as long
-    /// as it takes such.
+    /// Sets the display properties taken from the original calendar. All-day events stay all-day as
+    /// long as every start and end is at midnight.
     public mutating func show(_ nature: EventNature) {
         let isOfDays = nature.contains(.wholeDays) && areAllOfDays
         func shown(_ event: CalendarEvent) -> CalendarEvent {
@@ -106,15 +107,15 @@ public struct CalendarEvent: Sendable {
         self = shown(self)
     }
 
-    /// A zone is described for so long ahead where a series has no end, in seconds: twenty years.
+    /// The length of the zone description for a series without an end, in seconds: twenty years.
     static let endlessSeconds: Int64 = 20 * 366 * 86_400
 
-    /// The zone that its times name; `nil` where they are written in UTC.
+    /// The description of the zone that the times name; `nil` if they name none.
     var zoneComponent: CalendarComponent? {
         span.map { zone.component(from: $0.lowerBound, through: $0.upperBound) }
     }
 
-    /// For which time its zone has to be described; `nil` where its times do not name it.
+    /// The range of time that the zone description must cover; `nil` if the times name no zone.
     var span: ClosedRange<Moment>? {
         guard form == .clocks, namesZone else { return nil }
         let horizon = start.advanced(bySeconds: Self.endlessSeconds)
@@ -124,15 +125,16 @@ public struct CalendarEvent: Sendable {
         return (moments.min() ?? start)...(moments.max() ?? end)
     }
 
-    /// Days of the week are those of its own clocks, also where nobody sets them.
+    /// True if times are written with the zone's name. In a series, also a zone without clock
+    /// changes is named, because weekdays are those of the zone.
     private var namesZone: Bool {
         zone.hasRules || zone != .utc && (rule != nil || original != nil)
     }
 
-    /// It and the dates that are otherwise, each as a component of its own.
+    /// The event and the occurrences that differ from it, each as a component of its own.
     var all: [CalendarEvent] { [self] + changes }
 
-    /// Its properties, but for people and state.
+    /// The properties of the event, except for people and status.
     func lines(at now: Moment) -> [CalendarLine] {
         let identity = [
             CalendarLine("UID", text: uid), CalendarLine("DTSTAMP", raw: CalendarTime.utc(now)),
@@ -156,13 +158,13 @@ public struct CalendarEvent: Sendable {
     private var recurrence: [CalendarLine] {
         var lines = [original.map { line("RECURRENCE-ID", $0) }].compactMap(\.self)
         guard var rule else { return lines }
-        // What is by the clocks of a zone ends at a moment (RFC 5545, 3.3.10).
+        // The rule of a start with a zone ends at a moment in UTC (RFC 5545, 3.3.10).
         if case .until(let stamp) = rule.end { rule.end = .until(written(last(stamp))) }
         lines.append(CalendarLine("RRULE", raw: rule.description))
         return lines + additions.map { line("RDATE", $0) } + exceptions.map { line("EXDATE", $0) }
     }
 
-    /// The end of a rule, which is of the kind of the start.
+    /// The end of a rule, in the same form as the start.
     private func written(_ last: Moment) -> CalendarStamp {
         switch form {
         case .clocks: .utc(last)
@@ -181,7 +183,7 @@ public struct CalendarEvent: Sendable {
         }
     }
 
-    /// What reminds its reader.
+    /// The alarms.
     var alarmComponents: [CalendarComponent] {
         alarms.map { span in
             CalendarComponent(
@@ -197,7 +199,8 @@ public struct CalendarEvent: Sendable {
     private var words: [CalendarLine] {
         var lines: [CalendarLine] = []
         if !details.isEmpty { lines.append(CalendarLine("DESCRIPTION", text: details)) }
-        // What would end its line ends the address.
+        // The address is cut at the first space or control character, because these could end the
+        // line.
         let address = link.unicodeScalars.prefix { $0.value > 0x20 && $0.value != 0x7F }
         if !address.isEmpty { lines.append(CalendarLine("URL", raw: String(address))) }
         return lines
@@ -205,7 +208,7 @@ public struct CalendarEvent: Sendable {
 }
 
 extension CalendarEvent.Location {
-    /// How far around the position Apple's programs take the place to be, in metres.
+    /// The radius of a place in Apple's programs, in metres.
     private static let radiusMeters = 70
 
     fileprivate var lines: [CalendarLine] {
@@ -216,7 +219,7 @@ extension CalendarEvent.Location {
         )
         return [
             location, CalendarLine("GEO", raw: "\(latitude);\(longitude)"),
-            // Apple's programs show a map for this alone.
+            // Apple's programs show a map only with this property.
             CalendarLine(
                 "X-APPLE-STRUCTURED-LOCATION",
                 [
@@ -226,7 +229,7 @@ extension CalendarEvent.Location {
         ]
     }
 
-    /// Degrees with six decimals, as RFC 5545, 3.8.1.6 wants.
+    /// Degrees with six decimals, as RFC 5545, 3.8.1.6 requires.
     private static func degrees(_ value: Double) -> String {
         let millionths = Int((value * 1_000_000).rounded())
         let size = abs(millionths)

@@ -1,20 +1,20 @@
 public import Timekeeping
 
-/// A calendar that programs read again and again (RFC 5545; RFC 7986 for what it says of itself):
-/// nobody is named in it, and the same meetings are the same octets.
+/// A calendar that programs fetch repeatedly (RFC 5545, with the calendar properties of RFC 7986).
+/// It names no people, and the same meetings always give the same octets.
 public struct CalendarFeed: Sendable {
-    /// A meeting, as it stands in a feed.
+    /// A meeting in a feed.
     public struct Entry: Sendable {
         fileprivate let octets: [UInt8]
         fileprivate let zone: Zone?
         fileprivate let span: ClosedRange<Moment>?
 
-        /// A meeting, or of a series the dates that are its reader's; of each says when it was last
-        /// changed.
+        /// A meeting, or those occurrences of a series that concern the reader; each is written
+        /// with the time of its last change.
         ///
         /// - Parameters:
-        ///   - events: what stands in it, all of one zone.
-        ///   - changedAt: when it was last changed.
+        ///   - events: the events of the entry, all in one zone.
+        ///   - changedAt: the time of the last change.
         public init(_ events: [CalendarEvent], changedAt: Moment) {
             let stamp = CalendarLine("LAST-MODIFIED", raw: CalendarTime.utc(changedAt))
             var octets: [UInt8] = []
@@ -40,13 +40,13 @@ public struct CalendarFeed: Sendable {
     private let name: String
     private let entries: [Entry]
 
-    /// A feed that is called so.
+    /// A feed with a display name.
     public init(name: String, _ entries: [Entry]) {
         self.name = name
         self.entries = entries
     }
 
-    /// How often programs may look for something new; some do as they are told.
+    /// The suggested interval between two fetches; some programs follow it.
     static let refreshLines = [
         CalendarLine("REFRESH-INTERVAL", [("VALUE", "DURATION")], raw: refresh),
         CalendarLine("X-PUBLISHED-TTL", raw: refresh),
@@ -74,7 +74,7 @@ public struct CalendarFeed: Sendable {
         ] + Self.refreshLines
     }
 
-    /// The zones that are named, each once, for all the time in which any of its meetings is.
+    /// The zones named in the feed, each once, covering the time of all meetings in that zone.
     private var zones: [CalendarComponent] {
         var named: [String: (zone: Zone, span: ClosedRange<Moment>)] = [:]
         for entry in entries {

@@ -1,13 +1,13 @@
 public import Timekeeping
 
-/// Meetings as a file that calendar programs import: it asks nobody for an answer, so nobody is
-/// named in it.
+/// Meetings as a file for import into calendar programs. It asks nobody for an answer, so it names
+/// no people.
 public struct CalendarFile: Sendable {
-    /// What stands in it.
+    /// One entry of the file.
     public enum Entry: Sendable {
         /// A meeting.
         case event(CalendarEvent)
-        /// What another calendar said, as it is now.
+        /// An object from another calendar, in its current state.
         case object(CalendarObject)
     }
 
@@ -24,7 +24,7 @@ public struct CalendarFile: Sendable {
         self.entries = entries.withZonesOfOneMeaning(by: directory)
     }
 
-    /// The calendar object, as it was at a moment.
+    /// The calendar object, stamped with the time `now`.
     public func octets(at now: Moment) -> [UInt8] {
         var output: [UInt8] = []
         CalendarComponent(
@@ -37,7 +37,7 @@ public struct CalendarFile: Sendable {
 }
 
 extension CalendarFile {
-    /// What a calendar says of itself, and what stands there of what others said of all in theirs.
+    /// The calendar properties: our own, and those that all imported calendars have in common.
     private var head: [CalendarLine] {
         let own = [
             CalendarLine("VERSION", raw: "2.0"),
@@ -47,8 +47,8 @@ extension CalendarFile {
             if case .object(let object) = entry { object.head } else { nil }
         }
         let common = heads.map { Set($0.map(\.unfolded)) }
-        // What a calendar says of all in it would be said of what stood in another, and a file is
-        // no message.
+        // A property that only one of the imported calendars has would also apply to the contents
+        // of the others. METHOD is dropped because a file is not a scheduling message.
         let left: Set = ["VERSION", "PRODID", "METHOD"]
         return own
             + (heads.first ?? []).filter { line in
@@ -58,15 +58,16 @@ extension CalendarFile {
 }
 
 extension [CalendarFile.Entry] {
-    /// The same, where a name of a zone stands for one zone: two calendars may describe two by the
-    /// same name (RFC 5545, 3.8.3.1).
+    /// The same entries, with zones renamed where two calendars use one name for different zones,
+    /// so that each name means one zone (RFC 5545, 3.8.3.1).
     fileprivate func withZonesOfOneMeaning(by directory: ZoneDirectory) -> [Element] {
         var known: [String: CalendarComponent] = [:]
         return map { entry in
             guard case .object(var object) = entry else { return entry }
             for zone in object.zones {
                 let name = zone.zoneName
-                // Whatever it is described as, all read it as the system knows it.
+                // A name that the system knows always means the system's zone, whatever the file's
+                // description.
                 guard !CalendarZones.isKnown(name, by: directory) else { continue }
                 let other =
                     (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
@@ -91,7 +92,7 @@ extension CalendarFile.Entry {
         case .object(let object):
             let stamp = CalendarLine("DTSTAMP", raw: CalendarTime.utc(now))
             return object.components.map { component in
-                // What takes place has one (RFC 5545, 3.6.1), though not all programs write it.
+                // RFC 5545, 3.6.1 requires a DTSTAMP, but not all programs write one.
                 CalendarCheck.stamped.contains(component.name) && component.line("DTSTAMP") == nil
                     ? component.replacing(["DTSTAMP"], by: [stamp]) : component
             }

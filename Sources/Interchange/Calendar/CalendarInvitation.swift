@@ -1,61 +1,61 @@
 public import Timekeeping
 
-/// What a calendar program is told of a meeting: that somebody is asked to it, that it is off, or
-/// that it stays when it is (RFC 5546, 3.2.2, 3.2.5 and 3.2.8).
+/// A message to a calendar program about a meeting: an invitation, a cancellation, or the rejection
+/// of a proposed time (RFC 5546, 3.2.2, 3.2.5 and 3.2.8).
 public struct CalendarInvitation: Sendable {
-    /// What it asks of the receiver's calendar.
+    /// The action requested of the receiver's calendar.
     public enum Method: String, Sendable {
-        /// To take the meeting in, or to bring it up to date.
+        /// Adds or updates the meeting.
         case request = "REQUEST"
-        /// To strike it out.
+        /// Removes the meeting.
         case cancel = "CANCEL"
-        /// To forget what its owner proposed instead.
+        /// Discards the time that the attendee proposed.
         case declineCounter = "DECLINECOUNTER"
     }
 
-    /// What the receiver answered last.
+    /// The attendee's latest answer.
     public enum Answer: String, Sendable {
-        /// Nothing.
+        /// No answer yet.
         case none = "NEEDS-ACTION"
-        /// They come.
+        /// Going.
         case accepted = "ACCEPTED"
-        /// They may come.
+        /// Maybe going.
         case tentative = "TENTATIVE"
-        /// They do not come.
+        /// Not going.
         case declined = "DECLINED"
     }
 
-    /// What it asks.
+    /// The requested action.
     public let method: Method
     /// The meeting.
     public let event: CalendarEvent
-    /// Whether it is off for everybody, and not only for this receiver.
+    /// True if the meeting is cancelled for everybody, and not only for this receiver.
     public var isOff = false
-    /// Who plans it, and gets the answers.
+    /// The organizer, who receives the answers.
     public let organizer: Mailbox
-    /// Who sends it for them, where that is somebody else.
+    /// The person who sends on behalf of the organizer, if different.
     public var sender: Mailbox?
-    /// Who is asked.
+    /// The attendee who receives the message.
     public let attendee: Mailbox
-    /// What they answered last.
+    /// The attendee's latest answer.
     public var answer = Answer.none
 
-    /// Who else is asked; nobody is shown without it.
+    /// The other attendees to list; none are listed by default.
     public var others: [Guest] = []
 
-    /// Somebody who is asked.
+    /// Another attendee.
     public struct Guest: Sendable {
         let mailbox: Mailbox
         let answer: Answer
 
-        /// Names them.
+        /// Creates an attendee.
         public init(_ mailbox: Mailbox, answer: Answer) {
             self.mailbox = mailbox
             self.answer = answer
         }
     }
 
-    /// A meeting with its people.
+    /// An invitation with the meeting and its people.
     public init(
         method: Method, event: CalendarEvent, organizer: Mailbox, attendee: Mailbox
     ) {
@@ -65,7 +65,7 @@ public struct CalendarInvitation: Sendable {
         self.attendee = attendee
     }
 
-    /// The calendar object, as it was on its way at a moment.
+    /// The calendar object, stamped with the time `now`.
     public func octets(at now: Moment) -> [UInt8] {
         let head = [
             CalendarLine("VERSION", raw: "2.0"),
@@ -82,7 +82,8 @@ public struct CalendarInvitation: Sendable {
         return output
     }
 
-    /// Who alone is struck from a meeting is told nothing of the meeting's own state.
+    /// The status of the meeting. A cancellation for one receiver alone leaves it out, because the
+    /// meeting still takes place.
     private var state: [CalendarLine] {
         switch method {
         case .request, .declineCounter: [CalendarLine("STATUS", raw: "CONFIRMED")]
@@ -113,10 +114,11 @@ public struct CalendarInvitation: Sendable {
 }
 
 extension Mailbox {
-    /// What stands for itself in such a URI, beside letters and digits (RFC 6068, 2).
+    /// The characters that need no escaping in a `mailto` URI, besides letters and digits (RFC
+    /// 6068, 2).
     private static let plain = Set("-._~@+!$'*".utf8)
 
-    /// The address as a URI.
+    /// The address as a `mailto` URI.
     fileprivate var uri: String {
         let text = address.utf8.map { octet -> String in
             guard octet.isLetterOrDigit || Self.plain.contains(octet) else {

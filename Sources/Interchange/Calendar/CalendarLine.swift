@@ -1,10 +1,10 @@
 /// A property of a calendar object: name, parameters and value (RFC 5545, 3.1).
 public struct CalendarLine: Equatable, Sendable {
-    /// What else is said of the value; one with several values comes several times.
+    /// A parameter of a property. A parameter with several values appears once for each value.
     public struct Parameter: Equatable, Sendable {
-        /// In capitals.
+        /// The name in capitals.
         public let name: String
-        /// Without quotes and the escapes of RFC 6868.
+        /// The value, without quotes and without the escapes of RFC 6868.
         public let value: String
 
         init(name: String, value: String) {
@@ -17,18 +17,19 @@ public struct CalendarLine: Equatable, Sendable {
         }
     }
 
-    /// In capitals.
+    /// The name in capitals.
     public let name: String
-    /// In the order in which they stand.
+    /// The parameters, in their original order.
     public let parameters: [Parameter]
-    /// As it stands behind the colon.
+    /// The value, exactly as it stands after the colon.
     public let value: String
-    /// On which line of a file it begins, counted from 1; 0 of one that no file holds.
+    /// The line of the file on which the property begins, counted from 1; 0 if it was not read from
+    /// a file.
     public let number: Int
-    /// The whole line as a file holds it, its folds undone: nothing of it is lost.
+    /// The complete unfolded line from the file, so that nothing is lost.
     private let source: String?
 
-    /// A property whose value is written as it is.
+    /// A property whose value is written unchanged.
     init(_ name: String, _ parameters: [(name: String, value: String)] = [], raw value: String) {
         self.name = name
         self.parameters = parameters.map { Parameter(name: $0.name, value: $0.value) }
@@ -42,9 +43,9 @@ public struct CalendarLine: Equatable, Sendable {
         self.init(name, raw: CalendarText.escaped(text))
     }
 
-    /// The property that a line of a file holds; `nil` where it holds none.
+    /// Parses a line of a file; `nil` if it holds no property.
     init?(_ line: LogicalLine) {
-        // What begins with a blank would be more of the line before it.
+        // A leading space would make the line a continuation of the one before it.
         let plain = DecodedText(line.bytes, charset: nil).text.withoutControls
         let text = String(plain.drop { $0 == " " || $0 == "\t" })
         let octets = Array(text.utf8)
@@ -60,7 +61,7 @@ public struct CalendarLine: Equatable, Sendable {
         }
     }
 
-    /// What vCalendar 1.0 wrote in octets over others, as iCalendar writes it, which has no such
+    /// A quoted-printable property of vCalendar 1.0, converted to iCalendar, which has no such
     /// encoding (RFC 5545, 3.2.7).
     private init(quotedPrintable property: VCardProperty) {
         let text = property.decodedValue().text
@@ -73,7 +74,7 @@ public struct CalendarLine: Equatable, Sendable {
             number: property.line, source: nil)
     }
 
-    /// The same with more of its value.
+    /// The property with text appended to its value.
     func continued(_ more: String) -> CalendarLine {
         let more = more.withoutControls
         return CalendarLine(
@@ -81,7 +82,7 @@ public struct CalendarLine: Equatable, Sendable {
             source: source.map { $0 + more })
     }
 
-    /// The same, where a zone has another name.
+    /// The property with its zone renamed, if it names the zone `name`.
     func naming(zone name: String, otherwise other: String) -> CalendarLine {
         guard parameter("TZID") == name else { return self }
         let parameters = parameters.map {
@@ -91,13 +92,14 @@ public struct CalendarLine: Equatable, Sendable {
             name: self.name, parameters: parameters, value: value, number: number, source: nil)
     }
 
-    /// The same with another value.
+    /// The property with another value.
     func saying(_ value: String) -> CalendarLine {
         CalendarLine(
             name: name, parameters: parameters, value: value, number: number, source: nil)
     }
 
-    /// The same time as another property; that it stands for all that follow is not said of it.
+    /// The property under another name and without the RANGE parameter, so that it applies to one
+    /// occurrence alone.
     func named(_ name: String) -> CalendarLine {
         CalendarLine(
             name: name, parameters: parameters.filter { $0.name != "RANGE" }, value: value,
@@ -114,7 +116,7 @@ public struct CalendarLine: Equatable, Sendable {
         self.source = source
     }
 
-    /// The line without its end, however long it is.
+    /// The unfolded line without its line end.
     var unfolded: String {
         if let source { return source }
         let head = parameters.reduce(into: name) { head, parameter in
@@ -123,7 +125,7 @@ public struct CalendarLine: Equatable, Sendable {
         return "\(head):\(value)"
     }
 
-    /// The line with its end, folded where it is long.
+    /// Appends the line with its line end, folded if it is long.
     func append(to output: inout [UInt8]) {
         let start = output.count
         if let source {
@@ -144,12 +146,12 @@ public struct CalendarLine: Equatable, Sendable {
 }
 
 extension CalendarLine {
-    /// The first value of a parameter, whose name is in capitals.
+    /// The first value of a parameter, whose name must be in capitals.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
-    /// Whether its value is text in which programs break lines.
+    /// True if the value is text, which some programs break over several lines without folding.
     var isText: Bool { Self.isText(name) }
 
     private static func isText(_ name: String) -> Bool {
@@ -157,17 +159,17 @@ extension CalendarLine {
             || name.hasPrefix("X-")
     }
 
-    /// The value without blanks around it.
+    /// The value without surrounding whitespace.
     public var plainText: String {
         String(decoding: Array(value.utf8)[...].trimmedOfBlanks, as: UTF8.self)
     }
 
-    /// The value as text, without its escapes.
+    /// The value as text, with escapes resolved.
     public var text: String { CalendarText.unescaped(plainText) }
 }
 
 extension String {
-    /// Without what no line may hold (RFC 5545, 3.1).
+    /// The text without the control characters that no line may contain (RFC 5545, 3.1).
     fileprivate var withoutControls: String {
         guard unicodeScalars.contains(where: CalendarText.isControl) else { return self }
         var text = String.UnicodeScalarView()

@@ -1,25 +1,26 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// What parts the name of what goes on from the date on which it does.
+    /// The separator between the UID of a series and the date from which a continuation begins.
     private static let continuationMark = "+from="
 
-    /// Of what it is what goes on; `nil` where it is no such thing.
+    /// The UID of the original series, if a UID belongs to a continuation; `nil` otherwise.
     ///
-    /// - Parameter uid: a name that ``parts(by:)`` may have given.
-    /// - Returns: the name of the whole.
+    /// - Parameter uid: a UID that ``parts(by:)`` may have created.
+    /// - Returns: the UID of the original series.
     public static func wholeUID(of uid: String) -> String? {
         uid.lastRange(of: continuationMark).map { String(uid[..<$0.lowerBound]) }
     }
 
-    /// The things that it is where all dates from one of it on are otherwise (RFC 5545, 3.2.13):
-    /// what ends before that date, and what goes on in its place, with a name of its own.
+    /// The series split at each change that applies to all later occurrences (RFC 5545, 3.2.13): a
+    /// series that ends before the change, and a continuation with its own UID.
     ///
     /// - Parameter directory: the zone rules of the system.
-    /// - Returns: the parts, in the order of their dates; it alone where nothing parts it, where it
-    ///   does not say by which rule it repeats, or where what goes on has no rule.
+    /// - Returns: the parts in the order of their dates; the object itself if there is no such
+    ///   change, if it does not have exactly one recurrence rule, or if a part cannot be described
+    ///   by a rule.
     public func parts(by directory: ZoneDirectory) -> [CalendarObject] {
-        // Most have none; to read zones takes long.
+        // Most objects have no such change, and reading zones is slow.
         let isMeant = components.contains {
             $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
         }
@@ -31,7 +32,7 @@ extension CalendarObject {
     }
 }
 
-/// Parts a series where all that follows a date is otherwise.
+/// Splits a series at the changes that apply to all later occurrences.
 private struct CalendarParting {
     private let object: CalendarObject
     private let directory: ZoneDirectory
@@ -39,11 +40,11 @@ private struct CalendarParting {
     private let whole: CalendarEntry
     private let start: StatedTime
     private let rule: RecurrenceRule?
-    /// By whose clocks its dates are named.
+    /// The zone in which occurrences are identified.
     private let clock: Zone
-    /// The dates from which on all is otherwise, in their order.
+    /// The changes at which the series is split, in order.
     private let cuts: [CalendarEntry]
-    /// What is otherwise on one date alone.
+    /// The changes to single occurrences.
     private let dates: [CalendarEntry]
 
     init?(_ object: CalendarObject, _ directory: ZoneDirectory) {
@@ -73,17 +74,17 @@ private struct CalendarParting {
         dates = entries.filter { !isCut($0) && $0.recurrenceID != nil }
     }
 
-    /// A part: which dates by the rule are in it, and how they are.
+    /// A part of the series: its range of original dates and their properties.
     fileprivate struct Part {
-        /// What its dates are like.
+        /// The component that describes its occurrences.
         var entry: CalendarEntry
-        /// Its first date by the rule of the whole.
+        /// The original date of its first occurrence.
         var first: WallTime
-        /// The first one behind it.
+        /// The original date of the first occurrence after the part; `nil` for the last part.
         var end: WallTime?
-        /// By how many seconds its dates are later on the wall than by the rule.
+        /// The shift of its occurrences against the original rule, in seconds of wall-clock time.
         var shift: Int64
-        /// How many dates come before it.
+        /// The number of occurrences before the part.
         var datesBefore: Int
     }
 
@@ -95,10 +96,10 @@ private struct CalendarParting {
         return objects.count == parts.count ? objects : nil
     }
 
-    /// The rule of a part; `nil` where no rule says that.
+    /// The recurrence rule of a part; `nil` if no rule can express it.
     private func rule(_ all: RecurrenceRule, of part: Part) -> RecurrenceRule? {
         var rule = all
-        // Ends are moved as dates are: on the wall.
+        // The end of a rule is shifted like its dates: in wall-clock time.
         switch (part.end, all.end) {
         case (let end?, _):
             rule.end = .until(.wall(WallTime(secondsSince1970: end.secondsSince1970 - 1)))
@@ -132,7 +133,7 @@ private struct CalendarParting {
             let shown = (cut.start ?? named).wall(in: clock)
             let shift = shown.secondsSince1970 - date.original.secondsSince1970
             let part = Part(entry: cut, first: date.original, shift: shift, datesBefore: number)
-            // From the first date on there is nothing before it.
+            // A change at the first occurrence leaves nothing before it.
             if number == 0 { parts.removeLast() }
             parts.indices.last.map { parts[$0].end = date.original }
             parts.append(part)
@@ -140,7 +141,7 @@ private struct CalendarParting {
         return left.isEmpty ? parts : nil
     }
 
-    /// So many dates are looked at to find those from which on all is otherwise.
+    /// The most occurrences examined to find the changes.
     private static let datesMax = 40_000
 
     private func object(of part: Part, by rule: RecurrenceRule) -> CalendarObject {
@@ -172,8 +173,8 @@ private struct CalendarParting {
             zones: object.zones, head: object.head)
     }
 
-    /// Of the times that a property names those of a part, as they are named in it; `nil` where it
-    /// names none of them.
+    /// A property reduced to its times within a part, shifted like the part; `nil` if none of its
+    /// times are in the part.
     private func kept(_ line: CalendarLine, in part: Part) -> CalendarLine? {
         let texts = line.plainText.split(separator: ",")
         let zone = line.parameter("TZID")
@@ -192,14 +193,14 @@ private struct CalendarParting {
 }
 
 extension CalendarParting.Part {
-    /// Whether a date by the rule of the whole is one of its.
+    /// True if an original date of the series falls into this part.
     func contains(_ original: WallTime) -> Bool {
         original >= first && end.map { original < $0 } ?? true
     }
 }
 
 extension StatedTime {
-    /// What a clock shows at it; of a day its midnight.
+    /// The wall-clock time in a zone; for a whole day its midnight.
     fileprivate func wall(in clock: Zone) -> WallTime {
         switch stamp {
         case .day(let day): WallTime(date: day, time: .midnight)
@@ -208,13 +209,13 @@ extension StatedTime {
         }
     }
 
-    /// The name of a time on the wall among times of its kind.
+    /// A wall-clock time as a stamp of the same kind as this one, to identify an occurrence.
     fileprivate func stamp(of wall: WallTime) -> CalendarStamp {
         isDay ? .day(wall.date) : .wall(wall)
     }
 
-    /// The end of a rule at a time on the wall, in the form that what begins so wants (RFC 5545,
-    /// 3.3.10).
+    /// The end of a rule at a wall-clock time, in the form that RFC 5545, 3.3.10 requires for a
+    /// rule with this start.
     fileprivate func end(at wall: WallTime, _ clock: Zone) -> CalendarStamp {
         switch stamp {
         case .day: .day(wall.date)
@@ -223,7 +224,7 @@ extension StatedTime {
         }
     }
 
-    /// The same so much later on the wall of a clock, in the form in which it was.
+    /// The time shifted by a number of wall-clock seconds in a zone, in its original form.
     fileprivate func moved(bySeconds seconds: Int64, in clock: Zone) -> CalendarStamp {
         guard seconds != 0 else { return stamp }
         let later = WallTime(secondsSince1970: wall(in: clock).secondsSince1970 + seconds)
@@ -237,7 +238,7 @@ extension StatedTime {
 }
 
 extension String {
-    /// Where another text stands in it for the last time.
+    /// The range of the last appearance of another text.
     fileprivate func lastRange(of text: String) -> Range<Index>? {
         indices.reversed().lazy.compactMap { start -> Range<Index>? in
             guard self[start...].hasPrefix(text) else { return nil }

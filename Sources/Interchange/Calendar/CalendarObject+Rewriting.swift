@@ -1,14 +1,15 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// The event as it is now, with all else that its calendar says of it as it was.
+    /// The object updated to a changed event. All other properties from the original calendar stay
+    /// as they are.
     ///
     /// - Parameters:
-    ///   - event: how it is now.
-    ///   - before: how it was when the calendar was read.
-    ///   - now: the clock.
+    ///   - event: the event in its current state.
+    ///   - before: the event as it was when the calendar was read.
+    ///   - now: the current time.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the object; as it was, where nothing is other.
+    /// - Returns: the updated object; the object itself if nothing changed.
     public func rewritten(
         as event: CalendarEvent, from before: CalendarEvent, at now: Moment,
         by directory: ZoneDirectory
@@ -35,7 +36,7 @@ extension CalendarObject {
 }
 
 extension [CalendarEntry] {
-    /// Of several versions of one the newest; of two alike the last.
+    /// The newest of several versions of one component; among equals the last.
     public var newest: CalendarEntry? {
         enumerated().max {
             ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
@@ -43,7 +44,7 @@ extension [CalendarEntry] {
     }
 }
 
-/// Writes what is other into what a calendar said.
+/// Writes the changes to an event into the original calendar object.
 private struct CalendarRewriting {
     let event: CalendarEvent
     let before: CalendarEvent
@@ -68,7 +69,7 @@ private struct CalendarRewriting {
         date.recurrenceID?.moment(in: before.zone)
     }
 
-    /// What names a date now that was named so, where all dates are at another time.
+    /// The current identifier of an occurrence, after a change that shifts the whole series.
     private func renamed(_ original: Moment?) -> Moment? {
         guard let original else { return nil }
         let old = before.zone.wallTime(at: original).secondsSince1970
@@ -78,7 +79,7 @@ private struct CalendarRewriting {
         return event.zone.moment(of: WallTime(secondsSince1970: old + shift))
     }
 
-    /// A date of which the calendar said something.
+    /// An occurrence that the original calendar describes.
     private func component(
         of entry: CalendarEntry, as change: CalendarEvent?, _ parts: Set<CalendarEvent.Part>
     ) -> CalendarComponent? {
@@ -88,20 +89,21 @@ private struct CalendarRewriting {
             return written(entry, as: change, in: change.parts(otherThan: was ?? before.date(name)))
         }
         let now = renamed(name)
-        // What is off on it stays off in its own words, as long as the meeting is off then.
+        // A cancelled occurrence keeps its own component as long as it stays cancelled.
         if let name, before.exceptions.contains(name) {
             guard let now, event.exceptions.contains(now) else { return nil }
             let kept = parts.subtracting(CalendarEvent.ofWhole).subtracting([.state])
             return written(entry, as: event.date(now), in: kept)
         }
-        // What is otherwise on it in words alone is no change to a meeting.
+        // A change to the text alone of an occurrence does not count as a change to the meeting, so
+        // the occurrence keeps its component.
         guard was == nil, !event.exceptions.contains(where: { $0 == now }),
             event.rule == before.rule
         else { return nil }
         return written(entry, as: event.date(now), in: parts.subtracting(CalendarEvent.ofWhole))
     }
 
-    /// A date that was not otherwise until now.
+    /// An occurrence that the original calendar does not describe.
     private func component(
         of change: CalendarEvent, like main: CalendarComponent
     ) -> CalendarComponent {
@@ -112,7 +114,7 @@ private struct CalendarRewriting {
             date, as: change, in: change.parts(otherThan: event.date(nil)).union([.times]))
     }
 
-    /// A component that says words of its own keeps them.
+    /// Updates a component. An occurrence with its own title, description or link keeps it.
     private func written(
         _ entry: CalendarEntry, as event: CalendarEvent, in parts: Set<CalendarEvent.Part>
     ) -> CalendarComponent {
@@ -147,14 +149,15 @@ private struct CalendarRewriting {
 }
 
 extension CalendarEvent {
-    /// What of an event may be other than its calendar said.
+    /// The parts of an event that may differ from the original calendar.
     fileprivate enum Part: CaseIterable {
         case title, details, link, location, times, additions, exceptions, state, alarms
 
         var names: Set<String> {
             switch self {
             case .title: ["SUMMARY"]
-            // What says the same in another form would say what it was.
+            // The other forms of the description go too, because they would still hold the old
+            // text.
             case .details: ["DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION"]
             case .link: ["URL"]
             case .location: ["LOCATION", "GEO", "X-APPLE-STRUCTURED-LOCATION"]
@@ -166,13 +169,13 @@ extension CalendarEvent {
             }
         }
 
-        /// Whether a meeting has one for all of its dates.
+        /// True for text that a meeting has once for all its occurrences.
         var isOfWords: Bool { [.title, .details, .link].contains(self) }
     }
 
-    /// What versions of an event go by.
+    /// The properties that identify a version of an event.
     fileprivate static let stamps: Set = ["DTSTAMP", "SEQUENCE", "LAST-MODIFIED"]
-    /// What no single date of a series has.
+    /// The parts that only a whole series has, and never a single occurrence.
     fileprivate static let ofWhole: Set<Part> = [.additions, .exceptions]
 
     fileprivate func parts(otherThan other: CalendarEvent) -> Set<Part> {
@@ -194,7 +197,7 @@ extension CalendarEvent {
             && zip(changes, other.changes).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// One of its dates on which nothing is otherwise.
+    /// One regular occurrence of the series.
     fileprivate func date(_ original: Moment?) -> CalendarEvent {
         let start = original ?? start
         var date = CalendarEvent(
@@ -206,7 +209,7 @@ extension CalendarEvent {
         return date
     }
 
-    /// The same, whose times are written as an entry has them, where they can be.
+    /// The event with its times in the same form as in the original entry, if possible.
     fileprivate func written(like entry: CalendarEntry) -> CalendarEvent {
         var event = self
         switch entry.start?.stamp {
@@ -219,7 +222,7 @@ extension CalendarEvent {
         return event
     }
 
-    /// Whether it and its dates take whole days.
+    /// True if the event and all its occurrences begin and end at midnight.
     var areAllOfDays: Bool { all.allSatisfy(\.isOfDays) }
 
     private var isOfDays: Bool {
@@ -229,7 +232,7 @@ extension CalendarEvent {
 }
 
 extension CalendarComponent {
-    /// The same with other alarms.
+    /// The component with other alarms.
     fileprivate func reminding(_ alarms: [CalendarComponent]) -> CalendarComponent {
         var component = self
         component.items.removeAll {

@@ -1,22 +1,22 @@
 public import Timekeeping
 
-/// All that a calendar says of one thing: an event with the dates of it that are otherwise, a task,
-/// or what no program here reads (RFC 4791, 4.1).
+/// All components of a calendar with the same UID: an event with its changed occurrences, a task,
+/// or a component of another kind (RFC 4791, 4.1).
 public struct CalendarObject: Equatable, Sendable {
-    /// In capitals: `VEVENT`.
+    /// The component name in capitals: `VEVENT`.
     public let kind: String
-    /// Its name for ever; empty where it has none.
+    /// The permanent UID; empty if there is none.
     public let uid: String
-    /// It and its dates, in their order.
+    /// The components, in the order of the file.
     public internal(set) var components: [CalendarComponent]
-    /// The zones that it names, as its file describes them.
+    /// The zones that the components name, as the file describes them.
     public private(set) var zones: [CalendarComponent]
-    /// What else its file says of all that is in it.
+    /// The properties of the whole calendar, which apply to all its contents.
     public let head: [CalendarLine]
 
-    /// The things in a calendar, in the order in which they first come.
+    /// The objects in a calendar, in the order of their first appearance.
     ///
-    /// What has no name of its own is a thing by itself, whatever it is.
+    /// A component without a UID is an object by itself.
     public static func all(in calendar: CalendarComponent) -> [CalendarObject] {
         let zones = calendar.components.filter { $0.name == "VTIMEZONE" }
         var places: [[String]: Int] = [:]
@@ -40,7 +40,7 @@ public struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The thing that a calendar holds alone, as ``text`` has it; `nil` where there is none.
+    /// The first object of a calendar in the form of ``text``; `nil` if there is none.
     public init?(text: String) {
         guard let calendar = CalendarReader.read(Array(text.utf8)).calendars.first,
             let only = Self.all(in: calendar).first
@@ -59,10 +59,11 @@ public struct CalendarObject: Equatable, Sendable {
         self.head = head
     }
 
-    /// A calendar with it alone, whose lines are not folded: what is looked for in it is found.
+    /// A calendar that holds only this object. Its lines are not folded, so that text can be
+    /// searched.
     public var text: String { calendar.unfolded }
 
-    /// The same without what only tells versions of it apart.
+    /// The text without the properties that only distinguish versions.
     public var content: String {
         var object = self
         object.components = components.map {
@@ -71,18 +72,18 @@ public struct CalendarObject: Equatable, Sendable {
         return object.text
     }
 
-    /// Whether it says more than what is so on single dates.
+    /// True if the object describes more than single occurrences of a series.
     public var isWhole: Bool { components.contains { $0.line("RECURRENCE-ID") == nil } }
 
-    /// How often it was changed: the most that is said of any of it.
+    /// The revision: the highest SEQUENCE of the components.
     public var sequence: Int { components.map(\.sequence).max() ?? 0 }
 
-    /// A calendar with it alone.
+    /// A calendar that holds only this object.
     public var calendar: CalendarComponent {
         CalendarComponent("VCALENDAR", head, zones + components)
     }
 
-    /// The same with a name, where it has none.
+    /// The object with the given UID, if it has none of its own.
     public func named(_ uid: String) -> CalendarObject {
         guard self.uid.isEmpty else { return self }
         let line = CalendarComponent.Item.line(CalendarLine("UID", text: uid))
@@ -98,10 +99,11 @@ public struct CalendarObject: Equatable, Sendable {
             }, zones: zones, head: head)
     }
 
-    /// The same, where it is off.
+    /// The object marked as cancelled.
     ///
-    /// - Parameter message: what says so; it tells no more than that (RFC 5546, 3.2.5).
-    /// - Returns: all that was known, as of the version of the message.
+    /// - Parameter message: the cancellation, which may hold nothing but the identification (RFC
+    ///   5546, 3.2.5).
+    /// - Returns: the known object with the status cancelled and the version of the message.
     public func cancelled(by message: CalendarObject) -> CalendarObject {
         let said = message.components.first
         let stamps = ["DTSTAMP", "SEQUENCE"].compactMap { said?.line($0) }
@@ -114,18 +116,19 @@ public struct CalendarObject: Equatable, Sendable {
         return object
     }
 
-    /// What an object says now that was known before: single dates of a series are told without the
-    /// rest of it (RFC 5546, 3.2.2).
+    /// This object combined with its earlier state. A message about single occurrences does not
+    /// repeat the rest of the series (RFC 5546, 3.2.2).
     ///
     /// - Parameters:
-    ///   - known: what was known.
+    ///   - known: the earlier state.
     ///   - directory: the zone rules of the system.
-    /// - Returns: what was known, but for the dates that this one names, where it names nothing
-    ///   else; else this one, with what was told of single dates since it was written.
+    /// - Returns: if this object describes only single occurrences, the earlier state with these
+    ///   occurrences replaced; otherwise this object, with the changes to other occurrences that
+    ///   are newer than it.
     public func following(
         _ known: CalendarObject, by directory: ZoneDirectory
     ) -> CalendarObject {
-        // A date may be named in UTC, or by the clocks of a zone.
+        // The same occurrence may be named in UTC or in a zone.
         let named = [self, known].map { CalendarZones($0.calendar) }
         func date(_ component: CalendarComponent) -> String? {
             let zones = named[components.contains(component) ? 0 : 1]
@@ -146,7 +149,7 @@ public struct CalendarObject: Equatable, Sendable {
         return object.adding(components, from: self)
     }
 
-    /// The same with more components, and what other zones these name.
+    /// The object with more components and the zones that these need.
     private func adding(
         _ more: [CalendarComponent], from other: CalendarObject
     ) -> CalendarObject {
@@ -158,12 +161,13 @@ public struct CalendarObject: Equatable, Sendable {
         return object
     }
 
-    /// Whether it says what another says, whichever program wrote it, and as of which version.
+    /// True if both objects have the same content, apart from their versions and the programs that
+    /// wrote them.
     ///
     /// - Parameters:
-    ///   - other: the other.
-    ///   - directory: the zone rules of the system; what describes their zones tells nothing.
-    /// - Returns: whether nothing else is other.
+    ///   - other: the other object.
+    ///   - directory: the zone rules of the system; descriptions of zones in it are ignored.
+    /// - Returns: true if nothing else differs.
     public func saysSame(as other: CalendarObject, by directory: ZoneDirectory) -> Bool {
         let described = Set(zones.map(\.zoneName)).intersection(other.zones.map(\.zoneName))
             .filter { !CalendarZones.isKnown($0, by: directory) }
@@ -180,8 +184,8 @@ public struct CalendarObject: Equatable, Sendable {
         return plain(self) == plain(other)
     }
 
-    /// Whether it says what was so before another said what is. The whole goes by its own version,
-    /// single dates that come alone by theirs (RFC 5546, 2.1.5).
+    /// True if this object is older than another. The versions of the whole series are compared if
+    /// both have it, otherwise those of the single occurrences (RFC 5546, 2.1.5).
     public func isOlder(than other: CalendarObject) -> Bool {
         let names = Set(versions.keys).intersection(other.versions.keys)
         let compared = names.contains("") ? [""] : names
@@ -193,20 +197,21 @@ public struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The newest of what it says of the whole, and of each date, by their names.
+    /// The newest component for each occurrence, by RECURRENCE-ID; the whole series has an empty
+    /// key.
     private var versions: [String: CalendarComponent] {
         Dictionary(components.map { ($0.line("RECURRENCE-ID")?.plainText ?? "", $0) }) {
             $0.sequence > $1.sequence ? $0 : $1
         }
     }
 
-    /// What it is about, or what kind of thing it is.
+    /// The title in quotation marks, or the component name if there is no title.
     public var title: String {
         let summary = components.lazy.compactMap { $0.line("SUMMARY")?.text }.first { !$0.isEmpty }
         return summary.map { "“\($0)”" } ?? kind
     }
 
-    /// Calls one of its zones by another name.
+    /// Renames one of the zones.
     mutating func rename(zone name: String, to other: String) {
         zones = zones.map { zone in
             guard zone.line("TZID")?.text == name else { return zone }
@@ -217,23 +222,23 @@ public struct CalendarObject: Equatable, Sendable {
 
     mutating func add(_ zone: CalendarComponent) { zones.append(zone) }
 
-    /// On which line of its file it begins, counted from 1.
+    /// The line of the file on which the object begins, counted from 1.
     public var number: Int { components.first?.number ?? 1 }
 }
 
 extension CalendarComponent {
-    /// Whether both describe a zone of the same name.
+    /// True if both describe a zone of the same name.
     func isOfSameName(as other: CalendarComponent) -> Bool { zoneName == other.zoneName }
 
-    /// The name of the zone that it describes; empty where it describes none.
+    /// The name of the zone that the component describes; empty if it describes none.
     var zoneName: String { line("TZID")?.text ?? "" }
 
-    /// The zones that it names, in itself and in what stands in it.
+    /// The names of the zones used in the component and in its nested components.
     var zoneNames: [String] {
         lines.compactMap { $0.parameter("TZID") } + components.flatMap(\.zoneNames)
     }
 
-    /// The same, where a zone has another name.
+    /// The component with one of its zones renamed.
     fileprivate func naming(zone name: String, otherwise other: String) -> CalendarComponent {
         var component = self
         component.items = items.map { item in
@@ -245,7 +250,7 @@ extension CalendarComponent {
         return component
     }
 
-    /// The component with each of its lines whole.
+    /// The component as text, with unfolded lines.
     var unfolded: String {
         let within = items.map { item in
             switch item {
@@ -256,12 +261,12 @@ extension CalendarComponent {
         return "BEGIN:\(name)\r\n\(within.joined())END:\(name)\r\n"
     }
 
-    /// The same, where the properties of some names are others.
+    /// The component with the properties of some names replaced.
     ///
     /// - Parameters:
-    ///   - names: which of its properties are left out, in capitals.
-    ///   - lines: what stands in their place, where the first of them stood.
-    /// - Returns: the component; all else of it is as it was, and where it was.
+    ///   - names: the names of the properties to remove, in capitals.
+    ///   - lines: the properties to insert at the place of the first removed one.
+    /// - Returns: the component; all other contents keep their form and place.
     func replacing(_ names: Set<String>, by lines: [CalendarLine]) -> CalendarComponent {
         func isReplaced(_ item: Item) -> Bool {
             if case .line(let line) = item { names.contains(line.name) } else { false }

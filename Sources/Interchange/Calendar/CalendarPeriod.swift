@@ -1,14 +1,14 @@
 public import Timekeeping
 
-/// From when to when something lasts, as an event of somebody else's program says it (RFC 5545,
-/// 3.6.1).
+/// The start and end of an event, as another program states them (RFC 5545, 3.6.1).
 public struct CalendarPeriod: Equatable, Sendable {
     private let start: CalendarLine
     private let end: CalendarLine?
     private let duration: TimeSpan?
     private let zones: CalendarZones
 
-    /// `nil` where the event does not say when it begins, or says it in no form that is known.
+    /// Reads the times of an event; `nil` if the start is missing, or if a time cannot be read or
+    /// appears more than once.
     init?(_ event: CalendarComponent, _ zones: CalendarZones) {
         func only(_ name: String) -> CalendarLine?? {
             let found = event.lines(name)
@@ -25,8 +25,7 @@ public struct CalendarPeriod: Equatable, Sendable {
         self.zones = zones
     }
 
-    /// What begins when a property says, such as the date of a meeting that has several (RFC 5545,
-    /// 3.8.4.4).
+    /// A period that begins at the time in a property, such as RECURRENCE-ID (RFC 5545, 3.8.4.4).
     init?(from property: CalendarLine, _ zones: CalendarZones) {
         guard CalendarStamp(property.plainText) != nil else { return nil }
         start = property
@@ -35,14 +34,14 @@ public struct CalendarPeriod: Equatable, Sendable {
         self.zones = zones
     }
 
-    /// When that is.
+    /// The start and end as moments.
     ///
     /// - Parameters:
-    ///   - directory: the zone rules, where it names a zone that is known here; else it has to
-    ///     bring rules of its own.
-    ///   - own: by whose clocks it is meant where it names none.
-    ///   - usual: how long it lasts where it does not say.
-    /// - Returns: both ends; `nil` where it ends before it begins, or its clocks are not known.
+    ///   - directory: the zone rules of the system. A zone that it does not know must be described
+    ///     in the calendar.
+    ///   - own: the zone for times that name no zone.
+    ///   - usual: the length of an event that states none.
+    /// - Returns: both ends; `nil` if the end is before the start, or if a zone is unknown.
     public func moments(
         by directory: ZoneDirectory, else own: Zone, lasting usual: TimeSpan
     ) -> (start: Moment, end: Moment)? {

@@ -1,18 +1,18 @@
-/// What is wrong with a calendar object.
+/// A problem found in a calendar object.
 public struct CalendarProblem: Equatable, Sendable {
-    /// How much it matters.
+    /// The severity of a problem.
     public enum Severity: String, Sendable {
-        /// Something of the file is not read, or not as it is meant.
+        /// A part of the file is not read, or not as intended.
         case error
-        /// All is read, though other programs may not read it, or not alike.
+        /// Everything is read, but other programs may reject it or read it differently.
         case warning
     }
 
-    /// Where it is, counted from 1.
+    /// The line of the file, counted from 1.
     public let line: Int
-    /// How much it matters.
+    /// The severity.
     public let severity: Severity
-    /// What is wrong, and what is made of it, in a sentence.
+    /// A sentence that states the problem and its effect.
     public let message: String
 
     /// Describes a problem.
@@ -23,37 +23,37 @@ public struct CalendarProblem: Equatable, Sendable {
     }
 }
 
-/// What a file of calendar objects holds, and what is wrong with it.
+/// The contents of a calendar file and the problems found in it.
 public struct CalendarReading: Equatable, Sendable {
-    /// Its calendar objects.
+    /// The calendar objects.
     public internal(set) var calendars: [CalendarComponent] = []
-    /// What is wrong with how it is written, in the order of its lines.
+    /// The syntax problems, in the order of their lines.
     public internal(set) var problems: [CalendarProblem] = []
-    /// Whether it ends before its calendar objects do.
+    /// True if the file ends before its calendar objects do.
     public internal(set) var isCutOff = false
 }
 
-/// Reads iCalendar (RFC 5545), and vCalendar 1.0 as far as it is written alike.
+/// A reader for iCalendar (RFC 5545), and for vCalendar 1.0 as far as its syntax is the same.
 public enum CalendarReader {
-    /// Octets of a file: 64 MiB.
+    /// The largest size of a file in octets: 64 MiB.
     public static let octetsMax = 64 << 20
-    /// Properties and components of a file.
+    /// The most properties and components of a file.
     public static let itemsMax = 2_000_000
-    /// The most problems that are named.
+    /// The most problems that are reported.
     public static let problemsMax = 1000
-    /// How deep components may stand in each other; those of RFC 5545 go three deep.
+    /// The deepest nesting of components; RFC 5545 needs three levels.
     static let depthMax = 16
 
-    /// The calendar objects in `octets`, in UTF-8, UTF-16, or an 8-bit encoding.
+    /// Parses the calendar objects in `octets`, which may be in UTF-8, UTF-16 or an 8-bit encoding.
     ///
-    /// Nothing that is in them makes this fail: what is whole is kept, with all that stands in it,
-    /// and what is damaged is named with its line.
+    /// Reading never fails: intact components are kept with all their contents, and each damaged
+    /// one is reported with its line.
     public static func read(_ octets: [UInt8]) -> CalendarReading {
         guard octets.count <= octetsMax else {
             var reading = CalendarReading()
             reading.note(
                 .error, line: 1,
-                "The file has \(octets.count) bytes, and at most \(octetsMax) are read.")
+                "The file has \(octets.count) bytes; at most \(octetsMax) can be read.")
             return reading
         }
         var session = CalendarSession(octets)
@@ -68,19 +68,19 @@ extension CalendarReading {
     }
 }
 
-/// One reading of a file, line by line.
+/// A single pass over a file, line by line.
 private struct CalendarSession {
     private var lines: VCardLines
     private var reading = CalendarReading()
-    /// What is begun and not ended, the outermost first.
+    /// The components that have begun and not ended yet, the outermost first.
     private var open: [CalendarComponent] = []
     private var itemCount = 0
-    /// The first line that stands in no calendar object.
+    /// The first line outside any calendar object.
     private var outside: Int?
     private var areControlsNamed = false
     private var isEncodingNamed = false
-    /// More of the last line's value, from lines that are not folded: written to it when all of
-    /// them are known.
+    /// Text from unfolded continuation lines, to be appended to the last property once all of them
+    /// are read.
     private var more = ""
 
     init(_ octets: [UInt8]) {
@@ -92,7 +92,7 @@ private struct CalendarSession {
             guard itemCount < CalendarReader.itemsMax else {
                 reading.note(
                     .error, line: line.number,
-                    "The file has more than \(CalendarReader.itemsMax) lines; the rest is left out."
+                    "The file has more than \(CalendarReader.itemsMax) lines; the rest is skipped."
                 )
                 break
             }
@@ -105,7 +105,7 @@ private struct CalendarSession {
             reading.isCutOff = true
             reading.note(
                 .error, line: damaged.number,
-                "\(damaged.name) is not ended: the file is cut off, and this component is left out."
+                "\(damaged.name) has no END: the file is cut off, so this component is skipped."
             )
             leaveOutLast()
         }
@@ -114,7 +114,7 @@ private struct CalendarSession {
         return reading
     }
 
-    /// What was whole in a calendar object that is cut off is kept.
+    /// Drops the component that is cut off and keeps the complete parts of its calendar object.
     private mutating func leaveOutLast() {
         if open.count > 1 { open.removeLast() }
         while !open.isEmpty { close() }
@@ -122,7 +122,7 @@ private struct CalendarSession {
 
     private mutating func take(_ line: LogicalLine) {
         if line.isCut {
-            reading.note(.error, line: line.number, "The line is too long: its end is left out.")
+            reading.note(.error, line: line.number, "The line is too long, so its end is dropped.")
         }
         guard let property = CalendarLine(line) else { return takeScrap(line) }
         noteDamage(of: line, property)
@@ -134,13 +134,13 @@ private struct CalendarSession {
         }
     }
 
-    /// What of a line is not read as it stands there is said once of a file.
+    /// Reports control characters and wrong encodings, each once for the file.
     private mutating func noteDamage(of line: LogicalLine, _ property: CalendarLine) {
         if !areControlsNamed, line.bytes.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
             areControlsNamed = true
             reading.note(
                 .warning, line: line.number,
-                "It holds control characters, which are no text: they are left out.")
+                "The file contains control characters, which are dropped.")
         }
         if !isEncodingNamed, property.parameter("CHARSET") == nil,
             line.bytes.contains(where: { $0 > 0x7F }),
@@ -149,7 +149,7 @@ private struct CalendarSession {
             isEncodingNamed = true
             reading.note(
                 .warning, line: line.number,
-                "It is not in UTF-8: it is read in an older encoding, with one octet a letter.")
+                "The file is not valid UTF-8; it is read in an older 8-bit encoding.")
         }
     }
 
@@ -163,24 +163,26 @@ private struct CalendarSession {
     private mutating func noteWhatIsOutside() {
         if reading.calendars.isEmpty, outside != nil || reading.problems.isEmpty {
             reading.note(
-                .error, line: 1, "The file has no BEGIN:VCALENDAR: it is no calendar file.")
+                .error, line: 1, "The file has no BEGIN:VCALENDAR, so it is not a calendar file.")
         } else if let outside {
             reading.note(
-                .error, line: outside, "This stands in no calendar object, and is left out.")
+                .error, line: outside, "This line is outside any calendar object and is skipped.")
         }
     }
 
-    /// A line that is no property is more of the text before it, broken without a fold.
+    /// Handles a line that is not a property: it continues the text before it, which another
+    /// program broke without folding.
     private mutating func takeScrap(_ line: LogicalLine) {
         guard !open.isEmpty else { return noteOutside(line.number) }
         guard case .line(let before)? = open[open.count - 1].items.last, before.isText else {
             return reading.note(
-                .error, line: line.number, "This is no property, and is left out.")
+                .error, line: line.number, "This line is not a property and is skipped.")
         }
         more += "\\n" + CalendarText.escaped(DecodedText(line.bytes, charset: nil).text)
         reading.note(
             .warning, line: line.number,
-            "This is no property: it is read as more of \(before.name), whose lines are not folded."
+            "This line is not a property; it is read as a continuation of \(before.name), "
+                + "whose lines are not folded."
         )
     }
 
@@ -194,35 +196,35 @@ private struct CalendarSession {
 
     private mutating func begin(_ name: String, at line: Int) {
         guard !name.isEmpty else {
-            return reading.note(.error, line: line, "BEGIN names nothing, and is left out.")
+            return reading.note(.error, line: line, "BEGIN has no name and is skipped.")
         }
         if open.isEmpty, name != "VCALENDAR" { noteOutside(line) }
         if let last = open.last, last.name == name {
             reading.note(
-                .error, line: last.number, "\(name) is not ended: it ends where the next begins.")
+                .error, line: last.number, "\(name) has no END; it ends where the next one begins.")
             close()
         }
         guard open.count < CalendarReader.depthMax else {
             return reading.note(
-                .error, line: line, "\(name) stands too deep in others: its lines are theirs.")
+                .error, line: line, "\(name) is nested too deeply; it is merged into its parent.")
         }
         open.append(CalendarComponent(name, at: line))
     }
 
     private mutating func end(_ name: String, at line: Int) {
         guard let place = open.lastIndex(where: { $0.name == name }) else {
-            return reading.note(.error, line: line, "END:\(name) ends nothing, and is left out.")
+            return reading.note(.error, line: line, "END:\(name) has no BEGIN and is skipped.")
         }
         while open.count > place + 1 {
             let inner = open[open.count - 1]
             reading.note(
-                .error, line: inner.number, "\(inner.name) is not ended: it ends with \(name).")
+                .error, line: inner.number, "\(inner.name) has no END; it ends with \(name).")
             close()
         }
         close()
     }
 
-    /// Ends what was begun last.
+    /// Ends the innermost open component.
     private mutating func close() {
         guard let done = open.popLast() else { return }
         if open.isEmpty {

@@ -1,37 +1,38 @@
 public import Timekeeping
 
-/// What somebody's calendar program says of a meeting (RFC 5546, 3.2.3 and 3.2.7).
+/// An answer from an attendee's calendar program (RFC 5546, 3.2.3 and 3.2.7).
 public struct CalendarReply: Equatable, Sendable {
-    /// Somebody whom it names.
+    /// An attendee named in the answer.
     public struct Attendee: Equatable, Sendable {
         /// The mail address.
         public let address: String
-        /// What they answer: `ACCEPTED`, `TENTATIVE`, in capitals; empty where it does not say.
+        /// The answer in capitals: `ACCEPTED`, `TENTATIVE`; empty if none is stated.
         public let participation: String
     }
 
-    /// What it is to do: `REPLY`, `COUNTER`, in capitals.
+    /// The method in capitals: `REPLY`, `COUNTER`.
     public let method: String
-    /// Which meeting it is about.
+    /// The UID of the meeting.
     public let uid: String
-    /// Which of its dates, where it is about one alone: when that begins.
+    /// The original start of the occurrence, if the answer is about one alone.
     public let occurrence: CalendarPeriod?
-    /// To which state of the meeting it answers; `nil` where it does not say.
+    /// The revision of the meeting that was answered; `nil` if none is stated.
     public let sequence: Int?
-    /// When the answer was given.
+    /// The time of the answer.
     public let stampedAt: Moment
-    /// Who answers: of a reply one. What a proposal names may be all who are asked.
+    /// The attendees named. A reply names only its sender; a proposal may name all attendees.
     public let attendees: [Attendee]
-    /// What they wrote with it.
+    /// The comment.
     public let comment: String
-    /// When it is to be, where it is a proposal and says so.
+    /// The proposed time, if the answer is a proposal with a time.
     public let period: CalendarPeriod?
 
-    /// The replies in a calendar object; none where it holds none, or is none.
+    /// The replies in a calendar object; empty if there are none or if the octets are not a
+    /// calendar object.
     ///
-    /// Of an object with several events each counts; of those that reply one with several people
-    /// says nothing of any: a reply has one (RFC 5546, 3.2.3). Nor does an object with two methods,
-    /// an event that says one thing twice, or one that does not say when it was made.
+    /// Each event counts as one reply. An event is ignored if it is a reply that names several
+    /// people (RFC 5546, 3.2.3 allows one), if it states a property twice, or if it has no DTSTAMP.
+    /// A calendar object with two methods is ignored completely.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
         let calendars = CalendarReader.read(octets).calendars
         guard let calendar = calendars.first, calendars.count == 1,
@@ -69,11 +70,11 @@ public struct CalendarReply: Equatable, Sendable {
             .joined(separator: "\n")
     }
 
-    /// What a SEQUENCE may be (RFC 5545, 3.3.8).
+    /// The range of valid SEQUENCE numbers (RFC 5545, 3.3.8).
     private static let sequences = 0...Int(Int32.max)
 
-    /// `20261205T100000Z`, as DTSTAMP has to be (RFC 5545, 3.8.7.2); without the Z it is taken for
-    /// the same.
+    /// The moment in a DTSTAMP such as `20261205T100000Z` (RFC 5545, 3.8.7.2). A time without the Z
+    /// is also read as UTC.
     private static func moment(_ text: String) -> Moment? {
         switch CalendarStamp(text) {
         case .utc(let moment)?: return moment

@@ -1,4 +1,4 @@
-/// How calendar objects write text (RFC 5545, 3.3.11) and parameters (3.2, RFC 6868).
+/// The escapes of text (RFC 5545, 3.3.11) and of parameters (RFC 5545, 3.2; RFC 6868).
 enum CalendarText {
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: isSpecial) else { return text }
@@ -30,15 +30,16 @@ enum CalendarText {
         return result
     }
 
-    /// A parameter's value, in quotes where it has to be, with what quotes cannot hold written as
-    /// RFC 6868 does.
+    /// The value of a parameter, quoted if necessary. Characters that quotes cannot hold are
+    /// escaped as in RFC 6868.
     static func parameter(_ text: String) -> String {
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         var needsQuotes = false
         for scalar in text.unicodeScalars {
             switch scalar {
-            // Looked at by themselves: with a mark they would be other characters.
+            // Single scalars are compared, because together with a combining mark they would be
+            // other characters.
             case ":", ";", ",":
                 needsQuotes = true
                 result.unicodeScalars.append(scalar)
@@ -51,7 +52,8 @@ enum CalendarText {
         return needsQuotes ? "\"\(result)\"" : result
     }
 
-    /// What may have to be written otherwise, in a text or in a parameter; most texts have none.
+    /// True for an octet that may need an escape, in a text or in a parameter; most texts have
+    /// none.
     private static func isSpecial(_ octet: UInt8) -> Bool {
         switch octet {
         case 0..<0x20, 0x22, 0x2C, 0x3A, 0x3B, 0x5C, 0x5E, 0x7F: true
@@ -59,7 +61,7 @@ enum CalendarText {
         }
     }
 
-    /// What no property may hold (RFC 5545, 3.1); a tab it may.
+    /// True for a control character that no property may contain (RFC 5545, 3.1); a tab is allowed.
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F
     }

@@ -1,6 +1,6 @@
 import Timekeeping
 
-/// A time as calendar objects write it (RFC 5545, 3.3.5): by the clocks of a zone, or in UTC.
+/// A time in the form of calendar objects (RFC 5545, 3.3.5): in a zone or in UTC.
 struct CalendarTime {
     private let moment: Moment
     private let zone: Zone
@@ -8,8 +8,8 @@ struct CalendarTime {
 
     /// - Parameters:
     ///   - moment: the time.
-    ///   - zone: by whose clocks it is meant.
-    ///   - namesZone: whether it is written by them, where it can be.
+    ///   - zone: the zone.
+    ///   - namesZone: true to write the time in the zone where possible, false to write it in UTC.
     init(_ moment: Moment, in zone: Zone, namesZone: Bool) {
         self.moment = moment
         self.zone = zone
@@ -19,7 +19,8 @@ struct CalendarTime {
     /// A property with this time.
     func line(_ name: String) -> CalendarLine {
         let wall = zone.wallTime(at: moment)
-        // A time that comes twice on the wall is read as the first of both.
+        // A wall-clock time that occurs twice is read as the first of the two, so the second is
+        // written in UTC.
         guard namesZone, zone.moment(of: wall).seconds == moment.seconds else {
             return CalendarLine(name, raw: Self.utc(moment))
         }
@@ -31,21 +32,22 @@ struct CalendarTime {
         CalendarStamp.utc(moment).description
     }
 
-    /// A time on the wall: "20261205T120000".
+    /// A wall-clock time: "20261205T120000".
     static func text(_ wall: WallTime) -> String {
         CalendarStamp.wall(wall).description
     }
 }
 
 extension Zone {
-    /// Whether it is a place whose law decides about its clocks, and no offset or rule by itself.
+    /// True if the zone is a geographical one, whose rules may change, and not a mere offset or
+    /// rule.
     var hasRules: Bool {
         let name = id.utf8
         return name.contains(UInt8(ascii: "/")) && !name.contains(UInt8(ascii: ","))
             && !id.hasPrefix("Etc/")
     }
 
-    /// The zone as a calendar object has to describe it that names it, right between two moments.
+    /// The description of the zone for calendar objects that name it, correct between two moments.
     func component(from first: Moment, through last: Moment) -> CalendarComponent {
         CalendarComponent(
             "VTIMEZONE", [CalendarLine("TZID", raw: id)],
@@ -65,7 +67,7 @@ extension ZoneObservance {
         return CalendarComponent(isDaylight ? "DAYLIGHT" : "STANDARD", lines)
     }
 
-    /// An offset as RFC 5545, 3.3.14 has it: "+0200", with seconds where there are some.
+    /// An offset in the form of RFC 5545, 3.3.14: "+0200", with seconds if there are any.
     private static func offset(_ seconds: Int) -> String {
         let size = abs(seconds)
         let parts = [size / 3600, size / 60 % 60, size % 60]

@@ -1,30 +1,29 @@
 import Timekeeping
 
-/// What calendars show of an event besides what it is and when, as the one says it from which it
-/// was read.
+/// The display properties of an event besides title and time, as the original calendar stated them.
 public struct EventNature: OptionSet, Hashable, Sendable {
-    /// Bits, as they are stored: what one means never changes.
+    /// The bits as stored; their meaning never changes.
     public let rawValue: Int
 
-    /// What the bits mean.
+    /// Creates a set from its stored bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// It takes whole days, and no hours of them.
+    /// An all-day event.
     public static let wholeDays = EventNature(rawValue: 1)
-    /// Its people are free at its time (RFC 5545, 3.8.2.7).
+    /// The event does not make its people busy (RFC 5545, 3.8.2.7).
     public static let transparent = EventNature(rawValue: 2)
-    /// It may not take place (RFC 5545, 3.8.1.11).
+    /// The event may not take place (RFC 5545, 3.8.1.11).
     public static let tentative = EventNature(rawValue: 4)
-    /// It is for its owner's eyes (RFC 5545, 3.8.1.3).
+    /// Only the owner should see the event (RFC 5545, 3.8.1.3).
     public static let isPrivate = EventNature(rawValue: 8)
-    /// What it is about is nobody else's business.
+    /// The event's subject is confidential.
     public static let isConfidential = EventNature(rawValue: 16)
 }
 
 extension EventNature {
-    /// What a component says of itself.
+    /// The display properties of a component.
     init(_ event: CalendarComponent) {
         func says(_ name: String) -> String { event.line(name)?.plainText.uppercased() ?? "" }
         self = []
@@ -36,12 +35,12 @@ extension EventNature {
         switch says("CLASS") {
         case "", "PUBLIC": break
         case "CONFIDENTIAL": insert(.isConfidential)
-        // What is not known is private.
+        // An unknown class counts as private, as RFC 5545, 3.8.1.3 requires.
         default: insert(.isPrivate)
         }
     }
 
-    /// The properties that say so, without STATUS.
+    /// The properties for these settings, except STATUS.
     var lines: [CalendarLine] {
         var lines: [CalendarLine] = []
         if contains(.transparent) { lines.append(CalendarLine("TRANSP", raw: "TRANSPARENT")) }
@@ -55,7 +54,7 @@ extension EventNature {
 }
 
 extension CalendarObject {
-    /// What calendars show of it besides what it is and when.
+    /// The display properties of the event.
     public var nature: EventNature {
         components.first { $0.line("RECURRENCE-ID") == nil }.map(EventNature.init) ?? []
     }

@@ -1,16 +1,16 @@
 public import Timekeeping
 
-/// A time as a calendar object states it (RFC 5545, 3.3.4 and 3.3.5): a day, a moment, or what the
-/// clocks of a zone show, or those of whoever reads it.
+/// A time as a calendar object states it (RFC 5545, 3.3.4 and 3.3.5): a day, a moment in UTC, or a
+/// wall-clock time in a zone or in the reader's own zone.
 public struct StatedTime: Equatable, Sendable {
-    /// What is written.
+    /// The value as written.
     public let stamp: CalendarStamp
-    /// By whose clocks, of a time on the wall; `nil` for those of whoever reads it.
+    /// The zone of a wall-clock time; `nil` for the reader's own zone.
     public let zone: Zone?
-    /// The name of a zone that nobody knows: the time on the wall is kept.
+    /// The name of the zone, if it is unknown. The wall-clock time is kept.
     public let unknownZone: String?
 
-    /// What a property states; `nil` where that is no time.
+    /// The time in a property; `nil` if its value is not a time.
     ///
     /// - Parameters:
     ///   - line: the property.
@@ -20,7 +20,7 @@ public struct StatedTime: Equatable, Sendable {
         self.init(line.plainText, zone: line.parameter("TZID"), by: zones, directory)
     }
 
-    /// The same of one of several values of a property.
+    /// The time in one of several values of a property.
     init?(
         _ text: some StringProtocol, zone name: String?, by zones: CalendarZones,
         _ directory: ZoneDirectory
@@ -42,7 +42,7 @@ public struct StatedTime: Equatable, Sendable {
         self.unknownZone = unknownZone
     }
 
-    /// When that is, where it does not depend on who reads it.
+    /// The moment, if it does not depend on the reader's zone.
     public var moment: Moment? {
         switch stamp {
         case .utc(let moment): moment
@@ -51,7 +51,7 @@ public struct StatedTime: Equatable, Sendable {
         }
     }
 
-    /// When that is by somebody's clocks, where it names none.
+    /// The moment; a time that names no zone is read in the zone `own`.
     public func moment(in own: Zone) -> Moment {
         switch stamp {
         case .utc(let moment): moment
@@ -60,14 +60,14 @@ public struct StatedTime: Equatable, Sendable {
         }
     }
 
-    /// Whether it is a whole day.
+    /// True if this is a whole day.
     public var isDay: Bool { if case .day = stamp { true } else { false } }
 
-    /// "20161231" of a day, "20161231T180000Z" where the moment is known, else as the clocks show
-    /// it: "20161231T190000".
+    /// The time as text: "20161231" for a day, "20161231T180000Z" if the moment is known, otherwise
+    /// the wall-clock time "20161231T190000".
     public var words: String { moment.map { CalendarStamp.utc($0).description } ?? "\(stamp)" }
 
-    /// The time so much later; days are counted on the wall (RFC 5545, 3.3.6).
+    /// The time after a span; days are added in wall-clock time (RFC 5545, 3.3.6).
     func after(_ span: TimeSpan) -> StatedTime {
         switch stamp {
         case .day(let day):

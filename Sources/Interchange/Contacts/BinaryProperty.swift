@@ -1,6 +1,6 @@
-/// Pictures, sounds and keys, which 3.0 writes as base64 with parameters and 4.0 as URIs.
+/// Pictures, sounds and keys: vCard 3.0 writes them as base64 with parameters, 4.0 as URIs.
 enum BinaryProperty {
-    /// `property` as an unfolded line of `version`; every other property stays as it is.
+    /// `property` as an unfolded line for `version`; other properties are unchanged.
     static func line(_ property: VCardProperty, for version: VCardWriter.Version) -> String {
         let head = String(decoding: property.head, as: UTF8.self)
         let value = String(decoding: property.value, as: UTF8.self)
@@ -34,7 +34,7 @@ enum BinaryProperty {
         if type.contains("/") { return type.lowercased() }
         if !type.isEmpty { return "\(family)/\(type.lowercased())" }
         guard family == "image" else { return "\(family)/basic" }
-        // What base64 makes of the first bytes of PNG and GIF; nearly all else is JPEG.
+        // The base64 form of the first bytes of PNG and GIF files; nearly everything else is JPEG.
         if content.hasPrefix("iVBOR") { return "image/png" }
         return content.hasPrefix("R0lG") ? "image/gif" : "image/jpeg"
     }
@@ -45,7 +45,7 @@ enum BinaryProperty {
         return ";TYPE=\(ParameterEscapes.encoded(key ?? subtype.uppercased()))"
     }
 
-    /// The head without what says how the value is written.
+    /// The head without the parameters that describe the encoding of the value.
     private static func rebuiltHead(_ property: VCardProperty) -> String {
         var head = property.group.isEmpty ? property.name : "\(property.group).\(property.name)"
         for parameter in property.parameters
@@ -56,13 +56,13 @@ enum BinaryProperty {
     }
 }
 
-/// A `data:` URI (RFC 2397) with base64.
+/// A base64 `data:` URI (RFC 2397).
 private struct DataURI {
     let media: String
     let content: String
 
     init?(_ text: String) {
-        // Some programs escape the comma and the semicolon as in texts.
+        // Some programs escape the comma and the semicolon as in text.
         guard text.prefix(5).lowercased() == "data:", let comma = text.firstIndex(of: ",") else {
             return nil
         }

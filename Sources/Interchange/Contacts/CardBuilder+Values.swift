@@ -1,5 +1,6 @@
 extension CardBuilder {
-    /// Name, nicknames, organization and title; what comes a second time is kept as it is.
+    /// Reads name, nicknames, organization and title. A value for a field that is already set goes
+    /// to ``ContactCard/extra``.
     mutating func takeName(_ property: VCardProperty) {
         switch property.name {
         case "FN":
@@ -38,7 +39,8 @@ extension CardBuilder {
         card.organizationUnits = units
     }
 
-    /// The parts of a structured value, `count` of them; a part that is a list is made one text.
+    /// The parts of a structured value, exactly `count` of them. A part that is a list is joined to
+    /// one text.
     private mutating func components(
         _ property: VCardProperty, count: Int, joinedBy separator: String,
         clean: (String) -> String
@@ -66,7 +68,7 @@ extension CardBuilder {
         if trimmed.isEmpty { return }
         guard let address = MailAddress.plausible(trimmed) else {
             remarks.skip(
-                line: property.line, "\(KeptText.quoted(trimmed)) is no mail address")
+                line: property.line, "\(KeptText.quoted(trimmed)) is not a valid mail address")
             return
         }
         let types = property.types
@@ -110,7 +112,8 @@ extension CardBuilder {
         card.addresses.append(address)
     }
 
-    /// A LABEL (2.1, 3.0) belongs to the nearest address before it that has its type, else to any.
+    /// Reads a LABEL (2.1, 3.0). It belongs to the nearest address before it that has the same
+    /// type, otherwise to any address of that type, otherwise to a new one.
     mutating func takeAddressLabel(_ property: VCardProperty) {
         guard let index = unlabelledAddress(like: property) else {
             labelsWithoutAddress.append(property)
@@ -152,7 +155,7 @@ extension CardBuilder {
         return text.isEmpty ? nil : text
     }
 
-    /// The label of `property`, else its types without those that tell nothing.
+    /// The label of `property`, otherwise its types without those in `noise`.
     private mutating func type(
         of property: VCardProperty, _ types: [String], noise: [String]
     ) -> String? {
@@ -165,14 +168,15 @@ extension CardBuilder {
 }
 
 extension VCardProperty {
-    /// From 1, the most preferred, to 100 (RFC 6350, 5.3); nil for one that is not preferred.
+    /// The rank from 1, the most preferred, to 100 (RFC 6350, 5.3); `nil` if the property is not
+    /// preferred.
     fileprivate func preferenceRank(_ types: [String]) -> Int? {
         if let rank = parameter("PREF") { return min(max(Int(rank) ?? 1, 1), 100) }
         return types.contains(TypeNoise.preferred) ? 1 : nil
     }
 }
 
-/// The types that tell nothing about a property, or something else than its kind.
+/// Types that carry no information, or that do not describe the kind of a property.
 enum TypeNoise {
     static let email = ["internet", "x400"]
     static let phone = ["voice", "msg", "text"]
@@ -183,7 +187,7 @@ enum TypeNoise {
 
 /// Phone numbers as URIs (RFC 3966).
 enum PhoneNumber {
-    /// `text` without `tel:`; an extension is written out, other parameters are dropped.
+    /// `text` without `tel:`. An extension is kept as text, other parameters are dropped.
     static func withoutScheme(_ text: String) -> String {
         guard text.prefix(4).lowercased() == "tel:" else { return text }
         var number = ""
@@ -199,8 +203,8 @@ enum PhoneNumber {
 }
 
 extension ContactCard {
-    /// Fills an empty ``formattedName`` with the first that there is of name parts, nickname,
-    /// organization, mail address and phone number.
+    /// Fills an empty ``formattedName`` with the first of these that exists: name parts, nickname,
+    /// organization, mail address, phone number.
     mutating func deriveFormattedName() {
         guard formattedName.isEmpty else { return }
         let wholeName = [prefix, given, additional, family, suffix].filter { !$0.isEmpty }
@@ -210,7 +214,7 @@ extension ContactCard {
         formattedName = (names + ways).first { !$0.isEmpty } ?? ""
     }
 
-    /// A member of a group as ``groupMembers`` has it.
+    /// A reference to a group member, in the form of ``groupMembers``.
     static func memberName(_ reference: String) -> String {
         let scheme = reference.prefix(9).lowercased()
         if scheme == "urn:uuid:" { return scheme + reference.dropFirst(9) }
@@ -220,7 +224,7 @@ extension ContactCard {
 }
 
 extension String {
-    /// Without the blanks and line breaks at both ends; control characters stay.
+    /// The text without whitespace and line breaks at both ends; control characters stay.
     fileprivate var trimmedOfWhitespace: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -1,13 +1,13 @@
-/// Makes a card of its properties, of whatever version they are.
+/// Builds a card from its properties, in any version of vCard.
 struct CardBuilder {
     var card: ContactCard
-    /// What was found amiss on the way.
+    /// The problems found so far.
     var remarks = CardReading()
     var preferredEmail = Preference()
     var preferredPhone = Preference()
     var preferredAddress = Preference()
     var emailIndexByKey: [String: Int] = [:]
-    /// The addresses that no LABEL belongs to yet, by type; the last one comes first.
+    /// The indices of addresses that have no LABEL yet, by type; the nearest one is the last.
     var unlabelledByType: [String?: [Int]] = [:]
     var labelsWithoutAddress: [VCardProperty] = []
     private var isGroup = false
@@ -20,7 +20,7 @@ struct CardBuilder {
         card = ContactCard(formattedName: "", line: line)
     }
 
-    /// The card that `properties` make; nil where nothing in them could name it.
+    /// The card built from `properties`; `nil` if they contain nothing that could serve as a name.
     mutating func card(
         from properties: [VCardProperty], remarks: inout CardReading
     ) -> ContactCard? {
@@ -76,7 +76,7 @@ struct CardBuilder {
         }
     }
 
-    /// Keeps `property` as it is, for export.
+    /// Keeps `property` unchanged, for export.
     mutating func keep(_ property: VCardProperty) {
         extras.append((extraLine(property), nil))
     }
@@ -87,7 +87,7 @@ struct CardBuilder {
 }
 
 extension CardBuilder {
-    /// The value of `property` in UTF-8, its escapes still in it.
+    /// The value of `property` in UTF-8, with its escapes.
     mutating func decoded(_ property: VCardProperty) -> ArraySlice<UInt8> {
         let decoded = property.decodedValue()
         if decoded.isGuess {
@@ -103,14 +103,15 @@ extension CardBuilder {
         KeptText.line(VCardText.unescaped(decoded(property)))
     }
 
-    /// The values of a property that is a list, without empty ones.
+    /// The values of a list property, without empty ones.
     mutating func list(_ property: VCardProperty) -> [String] {
         VCardText.split(decoded(property), at: .comma)
             .map { KeptText.line(VCardText.unescaped($0)) }
             .filter { !$0.isEmpty }
     }
 
-    /// The value of a property that counts once; nil where it is empty or has come before.
+    /// The value of a property that may appear once; `nil` if it is empty or if the field is
+    /// already set.
     mutating func first(_ property: VCardProperty, isTaken: Bool) -> String? {
         let text = line(property)
         if text.isEmpty { return nil }
@@ -119,13 +120,13 @@ extension CardBuilder {
         return nil
     }
 
-    /// The date that replaces `known`, which stays where there is one.
+    /// The date in `property`. A date that is already known is never replaced.
     private mutating func date(_ property: VCardProperty, known: String?) -> String? {
         let text = line(property)
         if text.isEmpty { return known }
         let omitted = property.parameter("X-APPLE-OMIT-YEAR")
         guard let date = ContactDate.normalised(text, omittedYear: omitted) else {
-            remarks.warn(line: property.line, "\(KeptText.quoted(text)) is no date")
+            remarks.warn(line: property.line, "\(KeptText.quoted(text)) is not a valid date")
             keep(property)
             return known
         }
@@ -153,7 +154,7 @@ extension CardBuilder {
 }
 
 extension CardBuilder {
-    /// The label that Apple and Google put beside a property, by way of its group.
+    /// The label that Apple and Google attach to a property through its group.
     mutating func label(of property: VCardProperty) -> String? {
         guard !property.group.isEmpty, let label = labelByGroup[property.group] else { return nil }
         usedLabelGroups.insert(property.group)
@@ -163,7 +164,7 @@ extension CardBuilder {
     private mutating func readLabels(_ properties: [VCardProperty]) {
         for property in properties where property.name == "X-ABLABEL" {
             var label = line(property)
-            // Apple's own labels are keys that its programs translate.
+            // Apple's built-in labels are keys, which its programs translate.
             while label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count > 8 {
                 label = KeptText.line(label.dropFirst(4).dropLast(4).lowercased())
             }
@@ -196,7 +197,8 @@ extension CardBuilder {
     }
 }
 
-/// Which of several is preferred: the one with the lowest rank, of several such the first.
+/// The preferred one of several values: the one with the lowest rank number, and the first among
+/// equals.
 struct Preference {
     private(set) var index: Int?
     private var rank = Int.max
@@ -209,7 +211,7 @@ struct Preference {
 }
 
 extension [String] {
-    /// The first of each.
+    /// The array without duplicates; the first of each is kept.
     var withoutRepeats: [String] {
         guard count > 1 else { return self }
         var seen: Set<String> = []

@@ -1,14 +1,15 @@
-/// What was read from an address book file.
+/// The result of reading an address book file.
 public struct CardReading: Equatable, Sendable {
-    /// The good cards, in the order of the file.
+    /// The cards that could be read, in the order of the file.
     public var cards: [ContactCard] = []
-    /// What was left out, in the order of the file; at most ``ContactLimits/remarksMax`` and one
-    /// that says so.
+    /// The skipped parts, in the order of the file: at most ``ContactLimits/remarksMax``, and one
+    /// more that says the list is incomplete.
     public var skipped: [SkippedPart] = []
-    /// What was read, but perhaps not as its author meant it; bounded as ``skipped``.
+    /// The parts that were read, but perhaps not as intended; limited in the same way as
+    /// ``skipped``.
     public var warnings: [ReadingWarning] = []
 
-    /// Nothing read yet.
+    /// An empty result.
     public init() {}
 
     mutating func skip(line: Int, _ reason: String) {
@@ -25,56 +26,56 @@ public struct CardReading: Equatable, Sendable {
             ReadingWarning(line: line, message: isLast ? CardReading.furtherRemarks : message))
     }
 
-    static let furtherRemarks = "more was found from here on than is listed"
+    static let furtherRemarks = "more problems follow that are not listed"
 }
 
-/// A part of a file that was left out: a card, or a line of a card that was kept.
+/// A skipped part of a file: a card, or one line of a card that was kept.
 public struct SkippedPart: Equatable, Sendable {
-    /// Counted from 1. For a card, the line on which it begins.
+    /// The line, counted from 1. For a card, its first line.
     public let line: Int
-    /// Why, in words that may be shown.
+    /// The reason, as text for people.
     public let reason: String
 
-    /// A part and the reason, as they are.
+    /// Creates a skipped part.
     public init(line: Int, reason: String) {
         self.line = line
         self.reason = reason
     }
 }
 
-/// Something that was read, but perhaps not as its author meant it.
+/// A part that was read, but perhaps not as intended.
 public struct ReadingWarning: Equatable, Sendable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// What was assumed, in words that may be shown.
+    /// The assumption that was made, as text for people.
     public let message: String
 
-    /// A line and the message, as they are.
+    /// Creates a warning.
     public init(line: Int, message: String) {
         self.line = line
         self.message = message
     }
 }
 
-/// The most that is read of one file. What exceeds a limit is left out and named.
+/// The limits for reading one file. Parts beyond a limit are skipped and reported.
 public enum ContactLimits {
-    /// Bytes of a file: 64 MiB.
+    /// The largest size of a file: 64 MiB.
     public static let fileBytesMax = 64 << 20
-    /// Cards of a file, or rows below its header.
+    /// The most cards of a file, or rows below its header.
     public static let cardsMax = 200_000
-    /// Bytes of one unfolded line: 16 MiB, for pictures.
+    /// The largest size of one unfolded line: 16 MiB, to allow pictures.
     public static let lineBytesMax = 16 << 20
-    /// Properties of a card; a group has one for each member.
+    /// The most properties of a card; a group has one for each member.
     public static let propertiesMax = 100_000
-    /// Columns of a table that are looked at.
+    /// The most columns of a table that are read.
     public static let columnsMax = 500
-    /// Entries of ``CardReading/skipped``, and of ``CardReading/warnings``.
+    /// The most entries in ``CardReading/skipped``, and the most in ``CardReading/warnings``.
     public static let remarksMax = 1000
-    /// Bytes of a mail address (RFC 5321, 4.5.3.1.3, without the angle brackets).
+    /// The longest mail address in bytes (RFC 5321, 4.5.3.1.3, without the angle brackets).
     public static let mailAddressBytesMax = 254
 
-    /// The sentence about a file of more than ``fileBytesMax``.
+    /// The error message for a file that is larger than ``fileBytesMax``.
     public static func refusal(ofBytes count: Int) -> String {
-        "the file has \(count) bytes, and at most \(fileBytesMax) are read"
+        "the file has \(count) bytes; at most \(fileBytesMax) can be read"
     }
 }

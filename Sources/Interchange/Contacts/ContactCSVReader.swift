@@ -1,10 +1,10 @@
-/// Why a file cannot be read as contacts.
+/// The reasons that a file cannot be read as contacts.
 public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
-    /// More than ``ContactLimits/fileBytesMax``.
+    /// The file is larger than ``ContactLimits/fileBytesMax``.
     case tooLong(bytes: Int)
-    /// Nothing but blank lines.
+    /// The file has only blank lines.
     case empty
-    /// The first line, on `line`, has no header by which a row could name anybody.
+    /// The first line, at `line`, has no column that could name a person.
     case unknownHeader(line: Int, found: [String])
 
     /// A sentence that says what to do.
@@ -13,25 +13,27 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
         case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
         case .empty: "the file is empty"
         case .unknownHeader(_, let found):
-            "the first line must name the columns, and none of "
-                + "\(KeptText.quoted(found.joined(separator: ", "))) is known. Understood are "
-                + "the headers of Google Contacts and of Outlook, among them: "
+            "the first line must name the columns, but none of "
+                + "\(KeptText.quoted(found.joined(separator: ", "))) is known. Use the "
+                + "headers of Google Contacts or Outlook, such as: "
                 + ContactColumn.understoodHeaders.joined(separator: ", ")
         }
     }
 }
 
-/// Reads contacts from CSV: Google Contacts' headers (of all years), Outlook's, and plain ones
-/// such as `name,email,phone`, in any order and case. Other columns are ignored.
+/// Reads contacts from CSV. It accepts the headers of Google Contacts (old and new), those of
+/// Outlook, and plain ones such as `name,email,phone`, in any order and case. Other columns are
+/// ignored.
 public enum ContactCSVReader {
-    /// The contacts in `bytes`, in UTF-8, UTF-16 or Windows-1252, separated by comma, semicolon
-    /// or tab.
+    /// Parses the contacts in `bytes`, which may be in UTF-8, UTF-16 or Windows-1252, and separated
+    /// by commas, semicolons or tabs.
     ///
-    /// A row with more or fewer fields than the header is named, and kept if it names somebody.
+    /// A row with more or fewer fields than the header is reported, and kept if it names a person.
     ///
     /// - Parameter bytes: The whole file, with or without a byte order mark.
     /// - Returns: A card for each row that has a name, a mail address or a phone number.
-    /// - Throws: ``ContactCSVError`` where the first line is no header of contacts.
+    /// - Throws: ``ContactCSVError`` if the file is too large or empty, or if its first line is not
+    ///   a header of contacts.
     public static func read(_ bytes: [UInt8]) throws(ContactCSVError) -> CardReading {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
@@ -49,11 +51,11 @@ public enum ContactCSVReader {
             guard rowCount <= ContactLimits.cardsMax else {
                 reading.skip(
                     line: row.line,
-                    "the file has more than \(ContactLimits.cardsMax) rows; the rest is left out")
+                    "the file has more than \(ContactLimits.cardsMax) rows; the rest is skipped")
                 break
             }
             guard !row.hasOpenQuote else {
-                reading.skip(line: row.line, "the row opens a quote that nothing closes")
+                reading.skip(line: row.line, "the row has a quotation mark without a closing one")
                 continue
             }
             var builder = ContactRow(row, layout: layout)
@@ -65,7 +67,7 @@ public enum ContactCSVReader {
             }
         }
         if rowCount == 0 {
-            reading.skip(line: header.line, "no row follows the line that names the columns")
+            reading.skip(line: header.line, "the file has column names but no rows")
         }
         return reading
     }

@@ -1,14 +1,14 @@
 /// Writes contacts as CSV with the headers of Google Contacts.
 public enum ContactCSVWriter {
-    /// Mail addresses, phones, postal addresses and web addresses of a contact that are written.
+    /// The most mail addresses, phones, postal addresses and web addresses written for one contact.
     public static let slotsMax = 20
 
-    /// `cards` as a table: a row for each, CRLF, quoted where needed (RFC 4180).
+    /// `cards` as a table: one row each, lines ending with CRLF, quoted where needed (RFC 4180).
     ///
-    /// Names, ways to reach somebody, organization, dates, note and categories are written; CSV
-    /// has no place for the rest, nor for groups, which are left out. A cell that a spreadsheet
-    /// would take for a formula begins with an apostrophe, which ``ContactCSVReader`` takes away;
-    /// phone numbers stay as they are.
+    /// The table holds names, mail addresses, phone numbers, postal and web addresses,
+    /// organization, dates, note and categories. Other properties and all groups are left out,
+    /// because CSV has no place for them. A cell that a spreadsheet would take for a formula begins
+    /// with an apostrophe, which ``ContactCSVReader`` removes; phone numbers stay as they are.
     public static func write(_ cards: [ContactCard]) -> String {
         let people = cards.filter { $0.groupMembers == nil }
         let widths = SlotWidths(people)
@@ -109,7 +109,7 @@ public enum ContactCSVWriter {
     }
 }
 
-/// How many columns of each kind the widest contact needs.
+/// The number of columns of each kind that the widest contact needs.
 private struct SlotWidths {
     let emails: Int
     let phones: Int

@@ -1,14 +1,14 @@
 extension ContactCard {
-    /// The languages in which somebody likes to read (LANG; RFC 6350, 6.4.4), the one that they
-    /// prefer first. Tags of BCP 47, such as `de-AT`.
+    /// The languages that the person prefers to read (LANG; RFC 6350, 6.4.4), the preferred one
+    /// first. They are BCP 47 tags such as `de-AT`.
     public var languages: [String] {
         languageLines.enumerated().sorted {
             ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
         }.map(\.element.tag)
     }
 
-    /// The language that they prefer. Setting it takes the place of all that were there; the same
-    /// again leaves them.
+    /// The preferred language. Setting another one replaces all languages; setting the same one
+    /// keeps them.
     public var language: String? {
         get { languages.first }
         set {
@@ -19,7 +19,7 @@ extension ContactCard {
     }
 
     private static let languageProperty = "LANG"
-    /// The last place, which is that of a line without one (RFC 6350, 5.3).
+    /// The lowest rank, which applies to a line without one (RFC 6350, 5.3).
     private static let lastRank = 100
 
     private var languageLines: [(tag: String, rank: Int)] {
@@ -35,8 +35,8 @@ extension ContactCard {
         }
     }
 
-    /// Whether a text has the form of a tag (RFC 5646, 2.1): letters, and behind hyphens letters
-    /// and digits.
+    /// True if a text has the form of a language tag (RFC 5646, 2.1): letters, followed by hyphens
+    /// with letters and digits.
     public static func isLanguageTag(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return text.utf8.count <= 35

@@ -1,17 +1,18 @@
-/// A contact as an address book file describes it, whatever the format.
+/// A contact as an address book file describes it, in any format.
 ///
-/// What ``VCardReader`` and ``ContactCSVReader`` return is trimmed and free of control characters;
-/// only ``note`` and the parts of an address may have line breaks, as LF. Missing texts are empty.
+/// Texts from ``VCardReader`` and ``ContactCSVReader`` are trimmed and free of control characters.
+/// Only ``note`` and the parts of an address may contain line breaks, as LF. Missing texts are
+/// empty.
 ///
 /// ```swift
 /// let reading = VCardReader.read(bytes)
 /// reading.cards.first?.emails.first { $0.preferred }?.address
 /// ```
 public struct ContactCard: Equatable, Sendable {
-    /// The name of the card itself, as its file has it (UID), by which a later file updates it.
+    /// The identifier of the card (UID), by which a later file updates it.
     public var uid: String?
-    /// The whole name, for showing (FN). Never empty after reading: where it is missing, it is
-    /// made of the first that there is of name parts, nickname, organization, mail address, phone.
+    /// The full name for display (FN). Never empty after reading: if it is missing, the first of
+    /// these is used: name parts, nickname, organization, mail address, phone number.
     public var formattedName: String
     /// The given name ("Ada").
     public var given = ""
@@ -19,13 +20,13 @@ public struct ContactCard: Equatable, Sendable {
     public var family = ""
     /// Middle names.
     public var additional = ""
-    /// What stands before the name ("Dr.").
+    /// The prefix of the name ("Dr.").
     public var prefix = ""
-    /// What stands after the name ("Jr.").
+    /// The suffix of the name ("Jr.").
     public var suffix = ""
     /// Nicknames, each once.
     public var nicknames: [String] = []
-    /// Other whole names, each once: of cards that turned out to be of the same person.
+    /// Other full names, each once, from merged cards of the same person.
     public var also: [String] = []
     /// Mail addresses, each once; after reading at most one is preferred.
     public var emails: [Email] = []
@@ -39,42 +40,42 @@ public struct ContactCard: Equatable, Sendable {
     public var organizationUnits: [String] = []
     /// The job title.
     public var title = ""
-    /// The time zone as the file has it: a name (`Europe/Paris`), an offset, or anything else.
+    /// The time zone as the file states it: a name (`Europe/Paris`), an offset, or any other text.
     public var timeZone: String?
-    /// `1990-04-12`, or `--04-12` where the year is not known.
+    /// The birthday: `1990-04-12`, or `--04-12` if the year is unknown.
     public var birthday: String?
-    /// In the form of ``birthday``.
+    /// The anniversary, in the form of ``birthday``.
     public var anniversary: String?
-    /// A note, of any number of lines.
+    /// A note, which may have several lines.
     public var note = ""
     /// Categories, labels or groups, each once.
     public var categories: [String] = []
     /// Web addresses.
     public var urls: [String] = []
-    /// For a group, the cards in it, each once: `urn:uuid:` or `mailto:` and what follows, or a
-    /// plain uid. Compare them by ``memberKey(of:)``. Nil for a person.
+    /// For a group, the references to its members, each once: a plain UID, or text that begins with
+    /// `urn:uuid:` or `mailto:`. Compare them by ``memberKey(of:)``. `nil` for a person.
     public var groupMembers: [String]?
-    /// Properties that have no field here, pictures among them, as unfolded lines in the syntax of
-    /// vCard 3.0 and 4.0 with their groups and parameters, kept for export.
+    /// Properties without a field here, including pictures, kept for export. They are unfolded
+    /// lines in the syntax of vCard 3.0 and 4.0 with their groups and parameters.
     public var extra: [String] = []
-    /// When the card was last changed (REV), as the file has it.
+    /// The time of the last change (REV), as the file states it.
     public var revision: String?
     /// The first line of the card in its source, counted from 1, for messages.
     public var line: Int
 
-    /// A card of which only the name is known.
+    /// A card with only a name.
     public init(formattedName: String, line: Int = 1) {
         self.formattedName = formattedName
         self.line = line
     }
 
-    /// A card of somebody by a name that was typed, as ``takeName(_:)`` takes it.
+    /// A card with a typed name, read as in ``takeName(_:)``.
     public init(typedName: String) {
         self.init(formattedName: "")
         takeName(typedName)
     }
 
-    /// Takes a name that was typed: its first word is the given name, the others the family name.
+    /// Sets a typed name: its first word becomes the given name, the rest the family name.
     public mutating func takeName(_ name: String) {
         let words = name.split(separator: " ").map(String.init)
         formattedName = words.joined(separator: " ")
@@ -82,15 +83,15 @@ public struct ContactCard: Equatable, Sendable {
         family = words.dropFirst().joined(separator: " ")
     }
 
-    /// The property for ``also``: vCard has none of its own.
+    /// The property for ``also``, because vCard has none.
     static let alsoProperty = "X-LETSMEET-ALSO"
 
-    /// Whether the card has a picture, in ``extra``.
+    /// True if ``extra`` contains a picture.
     public var hasPhoto: Bool {
         extra.contains { ExtraLine.name(of: $0) == "PHOTO" }
     }
 
-    /// What a uid or an entry of ``groupMembers`` is to be compared by: lower case, without
+    /// The key by which to compare a UID or an entry of ``groupMembers``: in lower case, without
     /// `urn:uuid:` and without the `:ABPerson` of macOS.
     ///
     /// ```swift
@@ -111,10 +112,10 @@ extension ContactCard {
         public var address: String
         /// `home`, `work` or another type, in lower case; or a label, as its author wrote it.
         public var type: String?
-        /// Whether this is the address to write to.
+        /// True if this is the preferred address.
         public var preferred: Bool
 
-        /// An address as it is; nothing is checked.
+        /// Creates an address without checking it.
         public init(address: String, type: String? = nil, preferred: Bool = false) {
             self.address = address
             self.type = type
@@ -126,12 +127,12 @@ extension ContactCard {
     public struct Phone: Equatable, Sendable {
         /// The number as its author wrote it, without `tel:`.
         public var number: String
-        /// As ``Email/type``; several types are joined by spaces (`work fax`).
+        /// The type, as in ``Email/type``; several types are joined by spaces (`work fax`).
         public var type: String?
-        /// Whether this is the number to call.
+        /// True if this is the preferred number.
         public var preferred: Bool
 
-        /// A number as it is; nothing is checked.
+        /// Creates a number without checking it.
         public init(number: String, type: String? = nil, preferred: Bool = false) {
             self.number = number
             self.type = type
@@ -139,11 +140,11 @@ extension ContactCard {
         }
     }
 
-    /// A postal address of a contact. Its parts may have several lines.
+    /// A postal address of a contact. Its parts may contain several lines.
     public struct PostalAddress: Equatable, Sendable {
         /// The post office box.
         public var poBox = ""
-        /// What narrows the street down: an apartment, a floor.
+        /// An addition to the street: an apartment, a floor.
         public var extended = ""
         /// Street and number.
         public var street = ""
@@ -155,17 +156,17 @@ extension ContactCard {
         public var postcode = ""
         /// The country, as a name.
         public var country = ""
-        /// As ``ContactCard/Email/type``.
+        /// The type, as in ``ContactCard/Email/type``.
         public var type: String?
-        /// Whether this is the address to use.
+        /// True if this is the preferred address.
         public var preferred = false
-        /// The address as it is written on a letter, where the file has it.
+        /// The complete address as printed on a letter, if the file states it.
         public var label: String?
 
-        /// An address of which nothing is known.
+        /// An empty address.
         public init() {}
 
-        /// Whether nothing at all is known.
+        /// True if all parts are empty and there is no label.
         public var isEmpty: Bool {
             parts.allSatisfy(\.isEmpty) && label == nil
         }

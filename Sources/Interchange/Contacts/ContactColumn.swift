@@ -1,13 +1,14 @@
-/// What a column of a contacts file holds, told by its header.
+/// The meaning of a column in a contacts file, derived from its header.
 struct ContactColumn: Equatable {
     enum Kind: Hashable {
         case formattedName, given, additional, family, prefix, suffix, nickname
         case organization, department, jobTitle, birthday, anniversary, note, timeZone
-        /// A prefix where there is a column for the job title too, as in Outlook; else that.
+        /// A prefix if there is also a column for the job title, as in Outlook; otherwise the job
+        /// title.
         case title
-        /// Google's, separated by ` ::: `.
+        /// Google's labels, separated by ` ::: `.
         case labels
-        /// Outlook's, separated by semicolons.
+        /// Outlook's categories, separated by semicolons.
         case categories
         case email, phone, url, event
         /// The type of the value in the same slot.
@@ -15,20 +16,20 @@ struct ContactColumn: Equatable {
         case poBox, extended, street, locality, region, postcode, country, formattedAddress
     }
 
-    /// What has a number of slots in a row.
+    /// A kind of data that may appear several times in a row, in numbered slots.
     enum Family: Hashable {
         case emails, phones, addresses, urls, events
     }
 
     var kind: Kind
-    /// Nil for what a contact has once.
+    /// `nil` for data that a contact has only once.
     var family: Family?
-    /// Columns of the same family and slot belong together.
+    /// The slot; columns of the same family and slot belong together.
     var slot = ""
-    /// The type that the header itself names.
+    /// The type, if the header itself names it.
     var type: String?
 
-    /// Nil for a header that is not understood.
+    /// Parses a header; `nil` if it is unknown.
     init?(header: String) {
         let name = KeptText.line(header.lowercased()).replacing("_", with: " ")
             .replacing("e-mail", with: "email")
@@ -52,7 +53,7 @@ struct ContactColumn: Equatable {
         self.type = type
     }
 
-    /// Google's `email 1 - value`.
+    /// Parses Google's `email 1 - value`.
     private init?(numbered name: String) {
         guard let dash = name.firstRange(of: " - ") else { return nil }
         let left = name[..<dash.lowerBound].split(separator: " ")
@@ -79,7 +80,7 @@ struct ContactColumn: Equatable {
         }
     }
 
-    /// `email`, `email 2`, `email 2 address`, `website`.
+    /// Parses `email`, `email 2`, `email 2 address`, `website`.
     private init?(emailOrURL name: String) {
         let letters = name.filter { !$0.isWholeNumber }
             .split(separator: " ").joined(separator: " ")
@@ -94,7 +95,7 @@ struct ContactColumn: Equatable {
         }
     }
 
-    /// Outlook's `home city`, or `city` alone.
+    /// Parses Outlook's `home city`, or `city` alone.
     private init?(addressPart name: String) {
         let words = name.split(separator: " ", maxSplits: 1)
         if words.count == 2, let type = ContactColumn.addressTypes[String(words[0])],
@@ -110,14 +111,14 @@ struct ContactColumn: Equatable {
 }
 
 extension ContactColumn {
-    /// Headers by which a row can name somebody, for the message about a file that has none.
+    /// Headers that can name a person, for the error message about a file without them.
     static let understoodHeaders = [
         "Name", "First Name", "Last Name", "Given Name", "Family Name", "Nickname",
         "Organization Name", "Company", "E-mail 1 - Value", "E-mail Address", "Email",
         "Phone 1 - Value", "Mobile Phone", "Home Phone", "Business Phone", "Phone",
     ]
 
-    /// Whether a value in this column names somebody.
+    /// True if a value in this column can name a person.
     var names: Bool {
         switch kind {
         case .formattedName, .given, .family, .nickname, .organization, .email, .phone: true
@@ -146,7 +147,7 @@ extension ContactColumn {
         "group": .categories, "tags": .categories,
     ]
 
-    /// The type by header; empty where the header tells none.
+    /// The phone type for each header; empty if the header names none.
     private static let phoneTypes: [String: String] = [
         "phone": "", "phone number": "", "telephone": "", "tel": "", "primary phone": "main",
         "company main phone": "main", "mobile phone": "cell", "mobile": "cell", "cell": "cell",

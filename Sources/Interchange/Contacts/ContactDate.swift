@@ -1,13 +1,13 @@
-/// The dates of address books: `1990-04-12`, or `--04-12` where the year is not known.
+/// The dates of address books: `1990-04-12`, or `--04-12` if the year is unknown.
 enum ContactDate {
-    /// The year that Apple writes where it has none.
+    /// The year that Apple writes for an unknown year.
     static let unknownYear = 1604
 
-    /// `text` in the form above; nil where it is no whole date.
+    /// `text` in the form described at ``ContactDate``; `nil` if it is not a complete date.
     ///
-    /// Understood are `19900412`, `1990-04-12`, `1990/4/12`, `--0412`, `--04-12`, each with or
-    /// without a time after it (RFC 2426, 3.1.5; RFC 6350, 4.3). The year 1604 means none, and so
-    /// does `omittedYear`, the value of X-APPLE-OMIT-YEAR.
+    /// The accepted forms are `19900412`, `1990-04-12`, `1990/4/12`, `--0412` and `--04-12`, each
+    /// with or without a time after it (RFC 2426, 3.1.5; RFC 6350, 4.3). The year 1604 and
+    /// `omittedYear`, the value of X-APPLE-OMIT-YEAR, mean that the year is unknown.
     static func normalised(_ text: String, omittedYear: String? = nil) -> String? {
         var date = text.utf8[...]
         if let time = date.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == .space }) {
@@ -20,13 +20,13 @@ enum ContactDate {
         return written(year: isYearKnown ? fields.year : nil, month: fields.month, day: fields.day)
     }
 
-    /// A date of the form above as vCard 4.0 writes it: `19900412`, `--0412`.
+    /// A normalised date in the form of vCard 4.0: `19900412`, `--0412`.
     static func basic(_ date: String) -> String {
         let isYearless = date.hasPrefix("--")
         return (isYearless ? "--" : "") + date.filter { $0 != "-" }
     }
 
-    /// A date from its numbers; nil for one that no calendar has.
+    /// A date from its numbers; `nil` if that date does not exist.
     static func written(checking year: Int?, month: Int, day: Int) -> String? {
         guard isDay(day, month: month, year: year) else { return nil }
         return written(year: year, month: month, day: day)
@@ -71,7 +71,7 @@ enum ContactDate {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// Whether the day exists; the 29th of February does where the year is not known.
+    /// True if the day exists. The 29th of February exists if the year is unknown.
     private static func isDay(_ day: Int, month: Int, year: Int?) -> Bool {
         guard (1...12).contains(month), year != 0 else { return false }
         let isLeap = year.map { $0 % 4 == 0 && ($0 % 100 != 0 || $0 % 400 == 0) } ?? true

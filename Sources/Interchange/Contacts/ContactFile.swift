@@ -1,19 +1,20 @@
-/// An address book file of any format that is understood here.
+/// An address book file in any supported format.
 public enum ContactFile {
-    /// What a file is.
+    /// The format of an address book file.
     public enum Format: Equatable, Sendable {
-        /// vCard of any version.
+        /// A vCard file of any version.
         case vCard
         /// A table with a header.
         case csv
     }
 
-    /// What `bytes` are. A line `BEGIN:VCARD` decides; where there is none, the end of `name`.
+    /// The format of `bytes`: vCard if there is a line `BEGIN:VCARD`, otherwise as the file
+    /// extension says.
     ///
     /// - Parameters:
     ///   - bytes: The whole file, in UTF-8, UTF-16 or an 8-bit encoding.
-    ///   - name: The file's name, or an empty text where it has none.
-    /// - Returns: ``Format/csv`` for what is no vCard.
+    ///   - name: The file's name, or an empty text if it has none.
+    /// - Returns: ``Format/csv`` for everything that is not a vCard file.
     public static func format(of bytes: [UInt8], name: String) -> Format {
         var lines = PhysicalLines(SourceText.plain(Array(bytes.prefix(sniffedBytesMax))))
         while let line = lines.next() {
@@ -23,13 +24,13 @@ public enum ContactFile {
         return ending.hasSuffix(".vcf") || ending.hasSuffix(".vcard") ? .vCard : .csv
     }
 
-    /// The contacts in `bytes`, whatever the format; a file that cannot be read at all is one
-    /// skipped part.
+    /// Parses the contacts in `bytes` in any supported format. A file that cannot be read at all is
+    /// reported as one skipped part.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - name: As for ``format(of:name:)``.
-    /// - Returns: The good cards, and what was left out.
+    /// - Returns: The contacts and the skipped parts.
     public static func read(_ bytes: [UInt8], name: String) -> CardReading {
         switch format(of: bytes, name: name) {
         case .vCard: return VCardReader.read(bytes)
@@ -44,12 +45,12 @@ public enum ContactFile {
         }
     }
 
-    /// As far as a first card is sought.
+    /// The number of bytes searched for the first card.
     private static let sniffedBytesMax = 64 << 10
 }
 
 extension ContactCSVError {
-    /// Where the file is wrong, counted from 1.
+    /// The line with the error, counted from 1.
     fileprivate var line: Int {
         switch self {
         case .tooLong, .empty: 1

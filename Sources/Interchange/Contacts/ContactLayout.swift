@@ -1,4 +1,4 @@
-/// Where in a row of a contacts file what stands.
+/// The positions of the columns in a contacts file.
 struct ContactLayout {
     /// Columns that belong together, such as a phone number and its type.
     struct Slot {
@@ -11,7 +11,7 @@ struct ContactLayout {
     private(set) var columns: [ContactColumn.Kind: Int] = [:]
     private(set) var slots: [ContactColumn.Family: [Slot]] = [:]
 
-    /// Nil where no column of `headers` could name anybody.
+    /// Reads the headers; `nil` if none of these columns could name a person.
     init?(headers: [String]) {
         columnCount = headers.count
         let understood = headers.prefix(ContactLimits.columnsMax).map(ContactColumn.init)

@@ -1,4 +1,4 @@
-/// Makes a card of a row of a contacts file.
+/// Builds a card from a row of a contacts file.
 struct ContactRow {
     private let row: CSVRow
     private let layout: ContactLayout
@@ -12,7 +12,7 @@ struct ContactRow {
         card = ContactCard(formattedName: "", line: row.line)
     }
 
-    /// The card; nil where the row names nobody.
+    /// The card; `nil` if the row names nobody.
     mutating func card(remarks: inout CardReading) -> ContactCard? {
         swap(&self.remarks, &remarks)
         defer { swap(&self.remarks, &remarks) }
@@ -34,7 +34,7 @@ struct ContactRow {
         if isRagged {
             remarks.warn(
                 line: row.line,
-                "the row has \(row.fields.count) fields, and the header \(layout.columnCount)")
+                "the row has \(row.fields.count) fields, but the header has \(layout.columnCount)")
         }
     }
 
@@ -61,7 +61,7 @@ struct ContactRow {
         for entry in entries(of: .emails, .email) {
             guard let address = MailAddress.plausible(entry.value) else {
                 remarks.skip(
-                    line: row.line, "\(KeptText.quoted(entry.value)) is no mail address")
+                    line: row.line, "\(KeptText.quoted(entry.value)) is not a valid mail address")
                 continue
             }
             guard seen.insert(MailAddress.folded(address)).inserted else { continue }
@@ -97,7 +97,7 @@ struct ContactRow {
             address.postcode = block(.postcode, slot)
             address.country = block(.country, slot)
             let formatted = block(.formattedAddress, slot)
-            // Google writes every address a second time, as lines.
+            // Google writes every address twice, the second time as several lines.
             if !formatted.isEmpty, formatted != address.formatted { address.label = formatted }
             guard !address.isEmpty else { continue }
             let mark = GoogleMark(block(.type, slot))
@@ -123,7 +123,7 @@ struct ContactRow {
 extension ContactRow {
     private mutating func labels() -> [String] {
         MultiValue.split(text(.labels)).map { GoogleMark($0).text }.filter { name in
-            // Everybody is in this group of Google's, so it says nothing.
+            // Google puts every contact into this group, so it carries no information.
             !name.isEmpty && !["mycontacts", "my contacts"].contains(name.lowercased())
         }
     }
@@ -133,14 +133,14 @@ extension ContactRow {
             .map { KeptText.line(String($0)) }.filter { !$0.isEmpty }
     }
 
-    /// A value of a slot, with its type.
+    /// A value in a slot with its type.
     private struct Entry {
         var value: String
         var type: String?
         var isPreferred: Bool
     }
 
-    /// The values of a family, those of ` ::: ` lists one by one.
+    /// The values of a family. Lists separated by ` ::: ` are split.
     private mutating func entries(
         of family: ContactColumn.Family, _ kind: ContactColumn.Kind
     ) -> [Entry] {
@@ -188,9 +188,9 @@ extension ContactRow {
         case .ambiguous:
             remarks.warn(
                 line: row.line,
-                "\(KeptText.quoted(text)) may mean two days and was left out: write 1990-04-12")
+                "\(KeptText.quoted(text)) is ambiguous and was skipped; write it as 1990-04-12")
         case .unreadable:
-            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is no date")
+            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is not a valid date")
         }
         return nil
     }

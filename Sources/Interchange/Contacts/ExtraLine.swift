@@ -1,9 +1,9 @@
-/// A property that has no field of its own, as an unfolded line of vCard 3.0 and 4.0.
+/// A property without a field of its own, as an unfolded line of vCard 3.0 and 4.0.
 enum ExtraLine {
-    /// `property` with `value`, its decoded value.
+    /// `property` with its decoded value `value`.
     ///
-    /// What a 3.0 reader understands stays as it is, byte for byte. What only 2.1 has is put into
-    /// the words of 3.0: bare parameters, BASE64, QUOTED-PRINTABLE and CHARSET.
+    /// Everything that a 3.0 reader understands stays unchanged, byte for byte. Syntax that only
+    /// 2.1 has is converted to 3.0: bare parameters, BASE64, QUOTED-PRINTABLE and CHARSET.
     static func line(_ property: VCardProperty, value: ArraySlice<UInt8>) -> String {
         let text =
             property.isBase64
@@ -15,14 +15,15 @@ enum ExtraLine {
         return KeptText.line(head + ":" + text)
     }
 
-    /// The name of the property of `line`, in capitals, without its group.
+    /// The property name of `line`, in capitals and without its group.
     static func name(of line: String) -> String {
         let head = line.utf8.prefix { $0 != .colon && $0 != .semicolon }
         let name = head.split(separator: UInt8(ascii: ".")).last ?? head
         return String(decoding: name, as: UTF8.self).uppercased()
     }
 
-    /// `line` taken apart; nil where it is no property, or one that only a whole card may have.
+    /// The parsed `line`; `nil` if it is not a property, or if it is one that belongs to the card
+    /// as a whole.
     static func property(of line: String) -> VCardProperty? {
         let bytes = Array(KeptText.line(line).utf8)[...]
         guard let property = VCardProperty(LogicalLine(number: 1, bytes: bytes)),
@@ -51,7 +52,7 @@ enum ExtraLine {
 }
 
 extension String {
-    /// With line breaks, which quoted-printable can carry, in the escapes of 3.0.
+    /// The text with line breaks, which quoted-printable can carry, as escapes of 3.0.
     fileprivate var replacingLineBreaks: String {
         guard utf8.contains(.lineFeed) || utf8.contains(.carriageReturn) else { return self }
         return KeptText.block(self).split(separator: "\n", omittingEmptySubsequences: false)

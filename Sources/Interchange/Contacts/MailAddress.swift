@@ -1,10 +1,11 @@
-/// What is taken for a mail address in an address book.
+/// Mail addresses in address books.
 public enum MailAddress {
-    /// The address in `text`, without `mailto:` and its fields; nil for what is none.
+    /// The address in `text`, without `mailto:` and its fields; `nil` if it is not a plausible
+    /// address.
     ///
-    /// The check asks what keeps a message from going astray: one `@` with something on both
-    /// sides, no blanks, no control characters, nothing that ends an address or begins another.
-    /// Whether the address exists, only a mail to it can tell.
+    /// The check only prevents misdirected messages: there must be one `@` with text on both sides,
+    /// and no whitespace, control characters, or characters that end an address or begin another.
+    /// Only a test message can show whether the address exists.
     public static func plausible(_ text: String) -> String? {
         var address = text[...]
         if String(decoding: address.utf8.prefix(7), as: UTF8.self).lowercased() == "mailto:" {
@@ -22,7 +23,7 @@ public enum MailAddress {
         return String(address)
     }
 
-    /// The form in which addresses are compared: without regard to case, as mail systems do in
+    /// The form in which addresses are compared: in lower case, because mail systems ignore case in
     /// practice.
     public static func folded(_ address: String) -> String { address.lowercased() }
 

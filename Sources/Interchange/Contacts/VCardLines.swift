@@ -1,29 +1,29 @@
-/// A line of a card as it is meant: folds undone, soft line breaks taken out.
+/// A logical line of a card, with folds and soft line breaks removed.
 struct LogicalLine {
-    /// Where it begins, counted from 1.
+    /// The number of its first line, counted from 1.
     var number: Int
     var bytes: ArraySlice<UInt8>
-    /// Whether it was longer than ``ContactLimits/lineBytesMax`` and lost its end.
+    /// True if the line was longer than ``ContactLimits/lineBytesMax`` and lost its end.
     var isCut = false
 }
 
 /// The logical lines of a vCard file of any version, or of a calendar.
 ///
-/// 3.0 and 4.0 fold by a line end and one blank. 2.1 folds before a blank that belongs to the
-/// text, breaks quoted-printable lines with `=`, indented or not, and ends base64 with a blank
-/// line or with whatever is no base64.
+/// vCard 3.0 and 4.0 fold with a line end and one space or tab. vCard 2.1 folds before a space that
+/// belongs to the text, breaks quoted-printable lines with `=`, indented or not, and ends base64
+/// with a blank line or with any line that is not base64.
 struct VCardLines {
-    /// What becomes of the blanks around a fold.
+    /// The treatment of whitespace around a fold.
     enum Folding {
-        /// Its one blank is no text, and base64 has none (vCard 3.0 and 4.0).
+        /// The one space of a fold is removed, and base64 has no spaces (vCard 3.0 and 4.0).
         case card
-        /// The blank is text (vCard 2.1).
+        /// The space is text (vCard 2.1).
         case oldCard
-        /// Its one blank is no text; all others are kept (iCalendar).
+        /// The one space of a fold is removed, and all others are kept (iCalendar).
         case calendar
     }
 
-    /// How the lines at hand are folded.
+    /// The folding of the current lines.
     var folding: Folding
     private var lines: PhysicalLines
 
@@ -45,7 +45,7 @@ struct VCardLines {
     private mutating func logicalLine(
         from number: Int, _ first: ArraySlice<UInt8>
     ) -> LogicalLine {
-        // Most lines stand alone, and whether they do is seen without a look at their parameters.
+        // Most lines are not folded, and this check does not need to parse their parameters.
         guard let next = lines.upcoming, mayJoin(next, after: first.last) else {
             return LogicalLine(number: number, bytes: first)
         }
@@ -68,10 +68,10 @@ struct VCardLines {
         return LogicalLine(number: number, bytes: bytes[...], isCut: isCut)
     }
 
-    /// So often the head of one line is looked at for where it ends.
+    /// The most attempts to find the end of one line's head.
     private static let looksMax = 32
 
-    /// Whether `next` goes on with a line that ends with `last`, where the encoding allows it.
+    /// True if `next` may continue a line that ends with `last`, depending on the encoding.
     private func mayJoin(_ next: PhysicalLine, after last: UInt8?) -> Bool {
         let slice = lines.bytes[next.range]
         return slice.first.isBlank || last == .equals || slice.allSatisfy(VCardLines.isBase64Byte)
@@ -84,7 +84,8 @@ struct VCardLines {
         if slice.first.isBlank { return true }
         switch encoding {
         case .quotedPrintable:
-            // An URL may end with "=" by itself; the end of the card is not to be lost to it.
+            // A URL may end with "=" without being a soft line break, so the end of a card is never
+            // joined to it.
             return last == .equals && !CardBoundary.isAny(slice)
         case .base64:
             return !slice.isEmpty && slice.allSatisfy(VCardLines.isBase64Byte)
@@ -99,8 +100,8 @@ struct VCardLines {
         var slice = lines.bytes[next.range]
         if encoding == .quotedPrintable, bytes.last == .equals {
             bytes.removeLast()
-            // After an encoded octet or a blank, an indentation is a fold; between two words of
-            // plain letters it is the blank between them ("operational=", " 0830 to 1715").
+            // After an encoded octet or whitespace, an indentation belongs to the fold. Between two
+            // plain words it is the space between them ("operational=", " 0830 to 1715").
             let followsWord = !(QuotedPrintable.endsWithEncodedOctet(bytes) || bytes.last.isBlank)
             if slice.first.isBlank, !followsWord { slice = slice.drop(while: \.isBlank) }
         } else if encoding == .base64, folding != .calendar {
@@ -138,16 +139,17 @@ enum CardBoundary {
     }
 }
 
-/// How the value of a line is written over bytes, as far as joining lines must know.
+/// The transfer encoding of a value, as far as it matters for joining lines.
 private enum TransferEncoding {
     case identity
     case quotedPrintable
     case base64
 
-    /// How far a line is looked at for what ends its head, in octets.
+    /// The number of octets searched for the end of a line's head.
     private static let headMax = 1024
 
-    /// Nil as long as the colon has not come, or a quote is open that may hide it.
+    /// Reads the encoding from the start of a line; `nil` if the colon has not been found yet, or
+    /// if an open quotation mark may hide it.
     init?(head bytes: ArraySlice<UInt8>) {
         let head = bytes.prefix(Self.headMax)
         let mayGoOn = head.count == bytes.count

@@ -1,30 +1,31 @@
-/// One property of a card: `item1.TEL;TYPE=home:...`, taken apart but not decoded.
+/// One property of a card, such as `item1.TEL;TYPE=home:...`, parsed but not decoded.
 struct VCardProperty {
     /// A parameter with one value; `TYPE=a,b` is two of them.
     struct Parameter: Equatable {
-        /// In capitals. Bare parameters of vCard 2.1 got the name that they leave out.
+        /// The name in capitals. Bare parameters of vCard 2.1 get the name that they leave out.
         var name: String
-        /// Without quotes and RFC 6868 escapes.
+        /// The value without quotes and RFC 6868 escapes.
         var value: String
     }
 
     /// The line on which it begins, counted from 1.
     var line: Int
-    /// The group before the dot, in lower case, as its case means nothing; empty for none.
+    /// The group before the dot, in lower case because case does not matter; empty if there is
+    /// none.
     var group = ""
-    /// In capitals.
+    /// The name in capitals.
     var name = ""
     var parameters: [Parameter] = []
-    /// What stands before the colon.
+    /// The part before the colon.
     var head: ArraySlice<UInt8>
-    /// What stands after the colon, still encoded.
+    /// The part after the colon, still encoded.
     var value: ArraySlice<UInt8>
-    /// Whether there is a parameter that only vCard 2.1 allows without its name.
+    /// True if there is a parameter without a name, which only vCard 2.1 allows.
     private(set) var hasBareParameter = false
-    /// Whether a parameter begins with a quote that nothing closes.
+    /// True if a parameter begins with a quotation mark that is never closed.
     private(set) var hasOpenQuote = false
 
-    /// Nil where there is no colon, or what stands before it is no name.
+    /// Parses a line; `nil` if there is no colon, or if the text before it is not a name.
     init?(_ line: LogicalLine) {
         self.line = line.number
         let bytes = line.bytes
@@ -67,7 +68,8 @@ struct VCardProperty {
 }
 
 extension VCardProperty {
-    /// Takes the parameter that begins at `start`, and returns where the `;` or `:` after it is.
+    /// Parses the parameter that begins at `start`, and returns the position of the `;` or `:`
+    /// after it.
     private mutating func takeParameter(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.endIndex, !VCardProperty.endsParameterName(bytes[index]) { index += 1 }
@@ -102,7 +104,8 @@ extension VCardProperty {
 
     private mutating func parameterValueEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         var index = start
-        // A quote that nothing closes is a character like others, or it would hide the colon.
+        // A quotation mark that is never closed is read as an ordinary character, because it would
+        // hide the colon.
         if index < bytes.endIndex, bytes[index] == .quote {
             let close = bytes[(index + 1)...].firstIndex(of: .quote)
             hasOpenQuote = hasOpenQuote || close == nil
@@ -127,12 +130,12 @@ extension VCardProperty {
 }
 
 extension VCardProperty {
-    /// The first value of the parameter `name`, which is in capitals.
+    /// The first value of the parameter `name`, which must be in capitals.
     func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
-    /// The values of TYPE, in lower case; a quoted list is taken apart, as its author meant.
+    /// The values of TYPE, in lower case. A quoted list is split, as its author intended.
     var types: [String] {
         var types: [String] = []
         for parameter in parameters where parameter.name == "TYPE" {
@@ -144,7 +147,7 @@ extension VCardProperty {
         return types
     }
 
-    /// How the value is written over bytes, in capitals: `QUOTED-PRINTABLE`, `BASE64` or `B`.
+    /// The transfer encoding of the value, in capitals: `QUOTED-PRINTABLE`, `BASE64` or `B`.
     var encoding: String? { parameter("ENCODING")?.uppercased() }
 
     var isBase64: Bool { encoding == "BASE64" || encoding == "B" }
@@ -177,7 +180,7 @@ enum ParameterEscapes {
         return decoded
     }
 
-    /// `text` as a parameter value, in quotes where it needs them.
+    /// `text` as a parameter value, in quotes if it needs them.
     static func encoded(_ text: String) -> String {
         var encoded = ""
         var needsQuotes = false

@@ -1,16 +1,16 @@
-/// Reads vCard 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), mixed as they may come in one file.
+/// Reads vCard 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), also mixed in one file.
 public enum VCardReader {
-    /// The cards in `bytes`, in UTF-8, UTF-16, or an 8-bit encoding.
+    /// Parses the cards in `bytes`, which may be in UTF-8, UTF-16 or an 8-bit encoding.
     ///
-    /// Nothing that is in `bytes` makes this fail: good cards are kept, and the damaged ones are
-    /// named with their line. A line that is no property costs itself, not its card.
+    /// Reading never fails: good cards are kept, and damaged ones are reported with their line. A
+    /// line that is not a property is skipped without its card.
     public static func read(_ bytes: [UInt8]) -> CardReading {
         var session = VCardSession(bytes)
         return session.read()
     }
 }
 
-/// One reading of a file, line by line.
+/// A single pass over a file, line by line.
 private struct VCardSession {
     private var lines: VCardLines
     private var reading = CardReading()
@@ -34,7 +34,7 @@ private struct VCardSession {
             guard reading.cards.count < ContactLimits.cardsMax else {
                 reading.skip(
                     line: line.number,
-                    "the file has more than \(ContactLimits.cardsMax) cards; the rest is left out")
+                    "the file has more than \(ContactLimits.cardsMax) cards; the rest is skipped")
                 break
             }
             take(line)
@@ -61,20 +61,20 @@ private struct VCardSession {
             isTextOutsideNamed = true
             reading.warn(
                 line: line.number,
-                "text outside of the cards is left out: \(KeptText.quoted(line.bytes))")
+                "text outside the cards is skipped: \(KeptText.quoted(line.bytes))")
         }
     }
 
     private mutating func begin(_ line: LogicalLine) {
         if let open {
-            // An AGENT of 2.1 is a whole card in the place of a value.
+            // An AGENT of 2.1 has a whole card as its value.
             if open.awaitsNestedCard {
                 nested = NestedCard(line)
                 return
             }
             reading.skip(
                 line: open.line,
-                "the card has no END:VCARD before the BEGIN:VCARD of line \(line.number)")
+                "the card has no END:VCARD before the BEGIN:VCARD in line \(line.number)")
         }
         open = OpenCard(line: line.number)
         isTextOutsideNamed = false
@@ -104,13 +104,13 @@ private struct VCardSession {
         }
         guard let property = VCardProperty(line) else {
             reading.skip(
-                line: line.number, "\(KeptText.quoted(line.bytes)) is no property of a card")
+                line: line.number, "\(KeptText.quoted(line.bytes)) is not a property of a card")
             return
         }
         switch property.name {
         case "BEGIN", "END":
             reading.skip(
-                line: line.number, "\(KeptText.quoted(line.bytes)) has no place inside a card")
+                line: line.number, "\(KeptText.quoted(line.bytes)) is not allowed inside a card")
         case "VERSION":
             takeVersion(property)
         default:
@@ -124,7 +124,7 @@ private struct VCardSession {
         guard !["2.1", "3.0", "4.0"].contains(where: { version.isASCII($0) }) else { return }
         reading.warn(
             line: property.line,
-            "\(KeptText.quoted(version)) is no version of vCard; the card was read as 3.0")
+            "\(KeptText.quoted(version)) is not a version of vCard; the card was read as 3.0")
     }
 
     private mutating func takeNested(_ line: LogicalLine) {
@@ -141,11 +141,11 @@ private struct VCardSession {
     }
 }
 
-/// A card of which the end has not come.
+/// A card whose end has not been read yet.
 private struct OpenCard {
     let line: Int
     private(set) var properties: [VCardProperty] = []
-    /// Whether the last property is an AGENT without a value.
+    /// True if the last property is an AGENT without a value.
     var awaitsNestedCard = false
     private var isFull = false
 
@@ -161,7 +161,7 @@ private struct OpenCard {
             isFull = true
             remarks.skip(
                 line: property.line,
-                "the card has more than \(ContactLimits.propertiesMax) lines; the rest is left out")
+                "the card has more than \(ContactLimits.propertiesMax) lines; the rest is skipped")
         }
     }
 
@@ -172,9 +172,9 @@ private struct OpenCard {
     }
 }
 
-/// The card inside an AGENT of vCard 2.1, collected as the text that 3.0 makes of it.
+/// The card inside an AGENT of vCard 2.1, collected as escaped text for vCard 3.0.
 private struct NestedCard {
-    /// How many cards are open; 0 when the last has ended.
+    /// The number of open cards; 0 when the last one has ended.
     private(set) var depth = 0
     private(set) var text: [UInt8] = []
     private(set) var awaitsNestedCard = true

@@ -1,8 +1,9 @@
 /// The escapes of vCard values (RFC 2426, 4; RFC 6350, 3.4).
 enum VCardText {
-    /// `raw`, which is UTF-8, without its escapes.
+    /// `raw`, which is UTF-8, with its escapes resolved.
     ///
-    /// A backslash before a letter other than n stays: it is a path, not an escape.
+    /// A backslash before a letter other than n is kept, because it belongs to a path and is not an
+    /// escape.
     static func unescaped(_ raw: ArraySlice<UInt8>) -> String {
         guard raw.contains(.backslash) else { return String(decoding: raw, as: UTF8.self) }
         var text: [UInt8] = []
@@ -26,7 +27,7 @@ enum VCardText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The parts of `raw` between separators that no backslash precedes, with their escapes.
+    /// The parts of `raw` between unescaped separators; the parts keep their escapes.
     static func split(_ raw: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = raw.startIndex
@@ -44,7 +45,7 @@ enum VCardText {
         return parts
     }
 
-    /// `text` with backslashes, semicolons, commas and line breaks escaped.
+    /// `text` with escapes for backslashes, semicolons, commas and line breaks.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: needsEscape) else { return text }
         var escaped: [UInt8] = []
@@ -61,7 +62,8 @@ enum VCardText {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// `text` with only its backslashes escaped, for values that are not lists; line breaks go.
+    /// `text` with escapes for backslashes alone, for values that are not lists; line breaks become
+    /// spaces.
     static func escapedBackslashes(_ text: String) -> String {
         KeptText.line(text).split(separator: "\\", omittingEmptySubsequences: false)
             .joined(separator: "\\\\")

@@ -1,6 +1,6 @@
 /// Writes vCard 3.0 (RFC 2426) and 4.0 (RFC 6350).
 public enum VCardWriter {
-    /// The versions that are written. 3.0 is what every address book reads.
+    /// The versions that can be written. Every address book reads 3.0.
     public enum Version: Sendable {
         /// RFC 2426.
         case v3
@@ -8,12 +8,14 @@ public enum VCardWriter {
         case v4
     }
 
-    /// `cards` as one file: CRLF, lines of at most 75 octets folded between characters.
+    /// `cards` as one file with CRLF line ends and lines of at most 75 octets, folded between
+    /// characters.
     ///
-    /// What a version has no property for gets the customary one: in 3.0 groups are Apple's
-    /// `X-ADDRESSBOOKSERVER-KIND`, a birthday without a year is Apple's of 1604, and in both a
-    /// type that is no word becomes an `X-ABLabel`. A date that is not in the form of
-    /// ``ContactCard/birthday`` and an ``ContactCard/extra`` that is no property are left out.
+    /// Data for which a version has no property gets the customary one: in 3.0, groups use Apple's
+    /// `X-ADDRESSBOOKSERVER-KIND`, and a birthday without a year uses Apple's year 1604. In both
+    /// versions a type that is not a plain word becomes an `X-ABLabel`. Left out are dates that are
+    /// not in the form of ``ContactCard/birthday``, and entries of ``ContactCard/extra`` that are
+    /// not properties.
     public static func write(_ cards: [ContactCard], version: Version) -> String {
         var output = VCardOutput(version: version)
         for card in cards { output.append(card) }
@@ -21,11 +23,11 @@ public enum VCardWriter {
     }
 }
 
-/// The file as far as it is written.
+/// The part of the file written so far.
 private struct VCardOutput {
     let version: VCardWriter.Version
     private(set) var bytes: [UInt8] = []
-    /// The groups that the card's extra lines have, which no label may take.
+    /// The groups of the card's extra lines, which labels must not use.
     private var takenGroups: Set<String> = []
     private var groupNumber = 0
 
@@ -71,7 +73,7 @@ private struct VCardOutput {
 
     private mutating func appendIdentity(_ card: ContactCard) {
         let uid = card.uid ?? ""
-        // A UID of 4.0 is a URI unless it says otherwise.
+        // A UID of 4.0 is a URI unless it is marked as text.
         text(version == .v4 && !uid.contains(":") ? "UID;VALUE=text" : "UID", uid)
         text("REV", card.revision ?? "")
         if card.groupMembers != nil {
@@ -82,7 +84,7 @@ private struct VCardOutput {
     private mutating func appendName(_ card: ContactCard) {
         line("FN:\(VCardText.escaped(card.formattedName))")
         let parts = [card.family, card.given, card.additional, card.prefix, card.suffix]
-        // 3.0 demands the property, 4.0 does not.
+        // 3.0 requires this property, 4.0 does not.
         if version == .v3 || parts.contains(where: { !$0.isEmpty }) {
             line("N:\(parts.map(VCardText.escaped).joined(separator: ";"))")
         }
@@ -94,7 +96,7 @@ private struct VCardOutput {
         list("ORG", [card.organization] + card.organizationUnits, separator: ";")
         text("TITLE", card.title)
         if let zone = card.timeZone {
-            // The TZ of 3.0 is an offset unless it says otherwise.
+            // A TZ of 3.0 is an offset unless it is marked as text.
             let isOffset = zone.first == "+" || zone.first == "-"
             text(version == .v3 && !isOffset ? "TZ;VALUE=text" : "TZ", zone)
         }
@@ -103,7 +105,7 @@ private struct VCardOutput {
         text("NOTE", card.note)
         list("CATEGORIES", card.categories)
         for url in card.urls where !url.isEmpty {
-            // A comma means itself in a URI, and our reader takes it so.
+            // A comma in a URI is not escaped, and our reader expects that.
             line("URL:\(VCardText.escapedBackslashes(url))")
         }
     }
@@ -132,14 +134,15 @@ extension VCardOutput {
             parameters = ";LABEL=\(ParameterEscapes.encoded(label))"
         }
         let value = address.parts.map(VCardText.escaped).joined(separator: ";")
-        // 3.0 has the label as a property of its own, which our reader seeks right behind.
+        // In 3.0 the label is a property of its own, which our reader expects right after the
+        // address.
         let label = version == .v3 ? address.label.map(VCardText.escaped) : nil
         property(
             "ADR", address.type, address.preferred, value, parameters: parameters,
             follower: label.map { ("LABEL", $0) })
     }
 
-    /// Writes a property with its type, and `follower` with the same type, if there is one.
+    /// Writes a property with its type, and `follower`, if any, with the same type.
     private mutating func property(
         _ name: String, _ type: String?, _ isPreferred: Bool, _ value: String,
         parameters: String = "", follower: (name: String, value: String)? = nil
@@ -167,9 +170,9 @@ extension VCardOutput {
     }
 }
 
-/// Types that can be written as TYPE and will be read as the same text.
+/// Types that can be written as TYPE and are read back as the same text.
 private enum TypeWords {
-    /// The words of `type`, none for an empty one; nil where it must be written as a label.
+    /// The words of `type`, empty for an empty type; `nil` if it must be written as a label.
     static func words(of type: String) -> [String]? {
         let words = type.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         if type.isEmpty { return [] }
@@ -186,7 +189,8 @@ private enum TypeWords {
             }
     }
 
-    /// Two words that are both types are two types; of others, such as "boat phone", one label.
+    /// Known words. Two known words are two types; other combinations, such as "boat phone", are
+    /// one label.
     private static let known: Set<String> = [
         "home", "work", "cell", "fax", "pager", "car", "video", "textphone", "main", "other",
         "iphone", "isdn", "bbs", "modem", "pcs", "mobile", "school",

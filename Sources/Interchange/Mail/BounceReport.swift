@@ -1,35 +1,36 @@
 import Foundation
 
-/// What a mail system says of a mail that it could not bring (RFC 3464).
+/// A mail system's report about a mail that it could not deliver (RFC 3464).
 public struct BounceReport: Equatable, Sendable {
-    /// What became of it for one receiver.
+    /// The result for one recipient.
     public struct Receiver: Equatable, Sendable {
-        /// Whom it was for, by the address to which the last system sent it, and by that to which
-        /// it was sent first, where they are told.
+        /// The recipient's addresses: the one to which the last system sent the mail, and the
+        /// original one, as far as the report states them.
         public let addresses: [String]
-        /// `failed`, `delayed`, in small letters.
+        /// The action in lower case: `failed`, `delayed`.
         public let action: String
-        /// The enhanced code, such as `5.1.1`.
+        /// The enhanced status code, such as `5.1.1`.
         public let status: String
-        /// The words of the system that refused it.
+        /// The error message of the system that refused the mail.
         public let words: String
 
-        /// Whether it will never arrive there: nobody tries any more (RFC 3464, 2.3.3), though the
-        /// last refusal may have been one of those that pass.
+        /// True if delivery has failed for good and is not retried (RFC 3464, 2.3.3), even if the
+        /// last error was a temporary one.
         public var isFinal: Bool { action == "failed" }
     }
 
-    /// The Message-ID of the mail that came back, without its brackets; `nil` where none is told.
+    /// The Message-ID of the returned mail, without angle brackets; `nil` if the report states
+    /// none.
     public let messageID: String?
-    /// What became of it.
+    /// The results by recipient.
     public let receivers: [Receiver]
 
-    /// The report in a mail; `nil` where it is none.
+    /// The report in a mail; `nil` if the mail is not a report.
     public init?(_ mail: ReceivedMail) {
         guard mail.type == "multipart/report",
             let status = mail.parts.first(where: { $0.type == "message/delivery-status" })
         else { return nil }
-        // The report is blocks of fields: one for the mail, then one for each receiver.
+        // The report consists of blocks of fields: one for the mail, then one for each recipient.
         receivers = Self.blocks(of: status.octets).dropFirst().compactMap(Receiver.init)
         let returned = mail.parts.first {
             $0.type == "message/rfc822" || $0.type == "text/rfc822-headers"
@@ -57,7 +58,7 @@ public struct BounceReport: Equatable, Sendable {
 }
 
 extension BounceReport.Receiver {
-    /// The most characters of another system's words.
+    /// The longest error message of another system, in characters.
     private static let wordsCharactersMax = 500
 
     fileprivate init?(_ fields: [MailField]) {
@@ -75,7 +76,8 @@ extension BounceReport.Receiver {
         self.action = action.lowercased()
         let words = String((typed("diagnostic-code") ?? "").prefix(Self.wordsCharactersMax))
         let status = value("status").map { String($0.prefix { !$0.isWhitespace }.prefix(12)) } ?? ""
-        // Some say only that it failed, and leave it to the other system's words why.
+        // Some systems report only a general failure, and the code is in the other system's
+        // message.
         let isBare = status.hasSuffix(".0.0")
         let told = isBare ? words.firstMatch(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/) : nil
         self.status = told.map { String($0.output) } ?? status

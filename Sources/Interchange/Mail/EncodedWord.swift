@@ -1,6 +1,6 @@
 import Foundation
 
-/// Texts in headers of mail that are not plain ASCII (RFC 2047).
+/// Header texts that are not plain ASCII (RFC 2047).
 enum EncodedWord {
     /// The longest encoded-word, in characters (RFC 2047, 2).
     static let charactersMax = 75
@@ -8,19 +8,19 @@ enum EncodedWord {
     private static let frame = "=?utf-8?x??=".utf8.count
     private static let payloadMax = charactersMax - frame
 
-    /// How octets are written.
+    /// The encoding of the octets.
     private enum Form: Character {
         case base64 = "b"
         case quoted = "q"
     }
 
-    /// A text as encoded-words, each whole: no character is split over two. Latin text stays nearly
-    /// readable.
+    /// A text as encoded-words. No character is split between two of them, and Latin text stays
+    /// nearly readable.
     ///
     /// - Parameters:
     ///   - text: a text without line breaks.
-    ///   - taken: characters of the first line that stand before the first word.
-    /// - Returns: the words, of which the first leaves so much room.
+    ///   - taken: the number of characters on the first line before the first word.
+    /// - Returns: the words; the first one is shorter by `taken` characters.
     static func words(_ text: String, behind taken: Int = 0) -> [String] {
         let quoted = text.utf8.reduce(0) { $0 + quotedWidth($1) }
         let form: Form = quoted <= 2 * text.utf8.count ? .quoted : .base64
@@ -44,7 +44,7 @@ enum EncodedWord {
         return chunk.isEmpty ? chunks : chunks + [chunk]
     }
 
-    /// How much fits into so many characters: octets of base64, characters of what is quoted.
+    /// The capacity of a number of characters: in octets for base64, in characters for quoted text.
     private static func room(in characters: Int, as form: Form) -> Int {
         form == .quoted ? characters : characters / 4 * 3
     }
@@ -69,7 +69,8 @@ enum EncodedWord {
         return octet < 0x10 ? "=0\(digits)" : "=\(digits)"
     }
 
-    /// What may stand for itself wherever an encoded-word may stand (RFC 2047, 5 (3)).
+    /// True for an octet that needs no encoding, wherever an encoded-word may appear (RFC 2047, 5
+    /// (3)).
     private static func isPlain(_ octet: UInt8) -> Bool {
         switch octet {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -80,8 +81,8 @@ enum EncodedWord {
         }
     }
 
-    /// A text with its encoded-words decoded; what is none, or of an encoding that is not known
-    /// here, stays. Blanks between two encoded-words are none (RFC 2047, 6.2).
+    /// A text with its encoded-words decoded. Words in an unknown charset stay as they are.
+    /// Whitespace between two encoded-words is dropped (RFC 2047, 6.2).
     static func decoded(_ text: String) -> String {
         let word = /=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=/
         var result = ""
@@ -107,7 +108,7 @@ enum EncodedWord {
     }
 
     private static func plain(_ payload: [UInt8], form: String, charset: String) -> String? {
-        // A language may stand behind the charset (RFC 2231, 5).
+        // A language tag may follow the charset (RFC 2231, 5).
         guard let charset = Charset(name: String(charset.prefix { $0 != "*" })) else { return nil }
         let octets: [UInt8]
         if form == "b" {

@@ -1,12 +1,12 @@
 import Timekeeping
 
-/// Dates as headers of mail carry them (RFC 5322, 3.3).
+/// The dates in mail headers (RFC 5322, 3.3).
 enum MailDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// The moment that such as `Tue, 1 Dec 2026 12:00:00 +0200 (EET)` means; `nil` for other forms.
+    /// The moment of a date such as `Tue, 1 Dec 2026 12:00:00 +0200 (EET)`; `nil` for other forms.
     static func moment(_ text: String) -> Moment? {
         var words = text.split { $0.isWhitespace || $0 == "," }.map { $0.lowercased() }
         if let first = words.first, first.first?.isLetter == true { words.removeFirst() }
@@ -26,7 +26,7 @@ enum MailDate {
                 date.daysSince1970 * CivilTime.secondsOfDay + time.secondsSinceMidnight - offset))
     }
 
-    /// `+0200`; a zone that is named by letters is taken for UTC, as it is told to be (4.3).
+    /// The offset of `+0200`. A zone given by letters is read as UTC, as RFC 5322, 4.3 recommends.
     private static func offsetSeconds(_ text: String) -> Int {
         guard text.utf8.count == 5, let digits = Int(text.dropFirst()), digits >= 0,
             text.hasPrefix("+") || text.hasPrefix("-")

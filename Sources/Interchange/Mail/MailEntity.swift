@@ -1,10 +1,10 @@
 import Foundation
 
-/// A header and what stands below it: a mail, or a part of one (RFC 2045, 2.4).
+/// A header with its body: a mail, or a part of one (RFC 2045, 2.4).
 struct MailEntity {
-    /// The most parts that are looked at.
+    /// The most parts that are read.
     static let partsMax = 200
-    /// How deep parts may stand in parts.
+    /// The deepest nesting of parts.
     private static let depthMax = 10
     /// The most octets of a header.
     private static let headerOctetsMax = 256 << 10
@@ -25,7 +25,7 @@ struct MailEntity {
             } else if let colon = line.firstIndex(of: .colon) {
                 fields.append((Array(line[..<colon]), Array(line[(colon + 1)...])))
             } else if !line.starts(with: "From ".utf8), !line.starts(with: ">From ".utf8) {
-                // No header goes on so: what follows is a body without a line between.
+                // This is not a header field, so the body begins here without an empty line.
                 break
             }
         }
@@ -40,13 +40,14 @@ struct MailEntity {
 
     private func field(_ name: String) -> MailField? { fields.first { $0.name == name } }
 
-    /// The type in small letters, `text/plain` where there is none, and its parameters.
+    /// The content type in lower case, `text/plain` if there is none, and its parameters.
     var contentType: (type: String, parameters: [String: String]) {
         guard let field = field("content-type") else { return ("text/plain", [:]) }
         return Self.parameters(of: DecodedText(field.raw[...], charset: nil).text)
     }
 
-    /// A value and, behind semicolons, its parameters (RFC 2045, 5.1; RFC 2231, 3 and 4).
+    /// A value and the parameters after it, separated by semicolons (RFC 2045, 5.1; RFC 2231, 3 and
+    /// 4).
     private static func parameters(of text: String) -> (String, [String: String]) {
         var words = split(text)
         let type = words.isEmpty ? "" : words.removeFirst().lowercased()
@@ -65,7 +66,7 @@ struct MailEntity {
                 value = last.map(String.init)?.removingPercentEncoding ?? value
             }
             let base = String(parts[0])
-            // What stands there twice means what it means first.
+            // If a parameter appears twice, the first one is used.
             if parts.count > 1, let number = Int(parts[1]) {
                 pieces[base, default: [:]][number] = pieces[base]?[number] ?? value
             } else if parts.count > 1 {
@@ -79,7 +80,7 @@ struct MailEntity {
         return (type.trimmingCharacters(in: .whitespaces), parameters)
     }
 
-    /// Splits at semicolons that stand in no quotes, and takes the quotes off.
+    /// Splits at semicolons outside quotes, and removes the quotes.
     private static func split(_ text: String) -> [String] {
         var words = [""]
         var isQuoted = false
@@ -101,7 +102,7 @@ struct MailEntity {
         return words
     }
 
-    /// The parts below it that hold no others, at most `room`.
+    /// The innermost parts, at most `room` of them.
     func leaves(room: inout Int) -> [ReceivedMail.Part] {
         let (type, parameters) = contentType
         guard type.hasPrefix("multipart/"), let boundary = parameters["boundary"],
@@ -126,7 +127,8 @@ struct MailEntity {
         return leaves
     }
 
-    /// What stands between the boundaries; of a mail whose end is lost, what is there.
+    /// The contents between the boundaries. If the end of the mail is missing, the last part is cut
+    /// off.
     private static func parts(
         of body: ArraySlice<UInt8>, boundary: [UInt8]
     ) -> [ArraySlice<UInt8>] {
@@ -148,7 +150,7 @@ struct MailEntity {
         return parts
     }
 
-    /// The body without its transfer encoding.
+    /// The body with its transfer encoding removed.
     private var decodedBody: [UInt8] {
         let encoding = field("content-transfer-encoding").map {
             String(decoding: $0.raw, as: UTF8.self).lowercased()
@@ -160,18 +162,18 @@ struct MailEntity {
         }
     }
 
-    /// Base64 up to its end, though its padding is lost, or something else stands below.
+    /// Decodes base64 up to its end, even if the padding is missing or other text follows.
     private static func fromBase64(_ body: ArraySlice<UInt8>) -> [UInt8] {
         var text = body.prefix { $0 != .equals }.filter {
             $0.isLetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
         }
-        // A single letter more says nothing.
+        // A single left-over letter carries no complete octet.
         if text.count % 4 == 1 { text.removeLast() }
         text += Array(repeating: .equals, count: (4 - text.count % 4) % 4)
         return Array(Data(base64Encoded: Data(text)) ?? Data())
     }
 
-    /// Quoted-printable with its soft line breaks taken out.
+    /// Decodes quoted-printable and removes its soft line breaks.
     private static func unquoted(_ body: ArraySlice<UInt8>) -> [UInt8] {
         var octets: [UInt8] = []
         var rest = body
@@ -187,7 +189,7 @@ struct MailEntity {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the next line, without its end; `nil` at the end of all.
+    /// Takes the next line, without its line end; `nil` at the end.
     fileprivate mutating func takeLine() -> ArraySlice<UInt8>? {
         guard !isEmpty else { return nil }
         let end = firstIndex(of: .lineFeed) ?? endIndex
@@ -197,7 +199,7 @@ extension ArraySlice<UInt8> {
         return line
     }
 
-    /// Without the line end that belongs to the boundary behind it.
+    /// The slice without the line end that belongs to the following boundary.
     fileprivate var withoutLastLineEnd: ArraySlice<UInt8> {
         var slice = self
         if slice.last == .lineFeed { slice = slice.dropLast() }

@@ -1,26 +1,26 @@
-/// One field of a mail's header, in pieces between which it may be folded (RFC 5322, 2.2.3).
+/// One field of a mail header, in pieces between which it may be folded (RFC 5322, 2.2.3).
 struct MailHeader {
     let name: String
-    /// None of them holds a line break.
+    /// The pieces, which contain no line breaks.
     let pieces: [String]
 
-    /// Where a line ends if it can, in octets (RFC 5322, 2.1.1).
+    /// The preferred length of a line in octets (RFC 5322, 2.1.1).
     private static let lineOctetsMax = 78
 
-    /// A field of one's own making: ASCII with blanks where it may be folded.
+    /// A field that this program creates: ASCII with spaces where it may be folded.
     init(_ name: String, tokens: String) {
         self.name = name
         let isShort = name.utf8.count + 2 + tokens.utf8.count <= Self.lineOctetsMax
         pieces = isShort ? [tokens] : Self.words(of: tokens).filter { !$0.isEmpty }
     }
 
-    /// A text that somebody wrote.
+    /// A field with text that a person wrote.
     init(_ name: String, text: String) {
         self.name = name
         pieces = Self.pieces(of: text, behind: name.utf8.count + 1)
     }
 
-    /// Mailboxes.
+    /// A field with mailboxes.
     init(_ name: String, _ mailboxes: [Mailbox]) {
         self.name = name
         var pieces: [String] = []
@@ -38,13 +38,14 @@ struct MailHeader {
         self.pieces = pieces
     }
 
-    /// The field with its CRLF, folded where a line grows too long.
+    /// Appends the field with its CRLF, folded where a line is too long.
     func append(to output: inout [UInt8]) {
         output += name.utf8
         output.append(.colon)
         var width = name.utf8.count + 1
         for piece in pieces {
-            // What stands behind the name is never put on a line of its own: some readers lose it.
+            // The first piece always stays on the line of the name, because some readers lose it
+            // otherwise.
             if width + 1 + piece.utf8.count > Self.lineOctetsMax, width > name.utf8.count + 1 {
                 output += [.carriageReturn, .lineFeed]
                 width = 0
@@ -56,7 +57,7 @@ struct MailHeader {
         output += [.carriageReturn, .lineFeed]
     }
 
-    /// A name as a phrase: words as they are, or quoted, or encoded.
+    /// A name as a phrase: as plain words, quoted or encoded.
     private static func phrase(_ name: String, behind taken: Int) -> [String] {
         let text = oneLine(name)
         let words = words(of: text)
@@ -85,20 +86,20 @@ struct MailHeader {
         return words
     }
 
-    /// What stands between its blanks, of which each counts.
+    /// The words between single spaces; repeated spaces give empty words.
     private static func words(of text: String) -> [String] {
         text.utf8.split(separator: .space, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
     }
 
-    /// Whether a text says the same to every reader: visible ASCII that no reader decodes.
+    /// True if every reader shows the text unchanged: printable ASCII without encoded-words.
     private static func isPlain(_ text: String) -> Bool {
         let octets = text.utf8
         return octets.allSatisfy { (0x20...0x7E).contains($0) }
             && !zip(octets, octets.dropFirst()).contains { $0 == .equals && $1 == 0x3F }
     }
 
-    /// Without line breaks, and without what no reader shows (C0 and C1).
+    /// The text with a space in place of each line break and control character (C0 and C1).
     static func oneLine(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,27 +1,28 @@
-/// A mail to one receiver (RFC 5322).
+/// A mail to one recipient (RFC 5322).
 public struct MailMessage: Sendable {
-    /// Who is named as its sender.
+    /// The sender.
     public var from: Mailbox
-    /// Where answers go, if not to the sender.
+    /// The address for answers, if it is not the sender's.
     public var replyTo: Mailbox?
-    /// Who gets it.
+    /// The recipient.
     public var to: Mailbox
-    /// What it is about, in one line.
+    /// The subject, in one line.
     public var subject: String
-    /// When it was written, as RFC 5322, 3.3 has it: `Tue, 12 Jan 2027 19:00:00 +0200`.
+    /// The date in the form of RFC 5322, 3.3: `Tue, 12 Jan 2027 19:00:00 +0200`.
     public var date: String
-    /// Its name for ever, without angle brackets.
+    /// The permanent Message-ID, without angle brackets.
     public var messageID: String
-    /// The mails that it goes on from, the nearest last, without angle brackets.
+    /// The Message-IDs of the mails that this one follows, the nearest last, without angle
+    /// brackets.
     public var references: [String] = []
-    /// Where its reader says that no more of its kind shall come (RFC 2369, 3.2).
+    /// The address for unsubscribing (RFC 2369, 3.2).
     public var unsubscribe: String?
-    /// Whether programs may say it there for them, with one click (RFC 8058).
+    /// True if mail programs may unsubscribe with one click (RFC 8058).
     public var isUnsubscribedByOneClick = false
-    /// What it says.
+    /// The body.
     public var body: MailPart
 
-    /// A mail without answers' address, references or a way to unsubscribe.
+    /// A mail without Reply-To, references or a way to unsubscribe.
     public init(
         from: Mailbox, to: Mailbox, subject: String, date: String, messageID: String,
         body: MailPart
@@ -34,12 +35,13 @@ public struct MailMessage: Sendable {
         self.body = body
     }
 
-    /// Whether only servers that know SMTPUTF8 take it (RFC 6531).
+    /// True if only servers with SMTPUTF8 accept the mail (RFC 6531).
     public var needsUTF8: Bool {
         from.needsUTF8 || to.needsUTF8 || (replyTo?.needsUTF8 ?? false)
     }
 
-    /// The mail as it is sent: lines of at most 78 octets where they can be folded, each with CRLF.
+    /// The mail as it is sent: lines end with CRLF and have at most 78 octets where they can be
+    /// folded.
     public var octets: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(Self.octetsUsual)
@@ -48,7 +50,7 @@ public struct MailMessage: Sendable {
         return output
     }
 
-    /// What a mail with an invitation has, in octets.
+    /// The usual size of a mail with an invitation, in octets.
     private static let octetsUsual = 8192
 
     private var headers: [MailHeader] {
@@ -67,7 +69,8 @@ public struct MailMessage: Sendable {
                 MailHeader("References", tokens: all),
             ]
         }
-        // Programs that answer by themselves, for somebody on holiday, leave it alone (RFC 3834).
+        // Tells programs that answer automatically, such as holiday responders, not to answer (RFC
+        // 3834).
         headers += [
             MailHeader("Auto-Submitted", tokens: "auto-generated"),
             MailHeader("X-Auto-Response-Suppress", tokens: "OOF, AutoReply"),

@@ -2,60 +2,60 @@ import Foundation
 
 /// A part of a mail's body (RFC 2045).
 public struct MailPart: Sendable {
-    /// What it holds.
+    /// The content of a part.
     enum Content: Sendable {
         /// Text, written as quoted-printable.
         case text(String)
         /// Octets, written as base64.
         case data(Base64Lines)
-        /// Parts of their own.
+        /// Nested parts.
         case parts([MailPart])
     }
 
     let type: String
-    /// The parameters of its type, of which none needs to be quoted but file names.
+    /// The parameters of the content type. Only file names need quotes.
     let parameters: [String]
     let disposition: String?
     let content: Content
 
-    /// Text of a kind, such as `plain` or `html`.
+    /// A text of a subtype such as `plain` or `html`.
     public static func text(_ text: String, subtype: String) -> MailPart {
         MailPart(
             type: "text/\(subtype)", parameters: ["charset=utf-8"], disposition: nil,
             content: .text(text))
     }
 
-    /// A calendar object as a program reads it (RFC 6047, 2.4): base64, because its folded lines
-    /// are to arrive as they are. `method` is the object's own METHOD.
+    /// A calendar object for programs (RFC 6047, 2.4). It is base64, so that its folded lines
+    /// arrive unchanged. `method` is the METHOD of the object.
     public static func calendar(_ lines: Base64Lines, method: String) -> MailPart {
         MailPart(
             type: "text/calendar", parameters: ["charset=utf-8", "method=\(method)"],
             disposition: nil, content: .data(lines))
     }
 
-    /// A file, whose name is ASCII without quotes.
+    /// A file. Its name must be ASCII without quotes.
     public static func attachment(_ lines: Base64Lines, type: String, file: String) -> MailPart {
         MailPart(
             type: type, parameters: ["name=\"\(file)\""],
             disposition: "attachment; filename=\"\(file)\"", content: .data(lines))
     }
 
-    /// The same in several forms, the best last.
+    /// The same content in several forms, the best one last.
     public static func alternative(_ parts: [MailPart]) -> MailPart {
         MailPart(
             type: "multipart/alternative", parameters: [], disposition: nil, content: .parts(parts))
     }
 
-    /// One beside the other.
+    /// Several independent parts.
     public static func mixed(_ parts: [MailPart]) -> MailPart {
         MailPart(type: "multipart/mixed", parameters: [], disposition: nil, content: .parts(parts))
     }
 
-    /// Writes header fields, an empty line and the content.
+    /// Appends header fields, an empty line and the content.
     ///
-    /// No line begins as a boundary of another part does (RFC 2046, 5.1.1): each has the way to
-    /// its part in front, with an end. Nor does a content: neither quoted-printable nor
-    /// base64 has a line that begins with `--=_`.
+    /// No line of a part can begin with the boundary of another (RFC 2046, 5.1.1). Each boundary
+    /// begins with `=_` and the path to its part, such as `0.1`, which ends with `_`. Neither
+    /// quoted-printable nor base64 has a line that begins with `--=_`.
     func append(to output: inout [UInt8], mark: String, way: String = "0") {
         let boundary = "=_\(way)_\(mark)"
         var type = [self.type] + parameters
@@ -84,12 +84,12 @@ public struct MailPart: Sendable {
     }
 }
 
-/// Octets as mails carry them (RFC 2045, 6.8), however often they stand in one.
+/// Octets in base64 as mails carry them (RFC 2045, 6.8), encoded once for repeated use.
 public struct Base64Lines: Sendable {
-    /// Each with CRLF.
+    /// The lines, each with CRLF.
     fileprivate let lines: [UInt8]
 
-    /// Writes octets down.
+    /// Encodes octets.
     public init(_ octets: [UInt8]) {
         let text = Data(octets).base64EncodedData(
             options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])

@@ -1,31 +1,31 @@
 import Foundation
 
-/// An address that mail can be sent to, with a name (RFC 5322, 3.4).
+/// A usable mail address, with a name (RFC 5322, 3.4).
 ///
 /// ```swift
 /// try Mailbox("anna@bücher.example", name: "Anna").address == "anna@xn--bcher-kva.example"
 /// ```
 public struct Mailbox: Equatable, Sendable {
-    /// Why a text is no address that mail can be sent to.
+    /// The reasons that a text is not a usable mail address.
     public enum Fault: Error, Equatable {
-        /// It is no address at all, or has a character that none may have.
+        /// The text is not an address, or it contains a forbidden character.
         case malformed
-        /// Its part behind the `@` is no domain.
+        /// The part after the `@` is not a domain.
         case badDomain
     }
 
-    /// How a person is called; empty where none is known.
+    /// The name of the person; empty if unknown.
     public let name: String
-    /// The address as it is written on the wire: its domain in ASCII (RFC 5890), its first part
-    /// quoted where it has to be.
+    /// The address as it is sent: the domain in ASCII (RFC 5890), the local part quoted if
+    /// necessary.
     public let address: String
-    /// Whether only servers that know SMTPUTF8 take it (RFC 6531).
+    /// True if only servers with SMTPUTF8 accept the address (RFC 6531).
     public let needsUTF8: Bool
 
-    /// The longest address, in octets: what a path has room for (RFC 5321, 4.5.3.1.3).
+    /// The longest address in octets, which is the limit of an SMTP path (RFC 5321, 4.5.3.1.3).
     public static let octetsMax = 254
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// - Throws: ``Fault``.
     public init(_ text: String, name: String = "") throws(Fault) {
@@ -39,17 +39,17 @@ public struct Mailbox: Equatable, Sendable {
         guard address.utf8.count <= Self.octetsMax else { throw .malformed }
     }
 
-    /// The same address under another name.
+    /// The same address with another name.
     public init(named name: String, at other: Mailbox) {
         self.name = name
         address = other.address
         needsUTF8 = other.needsUTF8
     }
 
-    /// The domain in ASCII, by UTS 46 as browsers read it.
+    /// The domain in ASCII, converted by UTS 46 as in browsers.
     private static func domain(_ text: Substring) throws(Fault) -> String {
         if text.hasPrefix("["), text.hasSuffix("]") { return try literal(text) }
-        // What ends a host in a URL ends no domain: it is none.
+        // Characters that would end the host in a URL are not allowed in a domain.
         guard text.utf8.allSatisfy({ $0 >= 0x80 || $0.isDomainText }),
             let host = hostName(text)
         else {
@@ -60,7 +60,7 @@ public struct Mailbox: Equatable, Sendable {
         return host
     }
 
-    /// What is in ASCII already is as it is.
+    /// The host name in ASCII; a name that is ASCII already is not changed.
     private static func hostName(_ text: Substring) -> String? {
         text.utf8.allSatisfy { $0 < 0x80 } && !text.isEmpty
             ? String(text) : URLComponents(string: "http://\(text)/")?.encodedHost
@@ -71,7 +71,7 @@ public struct Mailbox: Equatable, Sendable {
             && label.allSatisfy(\.isDomainText)
     }
 
-    /// An address in place of a domain (RFC 5321, 4.1.3).
+    /// An IP address in place of a domain (RFC 5321, 4.1.3).
     private static func literal(_ text: Substring) throws(Fault) -> String {
         let inside = text.dropFirst().dropLast()
         guard !inside.isEmpty,
@@ -80,7 +80,7 @@ public struct Mailbox: Equatable, Sendable {
         return String(text)
     }
 
-    /// Whether the first part needs no quotes: words with dots between them (RFC 5322, 3.2.3; RFC
+    /// True if the local part needs no quotes: words with dots between them (RFC 5322, 3.2.3; RFC
     /// 6532, 3.2).
     private static func isDotAtom(_ local: String) -> Bool {
         local.utf8.split(separator: .dot, omittingEmptySubsequences: false).allSatisfy {

@@ -1,28 +1,28 @@
 import Foundation
 public import Timekeeping
 
-/// A mail as it came in, read with patience: what is broken is left out, and never fails the rest.
+/// A received mail, parsed leniently: broken parts are skipped without failing the rest.
 ///
 /// ```swift
 /// let mail = ReceivedMail(octets)
-/// mail.calendars.first?.method == "REPLY"
+/// mail.parts.first?.type == "text/plain"
 /// ```
 public struct ReceivedMail: Sendable {
-    /// The most octets that are read; more of it is no answer of anybody's.
+    /// The most octets that are read. Nobody writes a longer answer.
     public static let octetsMax = 10 << 20
 
-    /// A part that holds no other parts.
+    /// A part without nested parts.
     public struct Part: Sendable {
-        /// Its type in small letters, such as `text/plain`.
+        /// The content type in lower case, such as `text/plain`.
         public let type: String
-        /// The parameters of its type; names in small letters.
+        /// The parameters of the content type; names are in lower case.
         public let parameters: [String: String]
-        /// What it holds, decoded.
+        /// The decoded content.
         public let octets: [UInt8]
-        /// Whether it is a file that goes along, and nothing that was written to be read.
+        /// True if the part is an attached file and not text for the reader.
         public let isAttachment: Bool
 
-        /// What it holds as text; `nil` where it is in a charset that is not known here.
+        /// The content as text; `nil` if the charset is unknown.
         public var text: String? {
             guard let name = parameters["charset"] else {
                 return DecodedText(octets[...], charset: nil).text
@@ -32,14 +32,14 @@ public struct ReceivedMail: Sendable {
     }
 
     private let fields: [MailField]
-    /// Its parts, in their order, however deep they stand.
+    /// The innermost parts in their order, at any depth.
     public private(set) var parts: [Part] = []
-    /// The type of the whole in small letters, with its parameters.
+    /// The content type of the whole mail, in lower case and without its parameters.
     public let type: String
-    /// The parameters of the type of the whole.
+    /// The parameters of the content type of the whole mail.
     public let typeParameters: [String: String]
 
-    /// Reads a mail.
+    /// Parses a mail.
     public init(_ octets: [UInt8]) {
         let entity = MailEntity(octets.prefix(Self.octetsMax))
         fields = entity.fields
@@ -48,37 +48,39 @@ public struct ReceivedMail: Sendable {
         parts = entity.leaves(room: &room)
     }
 
-    /// The value of the first field of this name, decoded; `nil` where there is none.
+    /// The value of the first field with a name, decoded; `nil` if there is none.
     public subscript(name: String) -> String? {
         values(of: name).first
     }
 
-    /// The values of all fields of this name, decoded.
+    /// The values of all fields with a name, decoded.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name == name.lowercased() }.map(\.decoded)
     }
 
-    /// The addresses that a field holds, as far as they can be told.
+    /// The addresses in all fields with a name, as far as they can be recognized.
     public func addresses(in name: String) -> [String] {
         fields.filter { $0.name == name.lowercased() }.flatMap(\.addresses)
     }
 
-    /// What people wrote, of the first part that is plain text.
+    /// The text of the first plain text part.
     public var text: String? {
         parts.first { $0.type == "text/plain" && !$0.isAttachment }?.text
     }
 
-    /// When it was written, as its header says (RFC 5322, 3.3); `nil` where it does not.
+    /// The date in the header (RFC 5322, 3.3); `nil` if there is none or if it cannot be read.
     public var date: Moment? { self["Date"].flatMap(MailDate.moment) }
 
-    /// Who wrote it: a mail has one author, in one field. `nil` where it has none, or several.
+    /// The address of the author. A mail has one author in one From field; `nil` if it has none or
+    /// several.
     public var author: String? {
         let fields = fields.filter { $0.name == "from" }
         let addresses = fields.flatMap(\.addresses)
         return fields.count == 1 && addresses.count == 1 ? addresses[0] : nil
     }
 
-    /// Whether a program sent it by itself (RFC 3834): nobody answers it, and it answers nothing.
+    /// True if a program sent the mail automatically (RFC 3834). Such a mail is neither answered
+    /// nor read as an answer.
     public var isAutomatic: Bool {
         let word = self["Auto-Submitted"]?.lowercased() ?? "no"
         let bulk = ["bulk", "junk", "list", "auto_reply"]
@@ -87,20 +89,20 @@ public struct ReceivedMail: Sendable {
     }
 }
 
-/// A field of a header, as it stands there.
+/// A field of a header, undecoded.
 struct MailField: Sendable {
-    /// In small letters.
+    /// The name in lower case.
     let name: String
-    /// Behind the colon, unfolded.
+    /// The value after the colon, unfolded.
     let raw: [UInt8]
 
-    /// What it says, with encoded-words decoded.
+    /// The value with encoded-words decoded.
     var decoded: String {
         EncodedWord.decoded(DecodedText(raw[...], charset: nil).text)
     }
 
-    /// The addresses in it: what stands in angle brackets, else words with an `@` in them. What
-    /// stands in quotes or in brackets of remarks is a name, whatever it looks like.
+    /// The addresses in the field: the text in angle brackets, otherwise words with an `@`. Text in
+    /// quotes or in comments is a name, even if it looks like an address.
     var addresses: [String] {
         var found: [String] = []
         for part in AddressList.parts(of: DecodedText(raw[...], charset: nil).text) {
@@ -110,18 +112,19 @@ struct MailField: Sendable {
     }
 }
 
-/// Takes lists of addresses apart (RFC 5322, 3.4), with patience.
+/// A lenient parser for lists of addresses (RFC 5322, 3.4).
 enum AddressList {
     /// The addresses in a list, one for each member.
     static func parts(of text: String) -> [String] {
         var reading = AddressReading()
-        // By scalars: a mark that is combined with a quote does not hide it.
+        // Scalars are compared, because a combining mark after a quotation mark would hide it in a
+        // Character.
         for scalar in text.unicodeScalars { reading.take(scalar) }
         return reading.ended
     }
 }
 
-/// A list of addresses, as far as it was read.
+/// The state of parsing a list of addresses.
 private struct AddressReading {
     private var parts: [String] = []
     private var word = String.UnicodeScalarView()

@@ -1,22 +1,22 @@
-/// Addresses that all lead to one mailbox and differ by a mark in them (RFC 5233), such as
-/// `replies+MARK@example.org`: which part of them is the mark is said by a `*` in its place.
+/// A pattern for addresses that all lead to one mailbox and differ in a tag (RFC 5233), here called
+/// the mark: `replies+MARK@example.org`. A `*` in the pattern stands for the mark.
 ///
 /// ```swift
 /// try SubaddressForm("replies+*@example.org").mark(in: "Replies+abc@example.org") == "abc"
 /// ```
 public struct SubaddressForm: Equatable, Sendable {
-    /// How many characters a mark may have, for which every server has room (RFC 5321, 4.5.3.1.1).
+    /// The longest mark in characters, short enough for every server (RFC 5321, 4.5.3.1.1).
     public static let markCharactersMax = 32
-    /// The longest part before the `@` that every server takes, in octets.
+    /// The longest local part (before the `@`) that every server accepts, in octets.
     private static let localOctetsMax = 64
 
     private let before: String
     private let after: String
 
-    /// Reads a form.
+    /// Parses a pattern.
     ///
-    /// - Throws: `Mailbox.Fault` where it is none, has no one `*` before its `@`, or no room for a
-    ///   mark.
+    /// - Throws: `Mailbox.Fault` if it is not an address, does not have exactly one `*` and that
+    ///   before the `@`, or has no room for a mark.
     public init(_ text: String) throws(Mailbox.Fault) {
         let parts = text.split(separator: "*", omittingEmptySubsequences: false)
         let mark = String(repeating: "a", count: Self.markCharactersMax)
@@ -35,7 +35,7 @@ public struct SubaddressForm: Equatable, Sendable {
     /// The address with a mark.
     public func address(_ mark: String) -> String { before + mark + after }
 
-    /// The mark in an address, in small letters; `nil` where the address has not this form.
+    /// The mark in an address, in lower case; `nil` if the address does not match the pattern.
     public func mark(in address: String) -> String? {
         let (text, before) = (address.lowercased(), before.lowercased())
         let after = after.lowercased()

@@ -1,9 +1,9 @@
 /// A row of a CSV file.
 struct CSVRow: Equatable {
-    /// The line on which it begins, counted from 1.
+    /// The line on which the row begins, counted from 1.
     var line: Int
     var fields: [ArraySlice<UInt8>]
-    /// Whether a quote was opened that nothing closes; it was then taken for text.
+    /// True if a quotation mark is never closed; it was then read as text.
     var hasOpenQuote = false
 
     var isBlank: Bool {
@@ -13,17 +13,18 @@ struct CSVRow: Equatable {
 
 /// The rows of a CSV file (RFC 4180), one after the other.
 ///
-/// Beyond the RFC: lines may end with LF or CR alone, blanks may stand before a quote, and what
-/// follows a closing quote on the same line belongs to the field. A quote that nothing closes is
-/// text, so that it costs its own row, which is marked, and not the rest of the file.
+/// Beyond the RFC, lines may end with LF or CR alone, spaces may precede an opening quotation mark,
+/// and text after a closing one on the same line belongs to the field. An unclosed quotation mark
+/// is read as text, so that it affects only its own row, which is marked, and not the rest of the
+/// file.
 struct CSVRows {
     private let bytes: [UInt8]
     private let separator: UInt8
     private var position = 0
     private var line = 1
 
-    /// `separator` is comma, semicolon or tab: the one that is most frequent in the first line,
-    /// or the one that a first line `sep=;` names, as spreadsheets write it.
+    /// Reads the separator from the first line: the most frequent one of comma, semicolon and tab,
+    /// or the one named by a first line such as `sep=;`, which spreadsheets write.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         let first = bytes.prefix { !CSVRows.endsLine($0) }
@@ -36,7 +37,7 @@ struct CSVRows {
         }
     }
 
-    /// The next row, blank or not; nil at the end.
+    /// The next row, blank or not; `nil` at the end.
     mutating func next() -> CSVRow? {
         guard position < bytes.count else { return nil }
         var row = CSVRow(line: line, fields: [])
@@ -69,8 +70,8 @@ struct CSVRows {
         return bytes[start..<position]
     }
 
-    /// The field whose opening quote stands before `start`; nil, and nothing taken, where no
-    /// quote closes it.
+    /// The quoted field that begins at `start`, after its opening quotation mark; `nil`, without
+    /// taking anything, if it is never closed.
     private mutating func quotedField(from start: Int) -> ArraySlice<UInt8>? {
         var field: [UInt8] = []
         var index = start
@@ -80,7 +81,7 @@ struct CSVRows {
             index += 1
             if byte == .quote {
                 guard index < bytes.count, bytes[index] == .quote else {
-                    // Text behind it on a later line: that quote opens a field of its own.
+                    // Text follows on a later line, so this quotation mark opens another field.
                     guard lineEnds == 0 || endsField(at: index) else { return nil }
                     position = index
                     line += lineEnds

@@ -1,12 +1,12 @@
-/// The encodings of text that address books use beside UTF-16.
+/// The text encodings that address books use besides UTF-16.
 enum Charset: Equatable {
     case utf8
     case windows1252
 
-    /// The encoding that a CHARSET parameter names; nil for one that is not known here.
+    /// The encoding named by a CHARSET parameter; `nil` if it is unknown.
     ///
-    /// Latin 1 is read as Windows-1252, as browsers do (WHATWG): the difference is control
-    /// characters that no contact has.
+    /// Latin 1 is read as Windows-1252, as in browsers (WHATWG). They differ only in control
+    /// characters, which no contact contains.
     init?(name: String) {
         switch name.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii": self = .utf8
@@ -17,11 +17,12 @@ enum Charset: Equatable {
     }
 }
 
-/// Bytes turned into UTF-8, and whether their encoding had to be guessed.
+/// Bytes converted to UTF-8, with a flag for a guessed encoding.
 struct DecodedText {
     /// Valid UTF-8.
     let bytes: ArraySlice<UInt8>
-    /// True where the bytes were no UTF-8 and were read as Windows-1252 without being told so.
+    /// True if the bytes were not valid UTF-8 and were read as Windows-1252 without a statement of
+    /// that encoding.
     let isGuess: Bool
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -47,7 +48,7 @@ struct DecodedText {
         return windows1252High[Int(byte - 0x80)]
     }
 
-    /// What 0x80 to 0x9F mean; the five that mean nothing stay the control characters they are.
+    /// The characters for 0x80 to 0x9F; the five undefined ones stay control characters.
     private static let windows1252High: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",

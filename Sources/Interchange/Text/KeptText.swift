@@ -1,25 +1,25 @@
-/// Text as it may be kept: trimmed, and free of control characters.
+/// Cleaned text: trimmed, and free of control characters.
 enum KeptText {
-    /// One line: line breaks and tabs become spaces.
+    /// The text as one line: line breaks and tabs become spaces.
     static func line(_ text: String) -> String {
         cleaned(text) { _ in " " }
     }
 
-    /// Several lines: every line end becomes LF, and tabs become spaces.
+    /// The text as several lines: every line end becomes LF, and tabs become spaces.
     static func block(_ text: String) -> String {
         cleaned(text) { $0 == "\t" ? " " : "\n" }
     }
 
-    /// `text` within quotes and not too long to be shown in a message.
+    /// `text` in quotation marks, cut to a length that fits into a message.
     static func quoted(_ text: String) -> String {
         let clean = line(text)
-        guard clean.count > shownCharactersMax else { return "'\(clean)'" }
-        return "'\(clean.prefix(shownCharactersMax))...'"
+        guard clean.count > shownCharactersMax else { return "“\(clean)”" }
+        return "“\(clean.prefix(shownCharactersMax))...”"
     }
 
-    /// Bytes of a line within quotes, as ``quoted(_:)``.
+    /// The bytes of a line in quotation marks, as in ``quoted(_:)``.
     static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
-        // More bytes than are shown, so that the cut is always visible.
+        // More bytes than are shown are read, so that a cut is always visible.
         quoted(String(decoding: bytes.prefix(8 * shownCharactersMax), as: UTF8.self))
     }
 
@@ -53,7 +53,7 @@ enum KeptText {
     }
 
     private static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
-        // The question to the Unicode tables is dear, and hardly ever needed.
+        // A look-up in the Unicode tables is slow and hardly ever needed.
         scalar.isASCII ? scalar.value <= 0x20 : scalar.properties.isWhitespace
     }
 

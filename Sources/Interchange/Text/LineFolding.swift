@@ -1,9 +1,10 @@
-/// Lines as vCard and iCalendar write them: CRLF, folded (RFC 5545, 3.1; RFC 6350, 3.2).
+/// Lines in the form of vCard and iCalendar: ended by CRLF and folded (RFC 5545, 3.1; RFC 6350,
+/// 3.2).
 enum LineFolding {
-    /// Octets of a line, without its CRLF.
+    /// The longest line in octets, without its CRLF.
     static let octetsMax = 75
 
-    /// Appends `line` and CRLF to `output`, folded between characters where it is too long.
+    /// Appends `line` and CRLF to `output`, folded between characters if it is too long.
     ///
     /// `line` is UTF-8 without line breaks.
     static func append(_ line: some Collection<UInt8>, to output: inout [UInt8]) {
@@ -12,8 +13,8 @@ enum LineFolding {
         end(lineFrom: start, of: &output)
     }
 
-    /// Ends with CRLF the line that goes from a place to the end of `output`, folded between
-    /// characters where it is too long.
+    /// Ends the line from `start` to the end of `output` with CRLF, after folding it between
+    /// characters if it is too long.
     static func end(lineFrom start: Int, of output: inout [UInt8]) {
         if output.count - start > octetsMax {
             let line = Array(output[start...])
@@ -29,7 +30,7 @@ enum LineFolding {
         var room = octetsMax
         while bytes.count - start > room {
             var end = start + room
-            // A byte of the form 10xxxxxx goes on with a character.
+            // A byte of the form 10xxxxxx continues a character.
             while end > start + 1, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             output += bytes[start..<end]
             output += [.carriageReturn, .lineFeed, .space]

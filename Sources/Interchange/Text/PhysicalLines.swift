@@ -1,13 +1,13 @@
-/// One line of a file: its number, counted from 1, and where its bytes stand, without the line end.
+/// One line of a file: its number, counted from 1, and the range of its bytes without the line end.
 struct PhysicalLine: Equatable {
     var number: Int
     var range: Range<Int>
 }
 
-/// The lines of a file, one after the other, with a look at the one that comes next.
+/// The lines of a file, one after the other, with a look at the next one.
 ///
-/// A line ends with CRLF, LF or CR, each as good as the other. CR CR LF, left by programs that
-/// turned LF into CRLF twice, is one line end: as two it would tear folded lines apart.
+/// A line ends with CRLF, LF or CR. CR CR LF, written by programs that convert LF to CRLF twice, is
+/// one line end; as two it would break folded lines.
 struct PhysicalLines {
     let bytes: [UInt8]
     /// The line that ``next()`` will return.
@@ -35,7 +35,7 @@ struct PhysicalLines {
         while end < bytes.count, bytes[end] != .lineFeed, bytes[end] != .carriageReturn {
             end += 1
         }
-        // Files joined by `cat` carry their byte order marks into the middle.
+        // Files joined by `cat` may have byte order marks in the middle.
         if bytes[start] == 0xEF, bytes[start..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
         number += 1
         upcoming = PhysicalLine(number: number, range: start..<end)

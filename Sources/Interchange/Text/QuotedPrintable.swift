@@ -1,14 +1,13 @@
-/// Quoted-printable (RFC 2045, 6.7). What is read comes without its soft line breaks, which are a
-/// matter of lines.
+/// Quoted-printable (RFC 2045, 6.7). Decoding leaves soft line breaks to the code that reads lines.
 enum QuotedPrintable {
-    /// Octets of a line, with the `=` of a soft line break.
+    /// The longest line in octets, including the `=` of a soft line break.
     private static let octetsMax = 76
 
-    /// Appends a text with CRLF behind each of its lines. What no reader shows, but tabs, is shown
-    /// as a sign that something was there.
+    /// Appends a text with CRLF after each of its lines. Control characters other than tabs are
+    /// replaced by U+FFFD, so that readers see that something was there.
     static func append(_ text: String, to output: inout [UInt8]) {
         var text = text
-        // One array holds the octets, or each that is appended would copy all.
+        // The octets are moved into one array; otherwise each append would copy all of them.
         var writer = Writer(output: output)
         output = []
         text.withUTF8 { octets in
@@ -24,14 +23,15 @@ enum QuotedPrintable {
         var output: [UInt8]
         private(set) var isInLine = false
         private var width = 0
-        /// A blank that ends its line if nothing comes behind it.
+        /// A space or tab that is not written yet, because it needs an escape if the line ends
+        /// after it.
         private var blank: UInt8?
 
         init(output: [UInt8]) {
             self.output = output
         }
 
-        /// Writes the first characters of valid UTF-8, and returns how many octets they have.
+        /// Writes the first characters of valid UTF-8, and returns the number of octets written.
         mutating func put(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
             let start = octets.startIndex
             let octet = octets[start]
@@ -57,13 +57,13 @@ enum QuotedPrintable {
             return 1
         }
 
-        /// How many octets stand for themselves and fit into this line, in which there is room for
-        /// the first: most of a text is written many at once.
+        /// The number of octets that need no escape and fit into this line, which has room for the
+        /// first. Writing them in one step makes most text fast.
         private func plainRun(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
             let room = octets.prefix(octetsMax - width)
             var end = room.startIndex + 1
             while end < room.endIndex {
-                // A blank with something behind it does not end its line.
+                // A space that is followed by other text does not end its line.
                 let next = room[end] == .space ? end + 1 : end
                 guard next < room.endIndex, QuotedPrintable.isPlain(room[next]) else { break }
                 end = next + 1
@@ -74,7 +74,7 @@ enum QuotedPrintable {
         private mutating func put(wide octets: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
             let lead = octets[octets.startIndex]
             let character = octets.prefix(lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4)
-            // U+0085, U+2028 and U+2029 end lines; the rest of C1 is shown by nobody.
+            // U+0085, U+2028 and U+2029 end lines; no reader shows the other C1 characters.
             if character.elementsEqual([0xC2, 0x85]) || character.elementsEqual([0xE2, 0x80, 0xA8])
                 || character.elementsEqual([0xE2, 0x80, 0xA9])
             {
@@ -98,7 +98,7 @@ enum QuotedPrintable {
             isInLine = false
         }
 
-        /// Something comes behind a blank: it stays as it is.
+        /// Starts more text on the line; a pending space or tab is now written without an escape.
         private mutating func begin() {
             isInLine = true
             guard let blank else { return }
@@ -107,7 +107,8 @@ enum QuotedPrintable {
             output.append(blank)
         }
 
-        /// A character, which no soft line break may split: some readers decode line by line.
+        /// Writes one escaped character. A soft line break must not split it, because some readers
+        /// decode line by line.
         private mutating func put(escaped octets: some Collection<UInt8>) {
             begin()
             makeRoom(for: 3 * octets.count)
@@ -127,24 +128,24 @@ enum QuotedPrintable {
         }
     }
 
-    /// Whether an octet stands for itself wherever it is.
+    /// True if an octet never needs an escape.
     private static func isPlain(_ octet: UInt8) -> Bool {
         (0x21...0x7E).contains(octet) && octet != .equals
     }
 
-    /// U+FFFD.
+    /// U+FFFD, the replacement character.
     private static let sign: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? 0x30 + value : 0x41 + value - 10
     }
 
-    /// The octets that `text` stands for. A `=` that two hexadecimal digits do not follow stays.
+    /// The decoded octets of `text`. A `=` that is not followed by two hexadecimal digits is kept.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         text.decodingOctets(behind: .equals)
     }
 
-    /// Whether `text` ends with an encoded octet such as `=C3`.
+    /// True if `text` ends with an encoded octet such as `=C3`.
     static func endsWithEncodedOctet(_ text: [UInt8]) -> Bool {
         let tail = text.suffix(3)
         guard tail.count == 3, tail.first == .equals else { return false }

@@ -1,12 +1,13 @@
-/// The bytes of a file, made ready for a parser that works over ASCII and whatever extends it.
+/// The bytes of a file, prepared for a parser that reads ASCII and its 8-bit extensions.
 enum SourceText {
-    /// `bytes` without a byte order mark; UTF-16, marked or plainly so, is turned into UTF-8.
+    /// `bytes` without a byte order mark. UTF-16, with or without a mark, is converted to UTF-8.
     ///
-    /// Everything else stays as it is: which 8-bit encoding a line has is decided line by line.
+    /// Everything else stays unchanged: the 8-bit encoding is decided line by line.
     static func plain(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 2 else { return bytes }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes[3...]) }
-        // No text of ours begins with NUL, so one zero byte of the first two tells UTF-16 unmarked.
+        // No supported text begins with NUL, so one zero byte among the first two means UTF-16
+        // without a mark.
         switch (bytes[0], bytes[1]) {
         case (0xFF, 0xFE): return utf8(fromUTF16: bytes[2...], isBigEndian: false)
         case (0xFE, 0xFF): return utf8(fromUTF16: bytes[2...], isBigEndian: true)

@@ -1,84 +1,84 @@
 public import Timekeeping
 
-/// What runs when: a crontab, as it was read.
+/// A parsed crontab: its job lines and its faults.
 ///
 /// ```
-/// # Each night at four, and by New York's clocks at nine on the last day of the month
+/// # Every night at four, and at nine New York time on the last day of the month
 /// 0 4 * * *  catch-up=latest jitter=10m  backup --keep 7
 /// CRON_TZ=America/New_York
 /// 0 9 L * *  ledger prune --keep 90d
 /// ```
 public struct Crontab: Sendable {
-    /// The lines that start something, in their order.
+    /// The job lines, in the order of the file.
     public let lines: [CrontabLine]
-    /// What is wrong with it, in the order of the file; a crontab that has any is not used.
+    /// The faults, in the order of the file. A crontab with any fault is not used.
     public let faults: [CrontabFault]
 
-    /// The largest file that is read, in bytes.
+    /// The size limit of the file, in bytes.
     public static let bytesMax = 1 << 20
-    /// The most lines that start something.
+    /// The most job lines.
     public static let linesMax = 1000
-    /// The longest line, in bytes.
+    /// The length limit of a line, in bytes.
     public static let lineBytesMax = 4000
 }
 
-/// A line of a crontab that starts something.
+/// A line of a crontab that starts a job.
 public struct CrontabLine: Sendable {
-    /// When a line starts its job.
+    /// The schedule of a line.
     public enum Schedule: Hashable, Sendable {
-        /// At these times.
+        /// At the times of a cron expression.
         case times(CronExpression)
-        /// When the daemon starts for the first time after the machine did.
+        /// At the first start of the daemon after the machine boots.
         case reboot
     }
 
-    /// Where it stands, counted from 1.
+    /// The line number, counted from 1.
     public let number: Int
-    /// The whole line, with one blank between its words.
+    /// The whole line, with one blank between words.
     let text: String
-    /// What it is known by: its `id`, else its text.
+    /// The name that identifies the line: its `id`, or its text if it has none.
     public let name: String
-    /// When it starts its job.
+    /// The schedule of the job.
     public let schedule: Schedule
-    /// The five fields, or the word for them, as they are written.
+    /// The five fields, or the `@` word in their place, as written.
     public let scheduleText: String
-    /// By whose clocks that is meant.
+    /// The time zone of the schedule.
     public let zone: Zone
-    /// What else it says.
+    /// The options of the line.
     public let options: LineOptions
-    /// What it starts.
+    /// The job that the line starts.
     public let job: Job
-    /// The job as it is written.
+    /// The job as written.
     public let jobText: String
-    /// The variables that are set above it, the last ones last.
+    /// The variables set above the line. A later assignment replaces an earlier one.
     public let variables: [String: String]
 
-    /// The first moment after another one at which it starts its job; `nil` where there is none.
+    /// The first moment after `moment` at which the line starts its job; `nil` if there is none.
     public func next(after moment: Moment) -> Moment? {
         guard case .times(let expression) = schedule else { return nil }
         return expression.next(after: moment, in: zone, changes: options.changes)
     }
 
-    /// When it starts its job, in words.
+    /// The schedule in words.
     public var explanation: String {
         switch schedule {
         case .times(let expression): expression.description
-        case .reboot: "When the daemon first starts after the machine did"
+        case .reboot: "When the daemon first starts after the machine boots"
         }
     }
 
-    /// All that decides when it starts its job: where this is another, its times are others.
+    /// Everything that determines the times of the line. If this changes, the times change.
     var timing: String { "\(zone.id) \(options.changes.rawValue) \(scheduleText)" }
 }
 
-/// What is wrong with a line of a crontab.
+/// A fault in a line of a crontab.
 public struct CrontabFault: Error, Hashable, Sendable {
-    /// Where it stands, counted from 1.
+    /// The line number, counted from 1.
     public let line: Int
-    /// The part of it that is wrong, such as `hour`, `jitter` or `job`; `nil` where it is none
-    /// alone.
+    /// The faulty part of the line, such as `hour`, `jitter` or `job`; `nil` if the fault concerns
+    /// no single part.
     public let field: String?
-    /// What is wrong, and what to do.
+    /// The fault, and what to do about it.
     public let reason: String
 
     /// "line 3: hour: 25 is not in 0-23".

@@ -4,16 +4,16 @@ public import Planning
 public import Settings
 import Timekeeping
 
-/// Where a home's crontab is: its own, else the shipped one.
+/// The crontab file of a home: its own if it has one, otherwise the built-in one.
 public struct CrontabFile: Sendable {
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// Whether it is the shipped one.
+    /// Whether this is the built-in crontab.
     public let isShipped: Bool
-    /// Whether somebody names this very file, which then may be a pipe.
+    /// Whether the user named this file explicitly. Such a file may be a pipe.
     private let isNamed: Bool
 
-    /// Finds the crontab of a home. One that cannot be read is there all the same.
+    /// Finds the crontab of a home. An unreadable crontab in the home still counts as its crontab.
     public init(home: Home, shipped: ShippedFiles) {
         var facts = stat()
         isShipped = lstat(home.crontab, &facts) != 0 && errno == ENOENT
@@ -21,12 +21,12 @@ public struct CrontabFile: Sendable {
         isNamed = false
     }
 
-    /// The crontab that is in use in a home.
+    /// The crontab in use in a home.
     public init(_ surroundings: PlannerSurroundings) {
         self.init(home: surroundings.home, shipped: surroundings.shipped)
     }
 
-    /// A file that somebody names.
+    /// A file named by the user.
     public init(path: String) {
         self.path = path
         isShipped = false
@@ -35,9 +35,10 @@ public struct CrontabFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter setting: what its reading depends on.
+    /// - Parameter setting: the zones, the default zone and the permission to run shell commands.
     /// - Returns: the crontab, which may have faults.
-    /// - Throws: ``Refusal`` with `no_file` or `bad_crontab` for what is no text.
+    /// - Throws: ``Refusal`` with `no_file` if the file cannot be read, `bad_crontab` if it is too
+    ///   large or not UTF-8 text.
     public func read(_ setting: Crontab.Setting) throws(Refusal) -> Crontab {
         guard let file = opened(),
             let facts = CrontabFacts(descriptor: file.fileDescriptor),
@@ -45,21 +46,23 @@ public struct CrontabFile: Sendable {
             let data = try? file.read(upToCount: Crontab.bytesMax + 1) ?? Data()
         else {
             throw Refusal(
-                .invalid, code: "no_file", "There is no file \(path) that can be read.")
+                .invalid, code: "no_file", "The file \(path) does not exist or cannot be read.")
         }
         guard data.count <= Crontab.bytesMax else {
             throw Refusal(
-                .invalid, code: "bad_crontab", "\(path) is larger than a megabyte: no crontab.")
+                .invalid, code: "bad_crontab",
+                "\(path) is larger than a megabyte, the limit for a crontab.")
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw Refusal(.invalid, code: "bad_crontab", "\(path) is no UTF-8 text.")
+            throw Refusal(.invalid, code: "bad_crontab", "\(path) is not UTF-8 text.")
         }
         return Crontab(text, setting: setting.judging(facts))
     }
 }
 
 extension CrontabFile {
-    /// A pipe to which nobody writes is not waited for where nobody meant one.
+    /// Opens the file. A pipe without a writer would block, so only a file named by the user is
+    /// opened in blocking mode.
     private func opened() -> FileHandle? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isNamed ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -67,7 +70,7 @@ extension CrontabFile {
     }
 }
 
-/// What tells a file as it is from what it was before.
+/// The attributes of a file that reveal a change.
 struct CrontabFacts: Equatable {
     private let device: UInt
     private let number: UInt
@@ -77,7 +80,7 @@ struct CrontabFacts: Equatable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Of the file that a path leads to; `nil` where there is none.
+    /// Reads the attributes of the file at `path`, following links; `nil` if there is none.
     init?(path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }
@@ -96,12 +99,12 @@ struct CrontabFacts: Equatable {
         size = Int(facts.st_size)
         mode = facts.st_mode
         owner = facts.st_uid
-        // Also another mode, or another name, is a change.
+        // The change time also covers a new mode or a new name.
         seconds = facts.st_ctim.tv_sec
         nanoseconds = facts.st_ctim.tv_nsec
     }
 
-    /// When it was changed last.
+    /// The time of the last change.
     var changedAt: Moment {
         Moment(milliseconds: Int64(seconds) * 1000 + Int64(nanoseconds) / 1_000_000)
     }
@@ -110,12 +113,12 @@ struct CrontabFacts: Equatable {
 
     var isOrdinary: Bool { mode & S_IFMT == S_IFREG }
 
-    /// Whether nobody but the superuser and who runs this may write it.
+    /// Whether only the superuser and the current user can write to the file.
     var isOurs: Bool { mode & 0o022 == 0 && (owner == 0 || owner == geteuid()) }
 }
 
 extension Crontab.Setting {
-    /// What it depends on in a home.
+    /// The setting of a home.
     public init(_ surroundings: PlannerSurroundings) throws(Refusal) {
         self.init(
             zones: surroundings.zones, zone: try surroundings.crontabZone,
@@ -124,16 +127,37 @@ extension Crontab.Setting {
 
     private static func refusal(of configuration: Configuration) -> String? {
         guard !configuration.allowsShell else { return nil }
-        return "commands of the shell are not run here. Who wants that sets allow_shell: true in "
+        return "shell commands are disabled. To allow them, set allow_shell: true in "
             + "letsmeet.yaml."
     }
 
-    /// A file that others may write does not say which commands run.
+    /// Disallows shell commands in a file that other users can write to.
     fileprivate func judging(_ facts: CrontabFacts) -> Crontab.Setting {
         guard shellRefusal == nil, !facts.isOurs else { return self }
         return Crontab.Setting(
             zones: zones, zone: zone,
-            shellRefusal: "others may write this file, so it may not run commands. Own it, and "
-                + "chmod go-w it.")
+            shellRefusal: "other users can write to this file, so it may not run commands. "
+                + "Become its owner, and run chmod go-w on it.")
+    }
+}
+
+/// Detects changes of the crontab file between two looks.
+struct CrontabWatch {
+    private var last: (path: String, facts: CrontabFacts?)?
+    private var lookedAt: Moment?
+    /// The estimated time of the last change: not before the previous look, not after the latest
+    /// one.
+    private(set) var changedAt: Moment?
+
+    /// - Returns: true if the file has changed since the last look, and at the first look.
+    mutating func look(at file: CrontabFile, now: Moment) -> Bool {
+        let found = (path: file.path, facts: CrontabFacts(path: file.path))
+        defer { (last, lookedAt) = (found, now) }
+        guard let last, last == found else {
+            let moment = min(found.facts?.changedAt ?? now, now)
+            changedAt = max(lookedAt ?? now, moment)
+            return true
+        }
+        return false
     }
 }

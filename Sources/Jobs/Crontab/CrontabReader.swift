@@ -2,16 +2,16 @@ public import Timekeeping
 import Wording
 
 extension Crontab {
-    /// What the reading of a crontab depends on.
+    /// The settings that reading a crontab depends on.
     public struct Setting: Sendable {
-        /// Knows the zones that `CRON_TZ` may name.
+        /// The zones that `CRON_TZ` may name.
         public let zones: ZoneDirectory
-        /// By whose clocks the lines above the first `CRON_TZ` are meant.
+        /// The time zone of the lines above the first `CRON_TZ`.
         public let zone: Zone
-        /// Why no line may `run` a command; `nil` where they may.
+        /// The reason why lines may not `run` a command; `nil` if they may.
         public let shellRefusal: String?
 
-        /// Puts them together.
+        /// Makes a setting from its parts.
         public init(zones: ZoneDirectory, zone: Zone, shellRefusal: String?) {
             self.zones = zones
             self.zone = zone
@@ -19,10 +19,10 @@ extension Crontab {
         }
     }
 
-    /// Reads a crontab; what is wrong with one line hides nothing of another.
+    /// Parses a crontab. A fault in one line does not affect the other lines.
     public init(_ text: String, setting: Setting) {
         var reader = CrontabReader(setting: setting)
-        // Characters would take a carriage return and what follows it for one.
+        // Splitting by characters would treat a carriage return plus line feed as one.
         for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -33,14 +33,14 @@ extension Crontab {
     }
 }
 
-/// Reads a crontab line by line.
+/// A parser that reads a crontab line by line.
 private struct CrontabReader {
     private(set) var lines: [CrontabLine] = []
     private(set) var faults: [CrontabFault] = []
     private let setting: Crontab.Setting
     private var zone: Zone
     private var variables: [String: String] = [:]
-    /// Where the lines stand that have these names.
+    /// The line number of each name.
     private var known: [String: Int] = [:]
 
     init(setting: Crontab.Setting) {
@@ -67,14 +67,14 @@ private struct CrontabReader {
         guard line.utf8.count <= Crontab.lineBytesMax else {
             throw CrontabFault(
                 line: number, field: nil,
-                reason: "it is longer than \(Crontab.lineBytesMax) bytes.")
+                reason: "the line is longer than \(Crontab.lineBytesMax) bytes.")
         }
         let odd = line.unicodeScalars.first { scalar in
             scalar != "\t" && scalar.properties.generalCategory == .control
         }
         guard odd == nil else {
             throw CrontabFault(
-                line: number, field: nil, reason: "there is an invisible character in it.")
+                line: number, field: nil, reason: "the line contains a control character.")
         }
     }
 
@@ -98,13 +98,13 @@ private struct CrontabReader {
             throw CrontabFault(
                 line: line.number, field: line.options.id == nil ? nil : "id",
                 reason: line.options.id == nil
-                    ? "it says the same as line \(other). Give both an id=NAME, or leave one out."
-                    : "line \(other) has the same id.")
+                    ? "it is the same as line \(other). Give both an id=NAME, or remove one."
+                    : "line \(other) has the same id. Choose another one.")
         }
         guard lines.count < Crontab.linesMax else {
             throw CrontabFault(
                 line: line.number, field: nil,
-                reason: "there are more than \(Crontab.linesMax) lines that start something.")
+                reason: "the crontab has more than \(Crontab.linesMax) job lines.")
         }
         known[line.name] = line.number
         lines.append(line)
@@ -137,19 +137,20 @@ extension CrontabLine {
         try checkOptions()
     }
 
-    /// An option that counts for nothing is a mistake.
+    /// Refuses options that would have no effect on this line.
     private func checkOptions() throws(CrontabFault) {
         if schedule == .reboot, options.jitterSeconds > 0 {
             throw CrontabFault(
-                line: number, field: "jitter", reason: "@reboot comes without delay.")
+                line: number, field: "jitter", reason: "@reboot runs without delay. Remove jitter.")
         }
         if case .run = job { return }
         guard options.limitSeconds == nil else {
-            throw CrontabFault(line: number, field: "limit", reason: "it counts for run alone.")
+            throw CrontabFault(
+                line: number, field: "limit", reason: "it applies only to run. Remove it.")
         }
     }
 
-    /// Five words, or one that begins with `@`.
+    /// Takes the schedule: five words, or one that begins with `@`.
     private static func takeSchedule(from rest: inout Substring) -> String {
         var words: [Substring] = []
         repeat {
@@ -173,7 +174,7 @@ extension CrontabLine {
         }
     }
 
-    /// Words such as `jitter=10m` before the job.
+    /// Takes the options, such as `jitter=10m`, that stand before the job.
     private static func takeOptions(
         from rest: inout Substring, _ number: Int
     ) throws(CrontabFault) -> LineOptions {
@@ -184,7 +185,9 @@ extension CrontabLine {
         {
             let name = word[..<equals]
             do throws(OptionFault) {
-                guard given.insert(name).inserted else { throw OptionFault("it is given twice") }
+                guard given.insert(name).inserted else {
+                    throw OptionFault("the option is given twice")
+                }
                 try options.take(String(name), String(word[equals...].dropFirst()))
             } catch {
                 throw CrontabFault(
@@ -201,7 +204,7 @@ extension Character {
 }
 
 extension Substring {
-    /// Without blanks at its ends, and without the carriage return that other systems write.
+    /// The text without blanks at both ends, and without the carriage return of Windows files.
     fileprivate var trimmingBlanks: Substring {
         var text = drop(while: \.isBlank)
         if text.last == "\r" { text.removeLast() }
@@ -209,15 +212,15 @@ extension Substring {
         return text
     }
 
-    /// Takes the first word, and the blanks after it; `nil` where there is none.
+    /// Takes the first word and the blanks after it; `nil` if there is no word.
     fileprivate mutating func takeWord() -> Substring? {
         let word = prefix { !$0.isBlank }
         self = dropFirst(word.count).drop(while: \.isBlank)
         return word.isEmpty ? nil : word
     }
 
-    /// `NAME=value`, with blanks around the sign and quotes around the value as people write them;
-    /// `nil` for what is no assignment.
+    /// The parts of `NAME=value`; blanks around the sign and quotes around the value are allowed.
+    /// `nil` if the text is not an assignment.
     fileprivate var assignment: (name: Substring, value: String)? {
         let name = prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         let rest = dropFirst(name.count).drop(while: \.isBlank)

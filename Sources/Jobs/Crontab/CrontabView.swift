@@ -1,3 +1,4 @@
+import Agenda
 import Ledger
 public import Planning
 import Settings
@@ -5,52 +6,53 @@ import Storage
 import Timekeeping
 import Wording
 
-/// A crontab as answers show it.
+/// The output form of a crontab.
 public struct CrontabView: Encodable, Sendable {
-    /// Something that is wrong with it.
+    /// A fault in the crontab.
     public struct Problem: Encodable, Sendable {
-        /// The file.
+        /// The path of the file.
         public let file: String
-        /// The line, counted from 1.
+        /// The line number, counted from 1.
         public let line: Int
-        /// The part of the line, such as `hour` or `job`; `null` where it is none alone.
+        /// The faulty part of the line, such as `hour` or `job`; `null` if the fault concerns no
+        /// single part.
         @Null public var field: String?
-        /// How bad it is: nothing is only half wrong.
+        /// The severity: always `error`, since there are no warnings.
         let severity = "error"
-        /// What is wrong, and what to do.
+        /// The fault, and what to do about it.
         public let message: String
 
         /// "crontab:3: hour: 25 is not in 0-23."
         public var text: String { "\(file):\(line): \(field.map { "\($0): " } ?? "")\(message)" }
     }
 
-    /// The file.
+    /// The path of the file.
     public let file: String
-    /// Its lines that start something.
+    /// The job lines of the file.
     public let lines: [CrontabLineView]
-    /// What is wrong with it.
+    /// The faults of the file.
     public let problems: [Problem]
 }
 
-/// A line of a crontab as answers show it.
+/// The output form of a line of a crontab.
 public struct CrontabLineView: Encodable, Sendable {
-    /// Where it stands, counted from 1.
+    /// The line number, counted from 1.
     public let line: Int
-    /// What it is known by: its id, else its text.
+    /// The name that identifies the line: its id, or its text if it has none.
     public let id: String
-    /// When it comes, as it is written.
+    /// The schedule as written.
     public let schedule: String
-    /// By whose clocks.
+    /// The time zone of the schedule.
     public let tz: String
-    /// When it comes, in words.
+    /// The schedule in words.
     public let explanation: String
-    /// What it starts.
+    /// The job that the line starts.
     public let job: String
-    /// When it comes next; `null` for `@reboot`, and in a crontab that is not taken.
+    /// The next time; `null` for `@reboot`, and in a crontab that is not used.
     @Null public var next: Timestamp?
-    /// How it went last; `null` where it never came to an end.
+    /// The last run that ended; `null` if none has.
     @Null public var last: JobRunView?
-    /// What became of its last time: it may go on, or wait, or have been left out.
+    /// The latest run in any state: it may be running, waiting or skipped.
     @Null public var current: JobRunView?
     let isDoctor: Bool
 
@@ -79,23 +81,23 @@ public struct CrontabLineView: Encodable, Sendable {
     }
 }
 
-/// A run of a job as answers show it.
+/// The output form of a run of a job.
 public struct JobRunView: Encodable, Sendable {
-    /// What ran.
+    /// The job as written.
     public let job: String
-    /// What started it: `time`, `boot` or `hand`.
+    /// The trigger of the run: `time`, `boot` or `hand`.
     public let origin: String
-    /// The time that it stands for.
+    /// The scheduled time of the run.
     public let nominal: Timestamp
-    /// When it began; `null` before.
+    /// The time at which the run started; `null` before that.
     @Null public var started: Timestamp?
-    /// When it ended; `null` before.
+    /// The time at which the run ended; `null` before that.
     @Null public var ended: Timestamp?
-    /// How long it took, in seconds; `null` before it ended.
+    /// The duration in seconds; `null` until the run has ended.
     @Null public var seconds: Double?
-    /// Where it stands: `waiting`, `running`, `done`, `failed`, `skipped` or `interrupted`.
+    /// The state: `waiting`, `running`, `done`, `failed`, `skipped` or `interrupted`.
     public let state: String
-    /// What it said, in words.
+    /// The result of the run, or the reason why it failed, in words.
     public let detail: String
 
     init(_ run: JobRun, for planner: Planner) {
@@ -121,15 +123,15 @@ public struct JobRunView: Encodable, Sendable {
     }
 }
 
-/// What `cron list` says.
+/// The output of `cron list`.
 public struct CronListView: Encodable, Sendable {
-    /// The crontab that is in use.
+    /// The crontab in use.
     public let file: String
-    /// Whether a daemon works on this home: `running` or `none`.
+    /// `running` if a daemon is running on this home, otherwise `none`.
     public let daemon: String
-    /// Its lines, but for those that are wrong.
+    /// The job lines without faults.
     public let lines: [CrontabLineView]
-    /// What is wrong with it: where anything is, the file is not taken.
+    /// The faults of the file. With any fault, the file is not used.
     public let problems: [CrontabView.Problem]
 }
 
@@ -141,10 +143,10 @@ extension CrontabView.Problem {
 }
 
 extension Planner {
-    /// Holds a crontab to its rules, and tells what its lines mean.
+    /// Checks a crontab and explains its lines.
     ///
-    /// - Parameter path: the file; `nil` for the one that is in use.
-    /// - Returns: lines and problems.
+    /// - Parameter path: the file; `nil` for the crontab in use.
+    /// - Returns: the lines and the faults.
     /// - Throws: ``Refusal`` with `no_file` or `bad_crontab`.
     public func checkCrontab(_ path: String?) throws(Refusal) -> CrontabView {
         let file = path.map(CrontabFile.init) ?? crontabFile
@@ -154,10 +156,10 @@ extension Planner {
             problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 
-    /// The lines of the crontab that is in use: when each came last, and how that went, and when it
-    /// comes next; where it has a fault, what is wrong too.
+    /// The lines of the crontab in use, each with its last run and its next time, and the faults of
+    /// the file.
     ///
-    /// - Throws: ``Refusal`` with `bad_crontab` for what is no text.
+    /// - Throws: ``Refusal`` with `no_file` or `bad_crontab` if the file cannot be read as text.
     public func cronList() async throws -> CronListView {
         let file = crontabFile
         let crontab = try file.read(try Crontab.Setting(surroundings))
@@ -176,13 +178,15 @@ extension Planner {
             problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 
-    /// - Throws: ``Refusal`` with `bad_crontab`, which names the first fault.
+    /// Reads a crontab that must have no faults.
+    ///
+    /// - Throws: ``Refusal`` with `no_file`, or with `bad_crontab`, which names the first fault.
     func soundCrontab(_ file: CrontabFile) throws(Refusal) -> Crontab {
         let crontab = try file.read(try Crontab.Setting(surroundings))
         guard let fault = crontab.faults.first else { return crontab }
         throw Refusal(
             .invalid, code: "bad_crontab",
-            "\(file.path), \(fault.text) All that is wrong says: letsmeet cron check")
+            "\(file.path), \(fault.text)", advice: [.installation(.checkCrontab)])
     }
 
     var crontabFile: CrontabFile { CrontabFile(surroundings) }

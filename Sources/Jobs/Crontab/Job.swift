@@ -2,40 +2,41 @@ public import Agenda
 import Planning
 public import Timekeeping
 
-/// What a line of the crontab starts: a verb of letsmeet's own, or a command of the shell.
+/// The job of a line of the crontab: a built-in job or a shell command.
 public enum Job: Hashable, Sendable {
-    /// Plans digests for everybody who wants them.
+    /// Plans the digests of everybody who has enabled them.
     case digest(DigestPeriod)
-    /// Reads the folder of address book files that the configuration names.
+    /// Imports the folder of address book files set in `contacts.folder`.
     case contactsSync
-    /// Fetches the places of the catalogue that came from OpenStreetMap anew.
+    /// Fetches the places that came from OpenStreetMap again.
     case placesRefresh
-    /// Reads the calendars again that say when people are busy.
+    /// Fetches the busy calendars again.
     case calendarsRefresh
-    /// Copies the database into the home's folder of backups, and keeps so many.
+    /// Copies the database into the backup folder of the home and keeps the newest `keep` backups.
     case backup(keep: Int)
-    /// Removes texts and runs that are older than this.
+    /// Removes texts and runs older than `keep`.
     case ledgerPrune(keep: TimeSpan)
-    /// Looks whether the rules of time zones changed.
+    /// Checks whether the rules of time zones have changed.
     case zoneCheck
-    /// Looks the installation over.
+    /// Checks the installation.
     case doctor
-    /// Runs a command of the shell, with what stands on its standard input.
+    /// Runs a shell command with the given standard input.
     case run(ShellCommand)
 
-    /// Whether it begins anew without harm when the daemon died while it ran.
+    /// Whether the job may safely run again after the daemon crashed during a run.
     var isRepeatable: Bool { if case .run = self { false } else { true } }
 }
 
-/// A command as a line of a crontab names it.
+/// A shell command of a crontab line.
 public struct ShellCommand: Hashable, Sendable {
-    /// What the shell runs.
+    /// The command that the shell runs.
     public let command: String
-    /// What stands on its standard input.
+    /// The standard input of the command.
     public let input: String
 
-    /// Reads the text after `run`: as in every crontab, the first `%` begins the standard input and
-    /// further ones end lines of it; `\%` is a percent sign, and before it `\\` a backslash.
+    /// Parses the text after `run`. As in every crontab, the first `%` starts the standard input
+    /// and each further `%` is a line break; `\%` is a percent sign. Before the first `%`, `\\` is
+    /// a backslash.
     init(_ text: some StringProtocol) {
         var command = ""
         var rest = Substring(text)
@@ -66,9 +67,9 @@ public struct ShellCommand: Hashable, Sendable {
     }
 }
 
-/// Why words name no job, for people.
+/// The reason why a text names no job, for people.
 public struct JobFault: Error, Hashable, Sendable {
-    /// What is wrong, and what to do.
+    /// The fault, and what to do about it.
     public let reason: String
 
     init(_ reason: String) {
@@ -77,14 +78,14 @@ public struct JobFault: Error, Hashable, Sendable {
 }
 
 extension Job {
-    /// How many backups are kept where nothing is said.
+    /// The number of backups kept by default.
     static let backupsKept = 7
-    /// How many backups may be kept at most.
+    /// The largest number of backups that can be kept.
     static let backupsKeptMax = 10_000
-    /// How long texts are kept where nothing is said, in days.
+    /// The number of days for which texts are kept by default.
     static let daysKept = 90
 
-    /// The jobs that there are, as they are typed.
+    /// The forms of all jobs, as typed.
     static let forms = [
         "digest daily", "digest weekly",
         "contacts sync", "places refresh", "calendars refresh", "backup --keep 7",
@@ -92,10 +93,10 @@ extension Job {
         "tzdata check", "doctor --quiet", "run COMMAND",
     ]
 
-    /// The same as help says them.
+    /// The forms of all jobs as one text, for help.
     public static var formsText: String { forms.joined(separator: ", ") }
 
-    /// Reads a job as a crontab names it.
+    /// Parses a job as written in a crontab.
     ///
     /// - Throws: ``JobFault``.
     public init(_ text: String) throws(JobFault) {
@@ -106,7 +107,7 @@ extension Job {
         case "doctor":
             try Self.expect(words.dropFirst(), among: [[], ["--quiet"]], after: "doctor")
             self = .doctor
-        case nil: throw JobFault("there is none. \(Self.advice)")
+        case nil: throw JobFault("no job is named. \(Self.advice)")
         default: self = try Self.ofTwoWords(words, text: text)
         }
     }
@@ -135,11 +136,11 @@ extension Job {
         }
     }
 
-    private static var advice: String { "Known are: \(forms.joined(separator: ", "))." }
+    private static var advice: String { "The jobs are: \(forms.joined(separator: ", "))." }
 
     private static func advice(on words: [String]) -> String {
         if words.first == "letsmeet" { return "Leave out the word letsmeet. \(advice)" }
-        return "\(advice) Another program is started with: run COMMAND"
+        return "\(advice) To start another program: run COMMAND"
     }
 
     private static func expect(
@@ -149,14 +150,14 @@ extension Job {
         throw JobFault(
             "\(verb) does not take \(rest.joined(separator: " ").quotedBriefly)."
                 + (rest.contains { $0.hasPrefix("#") }
-                    ? " A comment stands on a line of its own." : ""))
+                    ? " Put comments on lines of their own." : ""))
     }
 
     private static func shellCommand(in text: String) throws(JobFault) -> ShellCommand {
         let rest = text.drop { $0 == " " || $0 == "\t" }.dropFirst("run".count)
         let command = ShellCommand(rest.drop { $0 == " " || $0 == "\t" })
         guard command.command.contains(where: { !$0.isWhitespace }) else {
-            throw JobFault("run wants a command, such as: run /usr/local/bin/sync-photos")
+            throw JobFault("run needs a command, such as: run /usr/local/bin/sync-photos")
         }
         return command
     }
@@ -165,7 +166,7 @@ extension Job {
         guard let value = try keptValue(words, after: "backup") else { return backupsKept }
         guard let count = Int(value), (1...backupsKeptMax).contains(count) else {
             throw JobFault(
-                "--keep is a number of backups from 1 to \(backupsKeptMax), not "
+                "--keep takes a number of backups from 1 to \(backupsKeptMax), not "
                     + "\(value.quotedBriefly).")
         }
         return count
@@ -182,12 +183,13 @@ extension Job {
             throw JobFault("--keep: \(error.message)")
         }
         guard span.days > 0 else {
-            throw JobFault("--keep is a day at least, such as 90d, not \(value.quotedBriefly).")
+            throw JobFault(
+                "--keep must be at least one day, such as 90d, not \(value.quotedBriefly).")
         }
         return span
     }
 
-    /// The value of `--keep`, the only option; `nil` where it is not given.
+    /// The value of `--keep`, the only option; `nil` if it is not given.
     private static func keptValue(
         _ words: [String], after verb: String
     ) throws(JobFault) -> String? {
@@ -196,14 +198,14 @@ extension Job {
         if first.hasPrefix("--keep="), words.count == 1 {
             return String(first.dropFirst("--keep=".count))
         }
-        guard words != ["--keep"] else { throw JobFault("--keep wants a value.") }
+        guard words != ["--keep"] else { throw JobFault("--keep needs a value.") }
         try expect(words[...], among: [], after: verb)
         return nil
     }
 }
 
 extension Job: CustomStringConvertible {
-    /// The job as it is typed.
+    /// The job as typed.
     public var description: String {
         switch self {
         case .digest(let period): "digest \(period.rawValue)"
@@ -220,7 +222,7 @@ extension Job: CustomStringConvertible {
 }
 
 extension String {
-    /// The text between quotes; of a long one the beginning.
+    /// The text in quotes. A text over 60 characters is cut.
     var quotedBriefly: String {
         count > 60 ? "\"\(prefix(60))…\"" : "\"\(self)\""
     }

@@ -1,53 +1,53 @@
 public import Timekeeping
 
-/// What a line of a crontab says beside its time and its job.
+/// The options of a line of a crontab.
 public struct LineOptions: Hashable, Sendable {
-    /// What becomes of times that passed while nothing ran.
+    /// The treatment of times missed while the daemon was not running.
     public enum CatchUp: Hashable, Sendable {
-        /// They are let go.
+        /// Missed times are skipped.
         case none
-        /// The latest of them comes.
+        /// The latest missed time is made up for.
         case latest
-        /// All of them come that lie no further back.
+        /// All missed times within this span are made up for.
         case all(TimeSpan)
     }
 
-    /// What becomes of a time that comes while the line's last run goes on.
+    /// The treatment of a time that comes while the last run of the line is still running.
     public enum Overlap: String, CaseIterable, Sendable {
-        /// It is left out.
+        /// The new run is skipped.
         case skip
-        /// It comes afterwards.
+        /// The new run starts after the old one.
         case wait
     }
 
-    /// By which the line is known when its text changes; `nil` for by its text.
+    /// The id that identifies the line even if its text changes; `nil` if the text identifies it.
     public var id: String?
-    /// What becomes of times that passed while nothing ran.
+    /// The treatment of missed times.
     public var catchUp = CatchUp.latest
-    /// What becomes of a time that comes while the line's last run goes on.
+    /// The treatment of a time that comes while the last run of the line is still running.
     public var overlap = Overlap.skip
-    /// It comes so many seconds late at most, so that not all come at once.
+    /// The maximum delay of a run in seconds. The delays vary so that not all jobs start at once.
     public var jitterSeconds = 0
-    /// How it goes on when the clocks are changed.
+    /// The treatment of clock changes such as daylight saving time.
     public var changes = CronExpression.ClockChanges.debian
-    /// It is ended after so many seconds; `nil` where that is not said.
+    /// The number of seconds after which a run is ended; `nil` if not set.
     public var limitSeconds: Int?
 
-    /// An hour.
+    /// The default limit in seconds: an hour.
     public static let limitSecondsDefault = 3600
-    /// The longest of all times in options: 366 days.
+    /// The longest time in any option: 366 days.
     static let daysMax = 366
-    /// The longest id.
+    /// The length limit of an id.
     static let idCharactersMax = 64
-    /// The options that there are, as help says them.
+    /// The forms of all options, for help.
     public static let formsText =
         "id=NAME, catch-up=none|latest|all:7d, overlap=skip|wait, jitter=10m, "
         + "dst=debian|skip|both, limit=1h"
 
-    /// No option is given.
+    /// Makes options with the default values.
     public init() {}
 
-    /// Takes an option such as `jitter=10m`.
+    /// Parses an option such as `jitter=10m`.
     mutating func take(_ name: String, _ value: String) throws(OptionFault) {
         switch name {
         case "id": id = try Self.checkedID(value)
@@ -57,11 +57,13 @@ public struct LineOptions: Hashable, Sendable {
         case "dst": changes = try Self.choice(value, of: name)
         case "limit":
             let seconds = try Self.seconds(value, daysMax: 7)
-            guard seconds > 0 else { throw OptionFault("a limit is a second at least") }
+            guard seconds > 0 else {
+                throw OptionFault("the limit must be at least one second")
+            }
             limitSeconds = seconds
         default:
             throw OptionFault(
-                "there is no option \(name.quotedBriefly). Known are: \(Self.formsText)")
+                "there is no option \(name.quotedBriefly). The options are: \(Self.formsText)")
         }
     }
 
@@ -77,7 +79,7 @@ public struct LineOptions: Hashable, Sendable {
         }
         guard !value.isEmpty, value.utf8.count <= idCharactersMax, isPlain else {
             throw OptionFault(
-                "an id is made of letters, digits, - _ and ., at most \(idCharactersMax)")
+                "an id consists of letters, digits, - _ and ., at most \(idCharactersMax)")
         }
         return value
     }
@@ -86,14 +88,16 @@ public struct LineOptions: Hashable, Sendable {
         switch value {
         case "none": return .none
         case "latest": return .latest
-        case "all": throw OptionFault("all wants a window, such as all:7d")
+        case "all": throw OptionFault("all needs a time span, such as all:7d")
         default: break
         }
         guard value.hasPrefix("all:") else {
-            throw OptionFault("\(value.quotedBriefly) is none of none, latest and all:7d")
+            throw OptionFault("\(value.quotedBriefly) is not none, latest or all:7d")
         }
         let span = try span(String(value.dropFirst("all:".count)), daysMax: daysMax)
-        guard span != .zero else { throw OptionFault("a window is longer than nothing") }
+        guard span != .zero else {
+            throw OptionFault("the time span of all must be longer than zero")
+        }
         return .all(span)
     }
 
@@ -117,7 +121,7 @@ public struct LineOptions: Hashable, Sendable {
         do throws(TimeTextError) {
             span = try TimeSpan.parse(value)
         } catch {
-            // The sentence gets its full stop with the line's.
+            // The caller adds the full stop.
             let isSentence = error.message.hasSuffix(".")
             throw OptionFault(isSentence ? String(error.message.dropLast()) : error.message)
         }
@@ -128,7 +132,7 @@ public struct LineOptions: Hashable, Sendable {
     }
 }
 
-/// Why an option cannot be used, for people.
+/// The reason why an option is refused, for people.
 struct OptionFault: Error {
     let reason: String
 

@@ -1,17 +1,17 @@
 import Storage
 import Timekeeping
 
-/// The lines of a crontab, and up to where the times of each are dealt with.
+/// The lines of a crontab, each with the moment up to which its times have been handled.
 struct CronTable {
-    /// A clock that is behind by more milliseconds than this was wrong before: the times since come
-    /// again. By less, nothing comes twice.
+    /// If the clock jumps back by more milliseconds than this, it was wrong before, and the times
+    /// since then come again. After a smaller jump nothing runs twice.
     static let correctionMilliseconds = ClockWatch.correctionMillisecondsMin
-    /// So many times of a line are claimed together, so that one line holds up no other.
+    /// The most times of one line claimed together, so that one line does not hold up the others.
     static let firesMax = 500
 
     let lines: [CrontabLine]
     private var covered: [String: Moment]
-    /// Up to when somebody was there to look.
+    /// The latest moment that has been looked at.
     private var lookedTo: Moment?
 
     init(_ lines: [CrontabLine], covered: [String: Moment]) {
@@ -19,12 +19,12 @@ struct CronTable {
         self.covered = covered
     }
 
-    /// The last moment that the clock may have been ahead of `now` without having been wrong.
+    /// The latest clock reading that still counts as correct at `now`.
     static func limit(_ now: Moment) -> Moment {
         now.advanced(byMilliseconds: correctionMilliseconds)
     }
 
-    /// Whether the clock was so far ahead that the times since come again.
+    /// Whether the clock was so far ahead that the times since `now` come again.
     func isAhead(of now: Moment) -> Bool {
         let limit = Self.limit(now)
         return (lookedTo.map { $0 > limit } ?? false) || covered.values.contains { $0 > limit }
@@ -33,14 +33,14 @@ struct CronTable {
     /// The times of a line that have come since the last look.
     ///
     /// - Parameters:
-    ///   - line: which line.
-    ///   - now: the clock.
-    ///   - step: by how many milliseconds the clock was set forward since.
-    /// - Returns: what is to be claimed; `nil` where none have come.
+    ///   - line: the line.
+    ///   - now: the current time.
+    ///   - step: the number of milliseconds by which the clock was set forward since then.
+    /// - Returns: the times to claim; `nil` if none have come.
     func claim(_ line: CrontabLine, now: Moment, steppedBy step: Int64) -> CronClaim? {
         guard let from = covered[line.name] else { return nil }
         let start = max(from, lookedTo ?? from)
-        // What passed besides the step was lived through, or slept through.
+        // Time that passed beyond the step was real time, awake or asleep.
         let isStep =
             step > 0
             && now.milliseconds(since: start) <= step + FireDecision.briefMilliseconds
@@ -57,24 +57,24 @@ struct CronTable {
             }, skipsOverlaps: line.options.overlap == .skip)
     }
 
-    /// The times of a line are dealt with up to here.
+    /// Marks the times of a line as handled up to `moment`.
     mutating func settle(_ name: String, coveredTo moment: Moment) {
         covered[name] = moment
     }
 
-    /// All that came until now is dealt with.
+    /// Marks all times up to `now` as handled.
     mutating func settle(now: Moment) {
         lookedTo = max(lookedTo ?? now, now)
     }
 
-    /// When the next time of any line comes.
+    /// The earliest next time of all lines.
     func next(after now: Moment) -> Moment? {
         lines.compactMap { line in
             covered[line.name].flatMap { line.next(after: max($0, lookedTo ?? now, now)) }
         }.min()
     }
 
-    /// The lines that come with the machine's start.
+    /// The lines with the schedule `@reboot`.
     var rebootLines: [CrontabLine] { lines.filter { $0.schedule == .reboot } }
 
     func line(named name: String?) -> CrontabLine? { lines.first { $0.name == name } }

@@ -2,29 +2,29 @@ import Timekeeping
 
 /// Decides which times of a line start its job.
 struct FireDecision {
-    /// How the time passed that is looked back at.
+    /// The way in which a period of time passed.
     enum Passage {
-        /// As it does, whether somebody was there or not.
+        /// Normally, whether or not the daemon was running.
         case lived
-        /// The clock was set forward over it, by less than three hours.
+        /// Skipped by a clock that was set forward by less than three hours.
         case steppedOver
     }
 
-    /// A time that is no further back has come just now, in milliseconds.
+    /// A time at most this many milliseconds ago counts as present.
     static let presentMilliseconds: Int64 = 60_000
 
-    /// Over so little time a step of the clock leaves out nothing (cron(8)).
+    /// A step of the clock over at most this many milliseconds skips no times (cron(8)).
     static let briefMilliseconds: Int64 = 5 * 60_000
 
     let line: CrontabLine
 
-    /// The times that start the job, in their order.
+    /// The times that start the job, in ascending order.
     ///
     /// - Parameters:
-    ///   - start: all times up to this one are dealt with.
-    ///   - now: the clock.
-    ///   - passage: how the time between them passed.
-    /// - Returns: moments after `start`, none after `now`.
+    ///   - start: the moment up to which all times have been handled.
+    ///   - now: the current time.
+    ///   - passage: the way in which the time between them passed.
+    /// - Returns: moments after `start`, none of them after `now`.
     func fires(after start: Moment, through now: Moment, _ passage: Passage) -> [Moment] {
         guard case .times(let expression) = line.schedule, start < now else { return [] }
         switch (passage, line.options.catchUp) {
@@ -43,7 +43,7 @@ struct FireDecision {
         }
     }
 
-    /// Of very many the first ones; who deals with them asks again.
+    /// The first times of the period; the caller asks again if there are more.
     private func times(after start: Moment, through now: Moment) -> [Moment] {
         var times: [Moment] = []
         var last = start
@@ -54,7 +54,8 @@ struct FireDecision {
         return times
     }
 
-    /// Looks from near to far, so that years of minutes need not be walked through.
+    /// The last time of the period. Searches backwards in growing steps, so that it need not walk
+    /// through years of minutes.
     private func latest(after start: Moment, through now: Moment) -> Moment? {
         var reach: Int64 = 3_600_000
         while true {
@@ -72,8 +73,7 @@ struct FireDecision {
 }
 
 extension CrontabLine {
-    /// How much later than its time a run begins: as much each time that it is asked, and another
-    /// time for another run.
+    /// The delay of a run in milliseconds: always the same for one time, different for other times.
     func jitter(at nominal: Moment) -> Int64 {
         guard options.jitterSeconds > 0 else { return 0 }
         var hash = UInt64(bitPattern: nominal.milliseconds)

@@ -8,16 +8,16 @@ import Timekeeping
 
 extension JobScheduler {
     private func choice() async throws -> RunChoice {
-        // Read first: what ends meanwhile is not taken for what nobody works on.
+        // Read first, so that a run that ends meanwhile does not look like an orphan.
         let going = state.withLock(\.going)
         return RunChoice(open: try await store.openRuns(limit: Self.openRunsMax), going: going)
     }
 
-    // MARK: What was left behind
+    // MARK: Orphaned runs
 
-    /// Deals with what daemons before this one left behind.
+    /// Handles the runs that earlier daemons left unfinished.
     ///
-    /// - Returns: whether there was nothing of it.
+    /// - Returns: true if there were none.
     func resolveOrphans() async throws -> Bool {
         let choice = try await choice()
         if state.withLock({ $0.table == nil }) {
@@ -28,7 +28,8 @@ extension JobScheduler {
         return orphans.isEmpty
     }
 
-    /// A command goes on without the daemon that started it. It is ended when its time is over.
+    /// Whether the command of a run is still running without the daemon that started it. It is
+    /// killed when its time limit has passed.
     private func goesOnAlone(_ run: JobRun) -> Bool {
         guard runner.goesOn(run.signName) else { return false }
         let line = state.withLock { $0.table?.line(named: run.line) }
@@ -39,11 +40,11 @@ extension JobScheduler {
         return true
     }
 
-    /// A run that goes on without a daemon: it begins anew where that does no harm.
+    /// Handles a run whose daemon is gone: repeats it if that does no harm.
     ///
     /// - Parameters:
     ///   - run: the run.
-    ///   - isDeath: whether a daemon died under it.
+    ///   - isDeath: whether a daemon crashed during the run.
     /// - Throws: ``StoreError``.
     private func resolve(_ run: JobRun, isDeath: Bool = true) async throws {
         let isRepeatable = (try? Job(run.job))?.isRepeatable ?? true
@@ -51,22 +52,22 @@ extension JobScheduler {
             try await end(
                 run,
                 JobReport(
-                    .interrupted, "the daemon ended while it ran: how it went on is not known"))
+                    .interrupted, "the daemon stopped during the run, so the outcome is unknown"))
         } else if isDeath, run.starts >= RunChoice.startsMax {
             try await end(
-                run, .failed("given up: the daemon ended \(run.starts) times while it ran"))
+                run, .failed("given up: the daemon stopped \(run.starts) times during the run"))
         } else {
             try await store.repeatRun(run.id, counting: isDeath)
         }
-        logger.warning("found unfinished", metadata: ["job": "\(run.job)"])
+        logger.warning("unfinished run found", metadata: ["job": "\(run.job)"])
     }
 
-    // MARK: What begins
+    // MARK: Starting runs
 
-    /// Lets begin what may. Without a crontab nothing does, and what its line does not want any
-    /// more is left out.
+    /// Starts the runs that are due, unless no crontab has been read. A run whose line was removed
+    /// or changed is skipped.
     ///
-    /// - Returns: when the next one may begin that cannot yet.
+    /// - Returns: the time at which the next waiting run is due.
     func beginRuns(now: Moment, begin: (Beginning) -> Void) async throws -> Moment? {
         guard let table = state.withLock(\.table) else { return nil }
         let choice = try await choice()
@@ -75,7 +76,7 @@ extension JobScheduler {
             guard let line = table.line(named: run.line), (try? Job(run.job)) == line.job else {
                 try await store.endRun(
                     run.id, as: .skipped,
-                    detail: "its line was taken out of the crontab, or starts something else",
+                    detail: "its line was removed from the crontab, or its job was changed",
                     now: now)
                 isCurrent = false
                 continue
@@ -86,7 +87,7 @@ extension JobScheduler {
         return isCurrent ? choice.next(after: now) : now
     }
 
-    /// Carries a run out, and records how it ended.
+    /// Executes a run and records how it ended.
     func carryOut(_ beginning: Beginning) async {
         let run = beginning.run
         defer {
@@ -103,23 +104,24 @@ extension JobScheduler {
         }
     }
 
-    /// - Returns: whether it begins: not where somebody else began it.
+    /// Marks a run as started.
+    ///
+    /// - Returns: false if another process has already started it, or if it cannot be recorded.
     private func begin(_ run: JobRun) async throws -> Bool {
         do {
             return try await store.beginRun(run.id, now: clock.now)
         } catch {
-            // The next turn tries again; not at once, and not for ever on a full disk.
-            logger.error("a run cannot begin: \(error)", metadata: ["job": "\(run.job)"])
+            // The next turn tries again: after a pause, since the disk may stay full for long.
+            logger.error("cannot start a run: \(error)", metadata: ["job": "\(run.job)"])
             try await clock.sleep(until: clock.now.advanced(bySeconds: Self.pausesSeconds[0]))
             return false
         }
     }
 
-    /// The waits before the end of a run is recorded again, in seconds; the last one again and
-    /// again.
+    /// The pauses before the end of a run is recorded again, in seconds. The last one repeats.
     static let pausesSeconds: [Int64] = [2, 5, 10, 30, 60]
 
-    /// What has ended is recorded, however long the store is away.
+    /// Retries until the end of a run is recorded, however long the store is unavailable.
     private func insisting(_ record: () async throws -> Void) async throws {
         var tries = 0
         while true {
@@ -128,7 +130,7 @@ extension JobScheduler {
             } catch let loss as StoreLoss {
                 throw loss
             } catch {
-                logger.error("the end of a run cannot be recorded: \(error)")
+                logger.error("cannot record the end of a run: \(error)")
                 let pause = Self.pausesSeconds[min(tries, Self.pausesSeconds.count - 1)]
                 tries += 1
                 try await clock.sleep(until: clock.now.advanced(bySeconds: pause))
@@ -138,28 +140,28 @@ extension JobScheduler {
 
     private func report(on beginning: Beginning) async throws -> JobReport {
         if case .run = beginning.job, !planner().surroundings.configuration.allowsShell {
-            return .failed("allow_shell is not true any more")
+            return .failed("allow_shell is no longer true")
         }
         let frame = JobRunner.Frame(
             name: beginning.run.signName, line: beginning.line, nominal: beginning.run.nominal)
-        // To copy or to examine a whole database takes its time.
+        // Copying or checking a whole database takes time.
         return try await StoreDeadline.$current.withValue(nil) {
             try await runner.run(beginning.job, in: frame)
         }
     }
 
-    /// The daemon ends: the next one begins the run anew where that does no harm.
+    /// Releases a run because the daemon stops: the next daemon repeats it if that does no harm.
     private func giveBack(_ run: JobRun) async {
         do {
             try await resolve(run, isDeath: false)
         } catch {
-            logger.error("a run cannot be recorded: \(error)", metadata: ["job": "\(run.job)"])
+            logger.error("cannot record a run: \(error)", metadata: ["job": "\(run.job)"])
         }
     }
 
-    // MARK: What ended
+    // MARK: Ended runs
 
-    /// Records how a run ended; what went wrong is told the owner.
+    /// Records how a run ended, and notifies the owner of a failure.
     private func end(_ run: JobRun, _ report: JobReport) async throws {
         let delivery = report.state == .done ? nil : await alarm(run, report)
         try await store.endRun(
@@ -173,7 +175,7 @@ extension JobScheduler {
                 job: run.job, line: run.line ?? run.job,
                 reason: report.words.isEmpty ? report.state.rawValue : report.words)
         } catch {
-            logger.error("nobody can be told that a job failed: \(error)")
+            logger.error("cannot notify the owner of a failed job: \(error)")
             return nil
         }
     }
@@ -187,6 +189,6 @@ extension JobScheduler {
 }
 
 extension JobRun {
-    /// What the sign of its command is called: no other run's is, also after a backup was restored.
+    /// The name of the run's sign. No other run shares it, even after a backup was restored.
     var signName: String { "\(id)-\(nominal.milliseconds)" }
 }

@@ -10,10 +10,11 @@ import Timekeeping
 extension JobScheduler {
     // MARK: The clock
 
-    /// Looks what happened to the clock since the last look, and lets what waits follow it.
+    /// Checks for clock changes since the last look, and adjusts the due times of waiting runs if
+    /// it was set back.
     ///
-    /// - Returns: what the clock showed then. A turn goes by it to its end: a clock that is set
-    ///   meanwhile is the next turn's, which knows that it was set.
+    /// - Returns: the clock reading of this moment. The turn uses it to its end; if the clock is
+    ///   set meanwhile, the next turn handles that change.
     func heedClock() async throws -> Moment {
         guard let gauge else { return clock.now }
         let reading = gauge.reading
@@ -33,10 +34,11 @@ extension JobScheduler {
         return reading.wall
     }
 
-    /// The clock was wrong, and what it showed comes again.
+    /// Handles a clock that was ahead and was corrected: the times since `now` come again.
     private func followClockBack(_ table: CronTable, to now: Moment) async throws {
         let count = try await store.reopenCronLines(waitingAfter: CronTable.limit(now), now: now)
-        logger.warning("the clock was ahead: lines begin anew", metadata: ["lines": "\(count)"])
+        logger.warning(
+            "the clock was ahead: lines are scheduled again", metadata: ["lines": "\(count)"])
         try await list(table.lines, now: now)
     }
 
@@ -44,7 +46,7 @@ extension JobScheduler {
 
     /// Claims the times that have come.
     ///
-    /// - Returns: whether that were all.
+    /// - Returns: true if no times are left to claim.
     func claimTimes(now: Moment) async throws -> Bool {
         guard let table = state.withLock(\.table) else { return true }
         guard !table.isAhead(of: now) else {
@@ -73,7 +75,7 @@ extension JobScheduler {
         return isAll
     }
 
-    /// Claims the machine's start, when the first sound crontab was read.
+    /// Claims the start of the machine, once the first valid crontab has been read.
     func claimBoot() async throws {
         let lines = state.withLock { $0.isBootClaimed ? nil : $0.table?.rebootLines }
         guard let lines else { return }
@@ -85,16 +87,16 @@ extension JobScheduler {
     private func note(_ runs: [JobRun]) {
         for run in runs where run.state == .skipped {
             logger.warning(
-                "left out: \(run.detail)",
+                "skipped: \(run.detail)",
                 metadata: ["job": "\(run.job)", "time": "\(run.nominal.utcText)"])
         }
     }
 
     // MARK: The crontab
 
-    /// Reads the crontab where it changed; a broken one leaves the old one working.
+    /// Reads the crontab if it has changed. If the new one has faults, the old one stays in use.
     ///
-    /// - Returns: whether there may be other lines than before.
+    /// - Returns: true if the lines may have changed.
     func readCrontab() async throws -> Bool {
         var surroundings = planner().surroundings
         let file = CrontabFile(surroundings)
@@ -104,13 +106,13 @@ extension JobScheduler {
             return isNew
         }
         guard isNew else { return false }
-        // By the rules of zones as they are now.
+        // With the current time zone rules.
         surroundings.zones = ZoneDirectory(path: surroundings.zones.path)
         let crontab: Crontab
         do throws(Refusal) {
             crontab = try file.read(try Crontab.Setting(surroundings))
         } catch {
-            // It may be there again at the next look.
+            // The file may be readable again at the next look.
             state.withLock { $0.isReadAnew = true }
             note([error.message])
             return false
@@ -123,7 +125,7 @@ extension JobScheduler {
         return true
     }
 
-    /// What is said once is not said again each minute.
+    /// Logs faults once, not every minute.
     private func note(_ faults: [String]) {
         let (isKnown, isIdle) = state.withLock { state in
             defer { state.faults = faults }
@@ -133,15 +135,15 @@ extension JobScheduler {
         for fault in faults { logger.error("\(fault)") }
         logger.error(
             isIdle
-                ? "no line of the crontab works until that is mended"
-                : "the crontab as it was before goes on working until that is mended")
+                ? "no job runs until the crontab is fixed"
+                : "the previous crontab stays in use until the new one is fixed")
     }
 
     private func take(_ crontab: Crontab, of file: CrontabFile) async throws {
         let now = clock.now
         let known = state.withLock(\.table?.lines)
         do {
-            // What was written before a time came is meant to come then.
+            // A line that was written before one of its times came must run at that time.
             let since = max(
                 state.withLock(\.crontab.changedAt) ?? now,
                 now.advanced(byMilliseconds: -Self.sweepMilliseconds))

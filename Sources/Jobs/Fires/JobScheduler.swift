@@ -6,15 +6,15 @@ import Storage
 import Synchronization
 import Timekeeping
 
-/// Starts what the crontab says, when it says so.
+/// Starts the jobs of the crontab at their times.
 ///
-/// Each turn looks at the clock, claims the times that have come in one transaction of the store,
-/// and begins what waits. What dies in between leaves a run that waits, or that goes on without a
-/// daemon: the next one finds it.
+/// Each turn checks the clock, claims the times that have come in one transaction, and starts the
+/// waiting runs. If the daemon dies in between, the runs stay waiting or running, and the next
+/// daemon finds them.
 public final class JobScheduler: Sendable {
-    /// How often it looks unasked, in milliseconds: as often as a line may come.
+    /// The interval between unprompted turns, in milliseconds. A line can be due once a minute.
     static let sweepMilliseconds: Int64 = 60_000
-    /// The most runs that are looked at together.
+    /// The most open runs loaded at once.
     static let openRunsMax = 1000
 
     let store: Store
@@ -28,32 +28,33 @@ public final class JobScheduler: Sendable {
     let wakes = WakeSignal()
     let state: Mutex<State>
 
-    /// What it knows from turn to turn.
+    /// The state kept from turn to turn.
     struct State {
-        /// The crontab that counts; `nil` until there was a sound one.
+        /// The crontab in use; `nil` until a valid one has been read.
         var table: CronTable?
         var crontab = CrontabWatch()
         var isReadAnew = true
-        /// What was said last of a crontab that cannot be used.
+        /// The faults that were logged last.
         var faults: [String] = []
         var isBootClaimed = false
-        /// The runs that this daemon works on.
+        /// The runs that this daemon is working on.
         var going: Set<Int64> = []
         var clocks: ClockWatch?
-        /// By how many milliseconds the clock was set forward, and nobody has dealt with it yet.
+        /// The milliseconds by which the clock was set forward, not yet handled.
         var steppedMilliseconds: Int64 = 0
-        /// By how many it was set back.
+        /// The milliseconds by which the clock was set back, not yet handled.
         var backMilliseconds: Int64 = 0
     }
 
-    /// Makes a scheduler; only one may work on a home at a time.
+    /// Makes a scheduler. Only one may work on a home at a time.
     ///
     /// - Parameters:
     ///   - runner: runs the jobs.
-    ///   - planner: where the crontab and the store are, by the configuration of the moment.
-    ///   - machine: the clocks, and which start of the machine this is.
-    ///   - logger: where it tells what it does.
-    ///   - turns: told of each turn.
+    ///   - planner: returns the planner with the current configuration, which knows the crontab and
+    ///   the store.
+    ///   - machine: the clocks, and the id of the machine's current boot.
+    ///   - logger: the log.
+    ///   - turns: called at each turn.
     public init(
         runner: JobRunner, planner: @escaping @Sendable () -> Planner, machine: Machine,
         logger: Logger, turns: @escaping @Sendable () -> Void = {}
@@ -69,16 +70,16 @@ public final class JobScheduler: Sendable {
         state = Mutex(State(clocks: machine.gauge.map { ClockWatch($0.reading) }))
     }
 
-    /// Looks at the crontab again, and at the clock.
+    /// Starts a turn, which checks the crontab and the clock.
     ///
-    /// - Parameter isReadAnew: whether it is read even where the file is the same: the
-    ///   configuration may be another.
+    /// - Parameter isReadAnew: whether the crontab is read even if the file is unchanged, because
+    ///   the configuration may have changed.
     public func look(readingAnew isReadAnew: Bool = false) {
         if isReadAnew { state.withLock { $0.isReadAnew = true } }
         wakes.wake()
     }
 
-    /// Works until the task is cancelled. A store that is away for a while is waited for.
+    /// Works until the task is cancelled. If the store is unavailable for a while, it waits.
     ///
     /// - Throws: ``StoreLoss``.
     public func run() async throws {
@@ -96,7 +97,9 @@ public final class JobScheduler: Sendable {
         }
     }
 
-    /// - Returns: when the next turn is due unasked.
+    /// Performs one turn; after an error it asks for another turn one second later.
+    ///
+    /// - Returns: the time of the next turn.
     private func turnOrWait(begin: (Beginning) -> Void) async throws -> Moment {
         do {
             return try await turn(begin: begin)
@@ -110,15 +113,15 @@ public final class JobScheduler: Sendable {
         }
     }
 
-    /// One turn.
+    /// Performs one turn.
     ///
-    /// - Parameter begin: lets a run go its way.
-    /// - Returns: when the next turn is due unasked.
+    /// - Parameter begin: starts a run in the background.
+    /// - Returns: the time of the next turn.
     /// - Throws: ``StoreError``, ``StoreLoss``.
     func turn(begin: (Beginning) -> Void) async throws -> Moment {
         turns()
         let now = try await heedClock()
-        // What a daemon before this one left behind does not go on.
+        // Orphans of an earlier daemon come first.
         guard try await resolveOrphans() else { return now }
         var isAllClaimed = try await claimTimes(now: now)
         if try await readCrontab() { isAllClaimed = try await claimTimes(now: now) }
@@ -131,7 +134,7 @@ public final class JobScheduler: Sendable {
         return [line, next].compactMap(\.self).reduce(sweep, min)
     }
 
-    /// A run that begins, and the line that says how.
+    /// A run that starts, with its job and its line.
     struct Beginning {
         let run: JobRun
         let job: Job

@@ -1,22 +1,22 @@
 import Ledger
 import Timekeeping
 
-/// Decides which runs begin: of each line one after the other, and of all not too many at once.
+/// Decides which runs start: one at a time for each line, and a limited number in all.
 struct RunChoice {
-    /// So many runs go on at once.
+    /// The most runs at the same time.
     static let togetherMax = 4
-    /// A run under which so many daemons died is given up.
+    /// A run is given up after this many daemons stopped during it.
     static let startsMax = 10
 
-    /// Those that go on, and the first of each line that is still to begin.
+    /// The running runs, and the first waiting run of each line.
     let open: [JobRun]
-    /// The numbers of those that this daemon works on.
+    /// The ids of the runs that this daemon is working on.
     let going: Set<Int64>
 
-    /// Those that no daemon works on any more.
+    /// The running runs without a daemon.
     var orphans: [JobRun] { open.filter { $0.state == .running && !going.contains($0.id) } }
 
-    /// Those that begin now.
+    /// The runs that start at `now`.
     func beginning(now: Moment) -> [JobRun] {
         let begun = open.filter { $0.state == .running || going.contains($0.id) }
         var busy = Set(begun.map { $0.line ?? "" })
@@ -26,7 +26,7 @@ struct RunChoice {
         return Array(next.prefix(max(0, Self.togetherMax - going.count)))
     }
 
-    /// When the next one may begin that cannot yet.
+    /// The earliest due time of the runs that cannot start yet.
     func next(after now: Moment) -> Moment? {
         open.filter { $0.state == .waiting && $0.due > now }.map(\.due).min()
     }

@@ -3,12 +3,12 @@ import Glibc
 import Planning
 import Timekeeping
 
-/// The folder in which the daemon keeps backups, and what they are called.
+/// The folder in which the daemon keeps backups, and the names of the files in it.
 struct BackupFolder {
     let folder: String
     let now: Moment
 
-    /// Makes the folder where there is none, readable by its owner alone.
+    /// Creates the folder, readable only by its owner, unless it exists.
     func make() throws(Refusal) {
         do {
             try FileManager.default.createDirectory(
@@ -17,17 +17,17 @@ struct BackupFolder {
         } catch {
             throw Refusal(
                 .refused, code: "unwritable",
-                "The folder \(folder) cannot be made. See who owns what it lies in.")
+                "The folder \(folder) cannot be created. Check the permissions of its parent.")
         }
     }
 
-    /// By its time: `20261122T040000Z`.
+    /// The current time as used in file names: `20261122T040000Z`.
     private var stamp: String {
         now.utcText.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
-    /// The file of a backup made now, which no other has yet: `letsmeet-20261122T040000Z.backup`,
-    /// or `letsmeet-20261122T040000Z-2.backup`.
+    /// The path of a new backup made now, not in use by any other file:
+    /// `letsmeet-20261122T040000Z.backup`, or `letsmeet-20261122T040000Z-2.backup`.
     var newFile: String {
         let plain = "\(folder)/letsmeet-\(stamp)"
         let names = [plain] + (2...99).map { "\(plain)-\($0)" }
@@ -35,10 +35,10 @@ struct BackupFolder {
         return "\(free ?? plain).backup"
     }
 
-    /// Removes the oldest backups, and nothing else that lies there but what a process that died
-    /// left unfinished. What a clock that was ahead has made is left alone until its time comes.
+    /// Removes the oldest backups and the unfinished files of dead processes, and no other files.
+    /// Backups with a time in the future, made while the clock was ahead, stay until that time.
     ///
-    /// - Returns: how many backups.
+    /// - Returns: the number of backups removed.
     func removeAll(but count: Int) throws -> Int {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         for name in names where isAbandoned(name) {
@@ -58,7 +58,7 @@ struct BackupFolder {
         return kill(process, 0) != 0 && errno == ESRCH
     }
 
-    /// A backup by its name, the oldest first.
+    /// A backup identified by its file name. Backups sort oldest first.
     private struct Backup: Comparable {
         let name: String
         let stamp: String

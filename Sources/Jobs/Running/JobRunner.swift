@@ -1,13 +1,15 @@
+import Calendars
 import Foundation
-import Ledger
+public import Ledger
+import Operations
 public import Planning
 import Settings
 import Timekeeping
 import Wording
 
-/// Runs jobs, each to its end.
+/// Runs jobs to their end.
 public struct JobRunner: Sendable {
-    /// Looks at the rules of time zones, and says what changed.
+    /// Checks the rules of time zones and returns what changed.
     public typealias ZoneLook = @Sendable () async throws -> ZoneRulesOutcome
 
     private let planner: @Sendable () -> Planner
@@ -17,9 +19,9 @@ public struct JobRunner: Sendable {
     /// Makes a runner.
     ///
     /// - Parameters:
-    ///   - machine: clock and chance.
-    ///   - planner: what can be done, by the configuration of the moment.
-    ///   - lookAtZones: how the rules of time zones are followed; the planner's way without it.
+    ///   - machine: the clock and the random source.
+    ///   - planner: returns the planner with the current configuration.
+    ///   - lookAtZones: checks the rules of time zones; by default the planner does.
     public init(
         machine: Machine, planner: @escaping @Sendable () -> Planner, lookAtZones: ZoneLook? = nil
     ) {
@@ -33,20 +35,20 @@ public struct JobRunner: Sendable {
             }
     }
 
-    /// What a command of the shell needs to know of its run.
+    /// The context that a shell command needs about its run.
     struct Frame {
-        /// What no other run is called.
+        /// The unique name of the run.
         let name: String
         let line: CrontabLine?
-        /// The time that it stands for.
+        /// The scheduled time of the run.
         let nominal: Moment
-        /// Whether somebody waits for it, who may want to end it.
+        /// Whether somebody started the run by hand and may want to stop it.
         var isByHand = false
     }
 
-    /// Runs a job; what goes wrong is the report.
+    /// Runs a job. Errors become part of the report.
     ///
-    /// - Throws: `CancellationError` where it was ended from outside.
+    /// - Throws: `CancellationError` if the task was cancelled.
     func run(_ job: Job, in frame: Frame) async throws(CancellationError) -> JobReport {
         do {
             return try await result(of: job, in: frame)
@@ -86,21 +88,21 @@ public struct JobRunner: Sendable {
         }
     }
 
-    /// Whether a run of a job that may not be repeated has begun.
+    /// Whether a run of a job that must not be repeated has started.
     func hasBegun(_ name: String) -> Bool { sign(name).isThere }
 
-    /// A run is known to have ended: nothing needs to tell that it began.
+    /// Removes the sign of a run whose end has been recorded.
     func forget(_ name: String) { sign(name).remove() }
 
-    /// What daemons before this one left of runs that are over goes.
+    /// Removes the signs that earlier daemons left, except those of `runs`.
     func forgetAll(but runs: Set<String>) {
         RunSign.removeAll(in: planner().surroundings.home, but: runs)
     }
 
-    /// Whether a command that a daemon before this one began goes on.
+    /// Whether a command that an earlier daemon started is still running.
     func goesOn(_ name: String) -> Bool { sign(name).isAlive }
 
-    /// Ends such a command.
+    /// Kills such a command.
     func kill(_ name: String) { sign(name).kill() }
 
     private func sign(_ name: String) -> RunSign {
@@ -113,14 +115,14 @@ public struct JobRunner: Sendable {
             return .done("nothing to do: contacts.folder is not set in letsmeet.yaml")
         }
         let path = NSString(string: folder).expandingTildeInPath
-        guard try Planner.hasCards(path) else { return .done("\(folder) holds no cards") }
+        guard try Planner.hasCards(path) else { return .done("\(folder) contains no cards") }
         let report = try await planner.importPeople([path], selection: ImportSelection())
         let counts =
-            "\(report.imported) new, \(report.updated) changed, \(report.unchanged) as before"
+            "\(report.imported) new, \(report.updated) changed, \(report.unchanged) unchanged"
         guard let first = report.skipped.first else { return .done(counts) }
         let place = "\(first.file)\(first.line.map { ", line \($0)" } ?? "")"
         return .done(
-            "\(counts); left out \(report.skipped.count), the first \(place): \(first.reason)")
+            "\(counts); \(report.skipped.count) skipped, first \(place): \(first.reason)")
     }
 
     private func backUp(keeping count: Int) async throws -> JobReport {
@@ -133,7 +135,7 @@ public struct JobRunner: Sendable {
         let name = URL(filePath: file).lastPathComponent
         return .done(
             "\(name), \(report.bytes >> 10) KB"
-                + (removed > 0 ? "; \(TimeWords.count(removed, "older one")) removed" : ""))
+                + (removed > 0 ? "; \(TimeWords.count(removed, "older backup")) removed" : ""))
     }
 
     private func checkZones() async throws -> JobReport {
@@ -141,23 +143,45 @@ public struct JobRunner: Sendable {
         guard outcome.missing.isEmpty else {
             return .failed(
                 "no rules for \(outcome.missing.joined(separator: ", ")), where meetings are "
-                    + "planned. Install the system's time zones: apt-get install tzdata")
+                    + "planned. Install the time zone data: apt-get install tzdata")
         }
         let version = planner().surroundings.zones.version ?? "of unknown version"
         guard !outcome.changed.isEmpty else { return .done("tzdata \(version): nothing changed") }
         return .done(
-            "tzdata \(version): changed are \(outcome.changed.joined(separator: ", ")); "
+            "tzdata \(version): rules changed for \(outcome.changed.joined(separator: ", ")); "
                 + "\(TimeWords.count(outcome.moved.count, "meeting")) moved")
     }
 
-    /// Quiet where all is well.
+    /// Runs the health check. The report lists only problems.
     private func examine() async -> JobReport {
         let planner = planner()
         let doctor = Doctor(homeOption: planner.surroundings.home.path, machine: machine)
         let report = await doctor.report(
             version: Version.current, besides: [doctor.crontabCheck] + doctor.jobChecks())
-        guard report.ok else { return .failed(report.remarks.joined(separator: "\n")) }
-        return .done(
-            report.remarks.isEmpty ? "all is well" : report.remarks.joined(separator: "\n"))
+        let remarks = report.remarks()
+        guard report.ok else { return .failed(remarks.joined(separator: "\n")) }
+        return .done(remarks.isEmpty ? "no problems found" : remarks.joined(separator: "\n"))
+    }
+}
+
+/// The result of a run of a job.
+public struct JobReport: Sendable {
+    /// The final state of the run.
+    public let state: JobRun.State
+    /// The result, or the reason for a failure, in words.
+    public let words: String
+    /// The reason for a failure as a refusal, if one is known.
+    public let refusal: Refusal?
+
+    init(_ state: JobRun.State, _ words: String, refusal: Refusal? = nil) {
+        self.state = state
+        self.words = words
+        self.refusal = refusal
+    }
+
+    static func done(_ words: String) -> JobReport { JobReport(.done, words) }
+    static func failed(_ words: String) -> JobReport { JobReport(.failed, words) }
+    static func failed(_ refusal: Refusal) -> JobReport {
+        JobReport(.failed, refusal.message, refusal: refusal)
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Settings
 
-/// The sign that a run of a command leaves when it begins: a folder, which only one can make, and
-/// in it which process it is.
+/// The sign that a run of a command leaves when it starts: a folder, which only one process can
+/// create, containing the id of that process.
 struct RunSign {
     private let folder: String
     let path: String
@@ -13,9 +13,10 @@ struct RunSign {
         path = "\(home.runs)/\(run)"
     }
 
-    /// Leaves the sign, then becomes the command: a run that is begun a second time, because the
-    /// daemon died before it knew of the first, does nothing. The arguments are the sign, the shell
-    /// and the command; no `PATH` that a crontab sets stands in the way.
+    /// The shell script that leaves the sign and then becomes the command. A run started twice,
+    /// because the daemon died before recording the first start, does nothing the second time. The
+    /// arguments are the sign, the shell and the command. A `PATH` set in the crontab does not
+    /// affect the script.
     static let beginning = """
         command -p mkdir -- "$1" 2>/dev/null || {
             [ -d "$1" ] && exit \(statusOfSecond)
@@ -24,12 +25,13 @@ struct RunSign {
         echo "$$ $(command -p cut -d ' ' -f 22 "/proc/$$/stat")" > "$1/process"
         exec "$2" -c "$3"
         """
-    /// Another run of this name has begun; or it is the command's own status.
+    /// The exit status if another run of this name has started. The command itself may also return
+    /// it.
     static let statusOfSecond: Int32 = 79
-    /// No sign could be left; or it is the command's own status.
+    /// The exit status if no sign could be left. The command itself may also return it.
     static let statusWithoutSign: Int32 = 78
 
-    /// Whether the command began.
+    /// Whether the command has started.
     var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
     func makeFolder() throws {
@@ -39,15 +41,15 @@ struct RunSign {
     }
 
     func remove() {
-        // What cannot be removed is in nobody's way: no other run has this name.
+        // A sign that cannot be removed does no harm: no other run has this name.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Removes the signs of runs of the crontab that are over: a daemon died before it could.
+    /// Removes the signs of ended runs of the crontab, which remain after a daemon died.
     ///
     /// - Parameters:
-    ///   - home: where they are.
-    ///   - runs: those that are not over.
+    ///   - home: the home that contains the signs.
+    ///   - runs: the names of the runs that have not ended.
     static func removeAll(in home: Home, but runs: Set<String>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.runs)) ?? []
         for name in names where !runs.contains(name) && !name.hasPrefix(handPrefix) {
@@ -55,10 +57,10 @@ struct RunSign {
         }
     }
 
-    /// How the names of runs begin that somebody started.
+    /// The prefix of the names of runs started by hand.
     static let handPrefix = "hand-"
 
-    /// The process that left it, and when that began, in the machine's ticks.
+    /// The process that left the sign, and its start time in ticks since boot.
     private var process: (id: pid_t, start: String)? {
         let text = try? String(contentsOfFile: "\(path)/process", encoding: .utf8)
         let words = (text ?? "").split(whereSeparator: \.isWhitespace)
@@ -66,10 +68,11 @@ struct RunSign {
         return (id, String(words[1]))
     }
 
-    /// Whether it was left by this process.
+    /// Whether the process with this id left the sign.
     func isLeft(by id: pid_t) -> Bool { process?.id == id }
 
-    /// The process that left it, while it goes on; its number may be another one's by now.
+    /// The process that left the sign, if it is still running. Its id may have been reused by
+    /// another process.
     private var living: pid_t? {
         guard let process,
             let text = try? String(contentsOfFile: "/proc/\(process.id)/stat", encoding: .utf8),
@@ -83,10 +86,10 @@ struct RunSign {
         return process.id
     }
 
-    /// Whether the command goes on.
+    /// Whether the command is still running.
     var isAlive: Bool { living != nil }
 
-    /// Ends the command, and all that it started in its group.
+    /// Kills the command and everything in its process group.
     func kill() {
         guard let living else { return }
         Glibc.kill(-living, SIGKILL)

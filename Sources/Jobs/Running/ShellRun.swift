@@ -9,23 +9,25 @@ import SystemPackage
 import Timekeeping
 import Wording
 
-/// One run of a command of the shell: in a process group of its own, for a limited time, with the
-/// environment that cron gives.
+/// A run of a shell command: in its own process group, with a time limit and the environment that
+/// cron provides.
 struct ShellRun: Sendable {
-    /// What it needs to know of where it runs.
+    /// The environment in which a command runs.
     struct Place: Sendable {
         let home: Home
-        /// The machine's clock, on which waits are slept.
+        /// The clock on which waits are slept.
         let clock: any WallClock
-        /// The time since some fixed start, on a clock that nobody sets.
+        /// The time since a fixed start, on a clock that cannot be set.
         let uptime: @Sendable () -> Duration
-        /// Whether who ends the run ends the command at once.
+        /// Whether cancelling the run ends the command at once.
         var isHasty = false
     }
 
-    /// So much of what a command says is kept: its beginning and its end, in bytes.
+    /// The most bytes of a command's output that are kept, half from its beginning and half from
+    /// its end.
     private static let outputBytesMax = 4000
-    /// So long a command may go on when the daemon ends, and so long it has when it is told to end.
+    /// The seconds that a command may go on when the daemon stops, and the seconds it then has to
+    /// end after the request to terminate.
     private static let graceSeconds = 10
     private static let shell = "/bin/sh"
 
@@ -48,12 +50,12 @@ struct ShellRun: Sendable {
 
     /// Runs the command.
     ///
-    /// - Throws: `CancellationError`; the command was ended then.
+    /// - Throws: `CancellationError` if the task was cancelled; the command has then been ended.
     func report() async throws -> JobReport {
         let environment = self.environment
         let folder = environment["HOME"] ?? "/"
         guard FileManager.default.fileExists(atPath: folder) else {
-            return .failed("there is no folder \(folder), which HOME names, to run it in")
+            return .failed("the working folder \(folder) (HOME) does not exist")
         }
         try sign.makeFolder()
         let output = OutputTail(bytesMax: Self.outputBytesMax)
@@ -62,21 +64,21 @@ struct ShellRun: Sendable {
         }
         guard let (status, isOurs) = status else {
             return .failed(
-                "ended, because it ran for longer than "
+                "stopped because it ran for longer than "
                     + TimeWords.span(TimeSpan(days: 0, seconds: limitSeconds)) + output.quoted)
         }
         switch status {
         case .exited(0): return .done(output.text)
         case .exited(RunSign.statusOfSecond) where !isOurs:
-            return JobReport(.interrupted, "it had begun before, under a daemon that died")
+            return JobReport(.interrupted, "it had already been started by a daemon that died")
         case .exited(RunSign.statusWithoutSign) where !isOurs:
-            return .failed("\(sign.path) cannot be made, which tells that it began. Is there room?")
+            return .failed("\(sign.path) cannot be created to mark the start. Is the disk full?")
         case .exited(let code): return .failed("ended with status \(code)\(output.quoted)")
         case .signaled(let number): return .failed("ended by signal \(number)\(output.quoted)")
         }
     }
 
-    /// What cron(8) sets, and the lines above the command; who runs it cannot be changed.
+    /// The variables that cron(8) sets and those set above the line. `LOGNAME` cannot be changed.
     private var environment: [String: String] {
         let own = ProcessInfo.processInfo.environment["HOME"] ?? "/"
         let home = FileManager.default.fileExists(atPath: own) ? own : "/"
@@ -87,7 +89,7 @@ struct ShellRun: Sendable {
         return standard.merging(variables) { $1 }.merging(["LOGNAME": login]) { $1 }
     }
 
-    /// - Returns: how it ended, and whether it was this process that left the sign.
+    /// - Returns: the exit status, and whether this process left the sign.
     private func run(
         _ environment: [String: String], _ output: OutputTail
     ) async throws -> (TerminationStatus, isOurs: Bool) {
@@ -100,7 +102,7 @@ struct ShellRun: Sendable {
         let shell = environment["SHELL"] ?? Self.shell
         let group = Mutex<pid_t?>(nil)
         defer {
-            // Who is told to end may leave others behind who do not listen.
+            // Processes in the group may ignore the request to terminate.
             if Task.isCancelled, let group = group.withLock({ $0 }) { kill(-group, SIGKILL) }
         }
         do {
@@ -119,7 +121,7 @@ struct ShellRun: Sendable {
                 var rest = Self.restBytesMax
                 for try await part in execution.standardOutput {
                     part.withUnsafeBytes { output.take($0) }
-                    // What it left behind may write for ever.
+                    // A background process left by the command may write for ever.
                     if Self.hasEnded(process) { rest -= part.count }
                     if rest <= 0 { break }
                 }
@@ -131,11 +133,11 @@ struct ShellRun: Sendable {
         }
     }
 
-    /// More is not left to read in a pipe, and of what was read ahead, when its writer has ended:
-    /// in bytes.
+    /// The most bytes read after the command has ended. The pipe, and what was read ahead of it,
+    /// cannot hold more.
     private static let restBytesMax = 4 << 20
 
-    /// Whether a process that was started here has ended, and nobody has asked how.
+    /// Whether a process started here has ended but has not been waited for.
     private static func hasEnded(_ process: pid_t) -> Bool {
         let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return text?.contains(") Z ") ?? true
@@ -143,7 +145,8 @@ struct ShellRun: Sendable {
 
     // MARK: Time
 
-    /// A daemon that ends lets its commands end before it tells them to.
+    /// Delays cancellation: when the daemon stops, its commands get time to end before they are
+    /// told to.
     private func notEndedAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -158,7 +161,7 @@ struct ShellRun: Sendable {
         }
     }
 
-    /// - Returns: `nil` where the limit passed first.
+    /// - Returns: `nil` if the limit passed first.
     private func withTimeLimit<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -173,7 +176,7 @@ struct ShellRun: Sendable {
         }
     }
 
-    /// Lets so much time pass, whoever sets the clock meanwhile.
+    /// Waits this many seconds, unaffected by changes of the clock.
     private func rest(seconds: Int) async throws {
         let end = place.uptime() + .seconds(seconds)
         while true {
@@ -186,7 +189,7 @@ struct ShellRun: Sendable {
     }
 }
 
-/// Keeps the beginning and the end of what a command says.
+/// Keeps the beginning and the end of a command's output.
 final class OutputTail: Sendable {
     private struct State {
         var beginning: [UInt8] = []
@@ -213,7 +216,7 @@ final class OutputTail: Sendable {
         }
     }
 
-    /// What was said.
+    /// The output, as visible text.
     var text: String {
         let bytes = state.withLock { state in
             state.beginning + (state.isCut ? Array("\n…\n".utf8) : []) + state.end
@@ -222,6 +225,6 @@ final class OutputTail: Sendable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The same behind a colon, where there is any.
+    /// The output after a colon; empty if there is none.
     var quoted: String { text.isEmpty ? "" : ":\n\(text)" }
 }

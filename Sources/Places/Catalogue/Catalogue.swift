@@ -2,21 +2,21 @@ import Foundation
 public import Storage
 public import Timekeeping
 
-/// The catalogue of the home as a source of places: no key, no network.
+/// The home's catalogue as a source of places. It needs neither a key nor a network.
 public struct Catalogue: PlaceSource {
-    /// How many places are saved in one transaction.
+    /// The number of places saved in one transaction.
     public static let importRowsMax = 1000
 
     private let store: Store
     private let interests: Interests
 
-    /// The catalogue that this store keeps.
+    /// The catalogue in this store.
     public init(store: Store, interests: Interests) {
         self.store = store
         self.interests = interests
     }
 
-    /// The places around a position, nearest first.
+    /// The places around a position, sorted by distance.
     public func search(_ query: PlaceQuery) async throws(PlaceError) -> PlaceAnswer {
         do {
             return try await found(query)
@@ -49,7 +49,7 @@ public struct Catalogue: PlaceSource {
             truncated: near.count > shown.count)
     }
 
-    /// Whether the catalogue knows any place at all where a search looks, or not far from there.
+    /// True if the catalogue has any place in the area of a search or near it.
     public func covers(_ query: PlaceQuery) async throws -> Bool {
         try await !attributions(around: query).isEmpty
     }
@@ -61,7 +61,7 @@ public struct Catalogue: PlaceSource {
                 around: (query.latitude, query.longitude), radiusMeters: Double(radius)))
     }
 
-    /// The one place of this id.
+    /// The place with this id.
     public func details(id: String) async throws(PlaceError) -> PlaceAnswer {
         let stored: (place: CataloguePlace, attribution: String)?
         do {
@@ -83,24 +83,24 @@ public struct Catalogue: PlaceSource {
     }
 }
 
-/// What an import of places did.
+/// The result of an import of places.
 public struct PlaceImport: Equatable, Sendable {
-    /// Places that are new.
+    /// The number of new places.
     public var imported = 0
-    /// Places that were there and are as the file says now.
+    /// The number of existing places that were updated.
     public var updated = 0
-    /// Places that were left out: without a name, closed, or repeated.
+    /// The number of places that were left out: without a name, closed, or repeated.
     public var leftOut = 0
-    /// What could not be read, by line, at most ``skippedMax``.
+    /// The records that could not be read, by line; at most ``skippedMax``.
     public var skipped: [(line: Int, reason: String)] = []
 
-    /// The most lines that are named.
+    /// The most records to list.
     public static let skippedMax = 1000
 
-    /// Nothing yet.
+    /// An empty result.
     public init() {}
 
-    /// Compares what was counted.
+    /// Compares the counts and the lines.
     public static func == (left: PlaceImport, right: PlaceImport) -> Bool {
         left.imported == right.imported && left.updated == right.updated
             && left.leftOut == right.leftOut
@@ -109,15 +109,15 @@ public struct PlaceImport: Equatable, Sendable {
 }
 
 extension Catalogue {
-    /// Takes the places of a file into a dataset.
+    /// Imports the places of a file into a dataset.
     ///
     /// - Parameters:
     ///   - file: the places.
-    ///   - dataset: under which name, and who is to be named beside them.
-    ///   - now: the clock.
-    ///   - rowsMax: how many places are saved in one transaction.
-    ///   - progress: told now and then how many places were saved.
-    /// - Returns: what became of the places.
+    ///   - dataset: the name of the dataset and its attribution.
+    ///   - now: the current time.
+    ///   - rowsMax: the number of places saved in one transaction.
+    ///   - progress: called after each full batch with the number of places saved so far.
+    /// - Returns: the result of the import.
     /// - Throws: ``StoreError``.
     public func importPlaces(
         _ file: PlaceFile, into dataset: Dataset, now: Moment,
@@ -142,7 +142,7 @@ extension Catalogue {
         return report
     }
 
-    /// Takes places that a service brought into a dataset.
+    /// Imports places from a service into a dataset.
     public func importPlaces(
         _ places: [ImportedPlace], into dataset: Dataset, now: Moment
     ) async throws -> PlaceImport {
@@ -163,15 +163,16 @@ extension Catalogue {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// A category by the label that came with it, else by that of the table. Who knows neither kept
-    /// the id in its place.
+    /// A category with its stored label, or else with the label of the table. Where neither was
+    /// known on import, the id was stored as the label.
     private func named(id: String, label: String) -> Category {
         let isUnnamed = label.isEmpty || label == id
         let own = isUnnamed ? interests.label(ofID: id) ?? "" : label
         return Category(id: id, label: own, v3: nil)
     }
 
-    /// A place is found by its own categories and by those above them.
+    /// Converts a place for the store. It can be found by its own categories and by their
+    /// ancestors.
     private func stored(_ imported: ImportedPlace) -> CataloguePlace {
         let own =
             imported.place.categories + interests.categories(forOSMTags: imported.osmTags)
@@ -194,7 +195,8 @@ extension Catalogue {
 }
 
 extension GeoBox {
-    /// The smallest box around a circle; around a pole and over the date line, the whole band.
+    /// The bounding box of a circle. If the circle contains a pole or crosses the 180th meridian,
+    /// the box covers all longitudes.
     init(around center: (latitude: Double, longitude: Double), radiusMeters: Double) {
         let degrees = radiusMeters / 1000 / GreatCircle.degreeKilometres
         let width = GreatCircle.widthDegrees(of: degrees, aroundLatitude: center.latitude)

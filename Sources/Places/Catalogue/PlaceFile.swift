@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The places of a file: rows of FSQ OS Places or of the shipped sample as lines of JSON, GeoJSON
-/// feature collections, GeoJSON sequences with or without record separators (RFC 8142), one feature
-/// a line.
+/// A file of places. It may hold rows of FSQ OS Places or of the bundled sample as JSON lines or as
+/// a list, GeoJSON feature collections, GeoJSON sequences with or without record separators (RFC
+/// 8142), or one feature on each line.
 ///
 /// ```swift
 /// let file = PlaceFile(try Data(contentsOf: url, options: .alwaysMapped))
@@ -11,60 +11,61 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The file is read as far as it is walked through, record by record. A damaged record is named
-/// and costs no other.
+/// The file is read lazily, record by record. A damaged record is reported, and the others are
+/// still read.
 public struct PlaceFile: Sequence, Sendable {
-    /// The longest record that is read.
+    /// The most bytes of a record.
     public static let recordBytesMax = 4 << 20
-    /// The most places of one file that are read.
+    /// The most places of one file.
     public static let placesMax = 5_000_000
 
     private let bytes: Data
 
-    /// A file by its bytes; those of a mapped file are read when they are needed.
+    /// A file with these bytes. The bytes of a mapped file are read when they are needed.
     public init(_ bytes: Data) {
         self.bytes = bytes
     }
 
-    /// Whether there is not one byte in it.
+    /// True if the file has no bytes.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// Begins to read.
+    /// Starts to read the file.
     public func makeIterator() -> PlaceFileIterator {
         PlaceFileIterator(records: PlaceFileRecords(bytes))
     }
 }
 
-/// What one record of a file held.
+/// The content of one record.
 public enum PlaceFileItem: Equatable, Sendable {
     /// A place.
     case place(ImportedPlace)
-    /// No place, and no mistake.
+    /// A correct record that is not imported.
     case leftOut(PlaceFileOmission)
-    /// What could not be read, by the line in which that shows, counted from 1.
+    /// A record that cannot be read, with the line of the problem, counted from 1.
     case bad(line: Int, reason: String)
 }
 
-/// Why a record is left out although it is well written.
+/// The reason why a correct record is not imported.
 public enum PlaceFileOmission: Equatable, Sendable {
-    /// It has no name, as most houses and benches.
+    /// It has no name, like most houses and benches.
     case nameless
-    /// It is closed for good.
+    /// It is permanently closed.
     case closed
-    /// It came before: areas of OpenStreetMap are often exported twice.
+    /// The same place came before: areas of OpenStreetMap are often exported twice.
     case repeated
 }
 
-/// Why a record is no place.
+/// The reason why a record is not a place.
 struct PlaceFault: Error {
-    /// A sentence.
+    /// The reason as a sentence.
     let reason: String
 
     static let offTheEarth = PlaceFault(
-        reason: "Its position is none on the earth: write degrees, latitude -90 to 90.")
+        reason: "Its position is not valid: the latitude must be from -90 to 90 degrees, the "
+            + "longitude from -180 to 180.")
 }
 
-/// Reads a file of places record by record.
+/// Reads the records of a file of places.
 public struct PlaceFileIterator: IteratorProtocol {
     private var records: PlaceFileRecords
     private var ids: Set<String> = []
@@ -74,21 +75,23 @@ public struct PlaceFileIterator: IteratorProtocol {
         self.records = records
     }
 
-    /// The next item; nil at the end.
+    /// The next item; nil at the end of the file.
     public mutating func next() -> PlaceFileItem? {
         guard !isDone, let record = records.next() else { return nil }
         guard let bytes = record.bytes else {
-            return .bad(line: record.line, reason: "It is longer than a place can be.")
+            return .bad(line: record.line, reason: "It is too long to be a place.")
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            return .bad(line: record.line, reason: "It is no UTF-8: save the file as UTF-8.")
+            return .bad(
+                line: record.line, reason: "It is not valid UTF-8. Save the file as UTF-8.")
         }
         let value: JSONValue
         do {
             value = try JSONReader.read(bytes[...])
         } catch {
             let linesBefore = bytes.prefix(error.position).count { $0 == UInt8(ascii: "\n") }
-            return .bad(line: record.line + linesBefore, reason: "It is no JSON: \(error.reason).")
+            return .bad(
+                line: record.line + linesBefore, reason: "It is not valid JSON: \(error.reason).")
         }
         do {
             return checked(try item(value), record.line)
@@ -113,7 +116,8 @@ public struct PlaceFileIterator: IteratorProtocol {
         guard ids.count <= PlaceFile.placesMax else {
             isDone = true
             return .bad(
-                line: line, reason: "There are more than \(PlaceFile.placesMax) places: cut it.")
+                line: line,
+                reason: "There are more than \(PlaceFile.placesMax) places. Split the file.")
         }
         return item
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Cuts a file into its records, each one text of JSON.
+/// Splits a file into records, each a JSON text.
 struct PlaceFileRecords: IteratorProtocol {
     /// One record.
     struct Record: Equatable {
-        /// The line in which it begins, counted from 1.
+        /// The line in which it starts, counted from 1.
         let line: Int
-        /// Its bytes; nil when it is too long.
+        /// The bytes of the record; nil if it is too long.
         let bytes: [UInt8]?
     }
 
     private enum Form {
-        /// One record a line.
+        /// One record on each line.
         case lines
-        /// Each record begins with a separator and may take several lines.
+        /// Each record starts with a separator and may span several lines.
         case sequence
-        /// The elements of a list.
+        /// The records are the elements of an array.
         case elements
     }
 
@@ -49,7 +49,7 @@ struct PlaceFileRecords: IteratorProtocol {
         }
     }
 
-    /// The bytes up to the next delimiter, unless they are all space.
+    /// The bytes up to the next delimiter. Pieces of only white space are skipped.
     private mutating func nextPiece(until delimiter: UInt8) -> Record? {
         while position < bytes.count {
             let end = bytes.withUnsafeBytes { buffer in
@@ -76,15 +76,15 @@ struct PlaceFileRecords: IteratorProtocol {
         }
         line += newlines(in: position..<start)
         isDone = isLast || !isWhole
-        // A list that ends with the file was cut off: its last record tells that, an empty one
-        // where the one before is whole.
+        // An array that ends with the file was cut off. Its last record reports that; if that
+        // record is complete, an empty one is added to report it.
         if isLast { return start == bytes.count ? Record(line: line, bytes: []) : nil }
         defer { line += newlines(in: start..<end) }
         position = end
         return record(start..<end, line: line) ?? Record(line: line, bytes: [])
     }
 
-    /// Nil for nothing but space.
+    /// The record in a range; nil if it is only white space.
     private func record(_ range: Range<Int>, line: Int) -> Record? {
         guard range.count <= PlaceFile.recordBytesMax else { return Record(line: line, bytes: nil) }
         let piece = bytes.withUnsafeBytes { [UInt8]($0[range]) }
@@ -100,7 +100,7 @@ struct PlaceFileRecords: IteratorProtocol {
     }
 }
 
-/// Steps over JSON without reading what it means, so that a damaged value can be left behind.
+/// Skips JSON values without parsing them, so that a damaged value can be passed over.
 struct JSONScanner {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
@@ -112,7 +112,7 @@ struct JSONScanner {
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Steps over the mark that some editors put before UTF-8.
+    /// Skips the byte order mark that some editors write before UTF-8.
     mutating func skipMark() {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
@@ -125,8 +125,8 @@ struct JSONScanner {
         while let next, next <= 0x20 || next == UInt8(ascii: ",") { position += 1 }
     }
 
-    /// Steps into the list that a file consists of, or into the features of a collection; false,
-    /// somewhere in the first value, when it is neither.
+    /// Enters the array of a file, or the features of a feature collection. Returns false if the
+    /// file is neither; the position is then somewhere in the first value.
     mutating func enterList() -> Bool {
         skipSpace()
         if take("[") { return true }
@@ -145,7 +145,7 @@ struct JSONScanner {
         }
     }
 
-    /// Steps over one value, to the end where it is not complete, which is answered with false.
+    /// Skips one value. Returns false, at the end of the bytes, if the value is incomplete.
     @discardableResult mutating func skipValue() -> Bool {
         var depth = 0
         repeat {

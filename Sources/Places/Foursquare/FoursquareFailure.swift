@@ -1,13 +1,13 @@
 import Transport
 
-/// An exchange with the Places API that brought nothing, and whether asking again may help.
+/// A failed request to the Places API, and whether a retry may help.
 struct FoursquareFailure: Equatable {
-    /// The most often that one request is sent again.
+    /// The most retries of one request.
     static let retriesMax = 3
-    /// The first wait is up to this; each further one up to twice as long.
+    /// The upper limit of the first wait. It doubles for each further retry.
     static let backoffMilliseconds = 500
-    /// So long after the first request nothing is sent again: more is not worth a person's time,
-    /// and the failure is told instead.
+    /// The time after the first request at which retries end: a person should not wait longer, and
+    /// gets the error instead.
     static let patienceMilliseconds = 10_000
 
     let error: PlaceError
@@ -22,11 +22,11 @@ struct FoursquareFailure: Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// How long to wait before the request is sent for the `retry`th time again, counted from 0,
-    /// so long after it was first sent; nil when that would be no use.
+    /// The wait before a retry; nil if a retry would not help or would take too long. `retry`
+    /// counts from 0, and `elapsedMilliseconds` is the time since the first request.
     ///
-    /// The wait is drawn from nothing up to the whole backoff, so that clients which failed
-    /// together do not return together, and is never shorter than the service asks for.
+    /// The wait is drawn at random between zero and the whole backoff, so that clients that failed
+    /// together do not return together. It is never shorter than the service asks for.
     func waitMilliseconds(
         retry: Int, elapsedMilliseconds: Int, jitter: (ClosedRange<Int>) -> Int
     ) -> Int? {
@@ -36,7 +36,7 @@ struct FoursquareFailure: Equatable {
         return elapsedMilliseconds + wait <= Self.patienceMilliseconds ? wait : nil
     }
 
-    /// What an exchange without an answer means.
+    /// The failure of a request without an answer.
     init(_ error: TransportError) {
         switch error {
         case .cancelled, .unwanted: self.init(telling: .cancelled)
@@ -47,7 +47,7 @@ struct FoursquareFailure: Equatable {
         }
     }
 
-    /// What an answer means that is no success; nil for a success.
+    /// The failure that an answer reports; nil if the answer is a success.
     init?(_ response: HTTPResponse, key: FoursquareKey) {
         let words = FoursquareWords.message(of: response, without: key)
         let told = words.map { ": \($0)" } ?? ""
@@ -56,7 +56,8 @@ struct FoursquareFailure: Equatable {
         case 200..<300: return nil
         case 300..<400:
             self.init(
-                telling: .unreadable(.foursquare, "a redirect (\(response.status)), not followed"))
+                telling: .unreadable(
+                    .foursquare, "it is a redirect (\(response.status)), which is not followed"))
         case 401, 403:
             self.init(
                 telling: .refused(.foursquare, FoursquareWords.refusal(response.status, told)))
@@ -82,15 +83,15 @@ struct FoursquareFailure: Equatable {
     }
 }
 
-/// Foursquare's words, and ours about them.
+/// Foursquare's error texts, and the texts that explain them.
 enum FoursquareWords {
     private static let scalarsMax = 160
     private static let textBytesMax = 4 * scalarsMax
-    /// How damaged JSON and web pages begin.
+    /// The first bytes of damaged JSON and of web pages.
     private static let marks = Set("{[<".utf8)
 
-    /// The sentence in the body of a failed answer, without a stop at its end, and without the key
-    /// where the service repeats it; nil when there is none.
+    /// The error text in the body of a failed answer, without the final full stop, and with the key
+    /// replaced if the service repeats it; nil if there is none.
     static func message(of response: HTTPResponse, without key: FoursquareKey) -> String? {
         guard var words = sentence(in: response)?.replacing(key.value, with: "(key)") else {
             return nil
@@ -100,7 +101,8 @@ enum FoursquareWords {
         return String(words.unicodeScalars.prefix(scalarsMax - 1)) + "…"
     }
 
-    /// From the places where services put it; what is neither JSON nor a web page is one itself.
+    /// Reads the fields in which services put their error text. A body that is neither JSON nor a
+    /// web page is itself the text.
     private static func sentence(in response: HTTPResponse) -> String? {
         guard let body = try? JSONReader.read(response.body[...]) else {
             let start = response.body.prefix(textBytesMax)
@@ -120,17 +122,17 @@ enum FoursquareWords {
     }
 
     static func refusal(_ status: Int, _ told: String) -> String {
-        "Foursquare refused the key (\(status)\(told)). It takes service keys only, no keys of its "
-            + "older interface v3: make one in its developer console, \(FoursquareKey.help)"
+        "Foursquare refused the key (\(status)\(told)). It accepts only service keys, not the keys "
+            + "of its older API v3: create one in its developer console, \(FoursquareKey.help)"
     }
 
     static let nothingThere =
-        "There is no Places API of Foursquare at the configured address (404). Check "
-        + "LETSMEET_FOURSQUARE_URL, or leave it out."
+        "Foursquare's Places API was not found at the configured address (404). Check "
+        + "LETSMEET_FOURSQUARE_URL, or remove it."
 
     static func gone(_ told: String) -> String {
-        "Foursquare no longer serves this interface (410\(told)). Leave "
-            + "LETSMEET_FOURSQUARE_URL out, and check that the key is a service key: "
+        "Foursquare no longer offers this API (410\(told)). Remove LETSMEET_FOURSQUARE_URL, and "
+            + "check that the key is a service key: "
             + FoursquareKey.help
     }
 }

@@ -1,6 +1,6 @@
 import Transport
 
-/// The places of a search, gathered page by page.
+/// Collects the places of a search page by page.
 struct FoursquareFindings {
     private let limit: Int
     private var places: [Place] = []
@@ -8,17 +8,17 @@ struct FoursquareFindings {
     private var addresses: Set<HTTPURL> = []
     private var namelessCount = 0
     private var warnings: [String] = []
-    /// Whether there is more that will not be read.
+    /// True if there are more places that are not read.
     var isTruncated = false
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether no further place is wanted.
+    /// True if there are enough places.
     var isFull: Bool { places.count >= limit }
 
-    /// Takes the places of a page; those that came before, on another page, count once.
+    /// Adds the places of a page. A place that was on an earlier page counts once.
     mutating func add(_ page: FoursquarePage) {
         for place in page.places where ids.insert(place.id).inserted {
             places.append(place)
@@ -26,8 +26,8 @@ struct FoursquareFindings {
         namelessCount += page.namelessCount
     }
 
-    /// The address of the next page; nil on the last one, and when the next was read before. What
-    /// is no address is one elsewhere: there is more, and it is not read.
+    /// The URL of the next page; nil on the last page or if that page was read before. If the link
+    /// is not a valid URL, the search ends and counts as truncated.
     mutating func next(in headers: HTTPHeaders, after url: HTTPURL) -> HTTPURL? {
         addresses.insert(url)
         guard let reference = FoursquareLink.next(in: headers) else { return nil }
@@ -38,19 +38,19 @@ struct FoursquareFindings {
         return addresses.contains(next) ? nil : next
     }
 
-    /// Ends the search early; what was found so far is the answer.
+    /// Ends the search early and keeps the places so far.
     mutating func stop(because error: PlaceError) {
         isTruncated = true
-        warnings.append("Not all places came. \(error.message)")
+        warnings.append("Some places are missing. \(error.message)")
     }
 
-    /// The places nearest first, at most as many as were wanted.
+    /// The places sorted by distance, at most as many as requested.
     var answer: PlaceAnswer {
         var warnings = warnings
         if namelessCount > 0 {
             warnings.append(
-                "\(namelessCount) \(namelessCount == 1 ? "place" : "places") without an id or a "
-                    + "name left out.")
+                "Left out \(namelessCount) \(namelessCount == 1 ? "place" : "places") without an "
+                    + "id or a name.")
         }
         return PlaceAnswer(
             places: Array(places.sortedByDistance.prefix(limit)),

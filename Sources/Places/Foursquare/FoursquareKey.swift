@@ -1,17 +1,17 @@
 public import Transport
 
-/// A service key for Foursquare's Places API. It is shown nowhere.
+/// A service key for Foursquare's Places API. It is never shown.
 public struct FoursquareKey: Equatable, Sendable {
-    /// Where Foursquare explains its service keys.
+    /// The page on which Foursquare explains its service keys.
     public static let help =
         "https://docs.foursquare.com/fsq-developers-users/reference/authentication"
 
     let value: String
 
-    /// Takes a key as it was configured; spaces around it and a pasted `Bearer` do not count.
+    /// Parses a key from the configuration. Surrounding spaces and a pasted `Bearer` are ignored.
     ///
-    /// - Throws: ``PlaceError/misconfigured(_:_:)`` for a key that cannot be sent, and for one of
-    ///   the older interface v3, which the current one refuses.
+    /// - Throws: ``PlaceError/misconfigured(_:_:)`` for a key that cannot be sent, and for a key of
+    ///   the older API v3, which the current API refuses.
     public init(_ text: String) throws(PlaceError) {
         let words = text.split(whereSeparator: \.isWhitespace)
         let value = words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : words.first
@@ -20,36 +20,36 @@ public struct FoursquareKey: Equatable, Sendable {
         else {
             throw .misconfigured(
                 .foursquare,
-                "FOURSQUARE_SERVICE_KEY is no key: it must be one word of ASCII letters and digits."
-            )
+                "FOURSQUARE_SERVICE_KEY is not a valid key: it must be one word of printable ASCII "
+                    + "characters.")
         }
         guard !value.hasPrefix("fsq3") else {
             throw .misconfigured(
                 .foursquare,
-                "FOURSQUARE_SERVICE_KEY holds a key of Foursquare's older interface v3 (fsq3…). "
-                    + "Make a service key in Foursquare's developer console: \(Self.help)")
+                "FOURSQUARE_SERVICE_KEY holds a key of Foursquare's older API v3 (fsq3…). "
+                    + "Create a service key in Foursquare's developer console: \(Self.help)")
         }
         self.value = String(value)
     }
 }
 
 extension FoursquareKey: CustomStringConvertible, CustomReflectable {
-    /// Says only that there is one.
+    /// A fixed text that does not reveal the key.
     public var description: String { "(set)" }
 
-    /// Keeps dumps from showing the value.
+    /// Hides the key from dumps.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where Foursquare's Places API is.
+/// The address of Foursquare's Places API.
 public struct FoursquareBase: Equatable, Sendable {
-    /// The address that `/places/search` is added to.
+    /// The URL to which `/places/search` is appended.
     public let url: HTTPURL
 
-    /// Takes an address as it was configured.
+    /// Parses an address from the configuration.
     ///
-    /// - Throws: ``PlaceError/misconfigured(_:_:)`` for what is no address, and for the address of
-    ///   the older interfaces v2 and v3.
+    /// - Throws: ``PlaceError/misconfigured(_:_:)`` for an invalid address, and for an address of
+    ///   the older APIs v2 and v3.
     public init(_ text: String) throws(PlaceError) {
         do {
             url = try HTTPURL(text)
@@ -61,8 +61,8 @@ public struct FoursquareBase: Equatable, Sendable {
         guard !isOld, url.host != "api.foursquare.com" else {
             throw .misconfigured(
                 .foursquare,
-                "LETSMEET_FOURSQUARE_URL is the address of an older interface (v2 or v3). Leave it "
-                    + "out, and use a service key: \(FoursquareKey.help)")
+                "LETSMEET_FOURSQUARE_URL is the address of an older API (v2 or v3). Remove it, and "
+                    + "use a service key: \(FoursquareKey.help)")
         }
     }
 }

@@ -1,10 +1,9 @@
 import Transport
 
-/// The `Link` header (RFC 8288), in which the address of an answer's next page comes.
+/// Parses the `Link` header (RFC 8288), which holds the URL of the next page.
 enum FoursquareLink {
-    /// The address of the next page as it is written, nil on the last one. A link that says nothing
-    /// of its relation, and a whole address without its brackets, are taken for the next page too;
-    /// other words lead nowhere.
+    /// The URL of the next page as written; nil on the last page. A link without a relation and a
+    /// full URL without angle brackets also count as the next page. Anything else is ignored.
     static func next(in headers: HTTPHeaders) -> String? {
         headers.values(of: "Link").lazy.compactMap(next).first
     }
@@ -26,7 +25,7 @@ enum FoursquareLink {
             && !value.contains { $0.isWhitespace || $0 == ";" }
     }
 
-    /// The words of the `rel` parameter in lower case; nil when there is none.
+    /// The values of the `rel` parameter in lower case; nil if it is missing.
     private static func relation(in parameters: Substring) -> [Substring]? {
         for parameter in parameters.lowercased().split(separator: ";") {
             let parts = parameter.split(separator: "=", maxSplits: 1)

@@ -1,13 +1,13 @@
 import Transport
 
-/// Builds the requests of the Places API, version 2025-06-17. Only fields of its basic tier
-/// ("Pro") are asked for: a single other field raises the price of the whole call.
+/// Builds the requests to the Places API, version 2025-06-17. They ask only for fields of the basic
+/// tier ("Pro"): a single other field raises the price of the whole call.
 struct FoursquareRequests: Sendable {
-    /// The version of the interface that is spoken.
+    /// The version of the API.
     static let version = "2025-06-17"
-    /// The most places that one page of an answer holds.
+    /// The most places on one page of an answer.
     static let pageLimitMax = 50
-    /// The most bytes of an answer that are read.
+    /// The most bytes of an answer to read.
     static let bodyBytesMax = 4 << 20
     static let timeoutMilliseconds = 8_000
 
@@ -18,8 +18,8 @@ struct FoursquareRequests: Sendable {
     let base: HTTPURL
     let key: FoursquareKey
 
-    /// The first page of a search. It always says where: left out, Foursquare would search around
-    /// the address of this machine.
+    /// The first page of a search. It always contains a position: without one, Foursquare searches
+    /// around the IP address of this machine.
     func search(
         _ query: PlaceQuery, around position: PlacePosition
     ) throws(TransportError) -> HTTPRequest {
@@ -44,7 +44,7 @@ struct FoursquareRequests: Sendable {
         return request(url)
     }
 
-    /// A request with the key for an address of the same origin as ``base``.
+    /// A request with the key. The URL must have the same origin as ``base``.
     func request(_ url: HTTPURL) -> HTTPRequest {
         var request = HTTPRequest(.get, url)
         request.headers = [
@@ -57,14 +57,14 @@ struct FoursquareRequests: Sendable {
     }
 }
 
-/// An id of Foursquare: 24 hexadecimal digits today, letters and digits in any case.
+/// An id of Foursquare: letters and digits, today 24 hexadecimal digits.
 struct FoursquareID: Hashable {
     static let prefix = "fsq:"
     private static let bytesMax = 64
 
     let text: String
 
-    /// Nil for what could not stand in an address as it is.
+    /// Creates an id; nil if the text could not stand unescaped in a URL.
     init?(_ text: String) {
         let isWord = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -74,7 +74,7 @@ struct FoursquareID: Hashable {
         self.text = text
     }
 
-    /// Reads the id of a place: `fsq:4d41b8c490f9224b9397121e`.
+    /// Parses the id of a place, such as `fsq:4d41b8c490f9224b9397121e`.
     init?(placeID: String) {
         guard placeID.hasPrefix(Self.prefix) else { return nil }
         self.init(String(placeID.dropFirst(Self.prefix.count)))
@@ -82,6 +82,6 @@ struct FoursquareID: Hashable {
 
     var placeID: String { Self.prefix + text }
 
-    /// The page of the place, which its name must be linked to.
+    /// The web page of the place. Foursquare requires that the name link to it.
     var page: String { "https://foursquare.com/v/\(text)" }
 }

@@ -1,17 +1,17 @@
 public import Timekeeping
 public import Transport
 
-/// Foursquare's Places API of 2025-06-17.
+/// Places from Foursquare's Places API, version 2025-06-17.
 ///
-/// Of its answers nothing is kept or logged here: its terms let nothing but ids be stored. A
-/// request is sent again at most ``retriesMax`` times, and only when the failure may pass.
+/// It neither stores nor logs answers, because Foursquare's terms allow only ids to be stored. A
+/// request is retried at most ``retriesMax`` times, and only after a failure that may pass.
 public struct FoursquareSource: PlaceSource {
-    /// Who must be named beside the places; each place's ``Place/url`` is the page that its name
-    /// must be linked to.
+    /// The attribution that must be shown beside the places. The name of each place must link to
+    /// its ``Place/url``.
     public static let attribution = "Places by Foursquare (https://foursquare.com)"
-    /// The most often that one request is sent again.
+    /// The most retries of one request.
     public static let retriesMax = FoursquareFailure.retriesMax
-    /// The most pages of one search that are read.
+    /// The most pages of one search to read.
     public static let pagesMax = 20
 
     private let client: HTTPClient
@@ -19,14 +19,14 @@ public struct FoursquareSource: PlaceSource {
     private let clock: any WallClock
     private let jitter: @Sendable (ClosedRange<Int>) -> Int
 
-    /// A source with a key of its own.
+    /// A source with a service key.
     ///
     /// - Parameters:
     ///   - client: sends the requests.
-    ///   - key: the service key; it goes to `base` and nowhere else.
-    ///   - base: where the API is.
-    ///   - clock: on which the waits before a request is sent again are slept.
-    ///   - jitter: draws a number from a range.
+    ///   - key: the service key. It is sent only to `base`.
+    ///   - base: the address of the API.
+    ///   - clock: the clock for the waits between retries.
+    ///   - jitter: draws a random number from a range.
     public init(
         client: HTTPClient, key: FoursquareKey, base: FoursquareBase, clock: any WallClock,
         jitter: @escaping @Sendable (ClosedRange<Int>) -> Int
@@ -37,14 +37,19 @@ public struct FoursquareSource: PlaceSource {
         self.jitter = jitter
     }
 
-    /// The open places around a position, nearest first, those without a position last.
+    /// The places around a position that are not closed. They are sorted by distance; those without
+    /// a position come last.
     ///
-    /// Further pages are read until the limit is reached, from the same host only. What stops the
-    /// reading after the first page is told in the warnings; the places so far still count.
+    /// Further pages are read from the same origin until the limit is reached. If a page after the
+    /// first fails, the search returns the places so far, with a warning.
     public func search(_ query: PlaceQuery) async throws(PlaceError) -> PlaceAnswer {
         guard
             let position = PlacePosition(latitude: query.latitude, longitude: query.longitude)
-        else { throw .badQuery("\(query.latitude), \(query.longitude) is no place on the earth.") }
+        else {
+            throw .badQuery(
+                "\(query.latitude), \(query.longitude) is not a valid position: the latitude must "
+                    + "be from -90 to 90, the longitude from -180 to 180.")
+        }
         var request = try build { () throws(TransportError) in
             try requests.search(query, around: position)
         }
@@ -69,8 +74,8 @@ public struct FoursquareSource: PlaceSource {
         return found.answer
     }
 
-    /// The place of an id such as `fsq:4d41b8c490f9224b9397121e`, also when it is closed, which is
-    /// then told.
+    /// The place with an id such as `fsq:4d41b8c490f9224b9397121e`. If it is closed, the answer has
+    /// a warning.
     public func details(id: String) async throws(PlaceError) -> PlaceAnswer {
         guard let foursquareID = FoursquareID(placeID: id) else { throw .notFound(id: id) }
         let request = try build { () throws(TransportError) in
@@ -84,7 +89,7 @@ public struct FoursquareSource: PlaceSource {
             throw .notFound(id: id)
         }
         guard let found = FoursquarePlace(try json(response)) else {
-            throw .unreadable(.foursquare, "it names no place")
+            throw .unreadable(.foursquare, "it does not contain a place")
         }
         return PlaceAnswer(
             places: [found.place], attribution: Self.attribution,
@@ -101,7 +106,7 @@ public struct FoursquareSource: PlaceSource {
         }
     }
 
-    /// Sends a request, and again where that may help.
+    /// Sends a request and retries it if that may help.
     private func exchange(_ request: HTTPRequest) async throws(PlaceError) -> HTTPResponse {
         let begun = clock.now
         var retry = 0

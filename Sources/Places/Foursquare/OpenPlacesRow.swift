@@ -1,10 +1,10 @@
-/// One row of Foursquare's open data, FSQ OS Places, as a line of JSON with the columns' names. Of
-/// them only id and name can be relied on.
+/// One row of Foursquare's open data, FSQ OS Places, as a JSON object with the column names. Only
+/// the id and the name can be relied on.
 enum OpenPlacesRow {
-    /// The most categories of a place that are kept.
+    /// The most categories to keep for a place.
     private static let categoriesMax = 20
 
-    /// What a row says, where it has an id.
+    /// The content of a row; nil if it has no id.
     static func read(_ row: JSONValue) throws(PlaceFault) -> PlaceFileItem? {
         guard let id = row["fsq_place_id"]?.string.flatMap({ FoursquareID($0) }) else { return nil }
         guard let name = PlaceText.line(row["name"]) else { return .leftOut(.nameless) }
@@ -21,8 +21,8 @@ enum OpenPlacesRow {
         return .place(ImportedPlace(place: place, categoryIDs: categories.map(\.id)))
     }
 
-    /// Ids and labels are two columns of equal length; a label that is missing costs no id, and is
-    /// empty here.
+    /// The categories of a row. Ids and labels are two columns of equal length. An id without a
+    /// label is kept with an empty label.
     private static func categories(_ row: JSONValue) -> [Category] {
         let labels = row["fsq_category_labels"]?.elements ?? []
         let ids = row["fsq_category_ids"]?.elements ?? []
@@ -34,9 +34,9 @@ enum OpenPlacesRow {
     }
 }
 
-/// One line of the shipped sample: a place of OpenStreetMap, made ready.
+/// One line of the bundled sample: a place of OpenStreetMap that is already converted.
 enum SampleRow {
-    /// The place of a line; nil without an id and a name.
+    /// The place of a line; nil if it has no id or no name.
     static func place(_ row: JSONValue) throws(PlaceFault) -> ImportedPlace? {
         guard let id = PlaceText.line(row["id"]), let name = PlaceText.line(row["name"]) else {
             return nil
@@ -54,7 +54,7 @@ enum SampleRow {
 }
 
 extension PlacePosition {
-    /// Where a row says that it lies; nil where it does not say.
+    /// The position in a row; nil if it has none.
     fileprivate static func given(by row: JSONValue) throws(PlaceFault) -> PlacePosition? {
         let latitude = row["latitude"] ?? .null
         let longitude = row["longitude"] ?? .null

@@ -1,18 +1,19 @@
 internal import Timekeeping
 
 extension Gazetteer {
-    /// Farther away than this, a place has no nearest city: 500 km.
+    /// The largest distance of a nearest city, in kilometres.
     public static let reachKilometresMax = 500.0
 
-    /// The city nearest to a place, whose time zone is most likely the place's; near a border it
-    /// can lie on the other side.
+    /// The city nearest to a position. Its time zone is most likely that of the position; near a
+    /// border it may lie on the other side.
     ///
-    /// The first call reads all cities, which takes some milliseconds; each further one looks at
-    /// those of a few squares.
+    /// The first call reads all cities, which takes some milliseconds. Later calls look only at the
+    /// cities of a few grid squares.
     /// - Parameters:
     ///   - latitude: Degrees north, from -90 to 90.
     ///   - longitude: Degrees east, from -180 to 180.
-    /// - Returns: nil beyond ``reachKilometresMax`` from every city, and for impossible degrees.
+    /// - Returns: nil if every city is farther away than ``reachKilometresMax``, or if the degrees
+    ///   are out of range.
     public func nearest(latitude: Double, longitude: Double) -> City? {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         let nearest = grid().nearest(
@@ -20,8 +21,8 @@ extension Gazetteer {
         return nearest.flatMap(city(id:))
     }
 
-    /// The cities that a query that found nothing may mean: those of that name elsewhere, else
-    /// those with a name that is spelled nearly so or begins so, else those of a shorter name.
+    /// Suggestions for a query without a result: cities of that name elsewhere, or else cities with
+    /// a similar or longer name, or else cities with a shorter name.
     func nearest(to query: CityQuery) -> [City] {
         let elsewhere = CityChoice.sorted(cities(named: query.nameKey).map(\.city))
         guard elsewhere.isEmpty else { return Array(elsewhere.prefix(Self.nearestMax)) }
@@ -35,7 +36,8 @@ extension Gazetteer {
         return []
     }
 
-    /// How many letters each city with a similar name is away; a longer name counts as 1.
+    /// The edit distance to each city with a similar name. A longer name that begins with the key
+    /// counts as 1.
     private func distances(from key: String) -> [Int: Int] {
         guard let initial = key.unicodeScalars.first, key.utf8.count <= CityQuery.keyBytesMax else {
             return [:]

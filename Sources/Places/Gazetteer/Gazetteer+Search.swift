@@ -1,18 +1,18 @@
 internal import Agenda
 
 extension Gazetteer {
-    /// The most candidates that an ambiguous name gives.
+    /// The most candidates for an ambiguous name.
     public static let candidatesMax = 25
 
-    /// The most cities that are offered for a name that nobody has.
+    /// The most suggestions for an unknown name.
     public static let nearestMax = 5
 
-    /// The city that somebody means, by a name in any of its languages, with the region or country
-    /// behind commas where the name alone is not enough: "Helsinki", "München", "NYC",
-    /// "Springfield, IL", "London, Ontario, Canada"; or by its id: "658225", "geonames:658225".
+    /// The city that a text means. The text is a name in any language, followed by the region or
+    /// country after commas if the name alone is not enough ("Helsinki", "München", "NYC",
+    /// "Springfield, IL", "London, Ontario, Canada"), or an id ("658225", "geonames:658225").
     ///
-    /// Of several cities of one name the one with ten times the people of the next is taken.
-    /// A city's own name goes before names that others have besides theirs.
+    /// Among several cities of one name, a city with ten times the population of the next is
+    /// chosen. A city's own name takes precedence over the alternate names of others.
     /// - Throws: ``CityError`` when no city has the name, or several have.
     public func resolve(_ query: String) throws(CityError) -> City {
         let parsed = CityQuery(query)
@@ -33,9 +33,9 @@ extension Gazetteer {
         throw .unknown(query, nearest: nearest(to: parsed))
     }
 
-    /// The cities that the text may mean, best first: those with exactly this name of their own,
-    /// then those with this other name, then those with a name that begins so; of each the ones
-    /// with most people first. A region or country behind a comma must fit.
+    /// The cities that a text may mean, best first: those with exactly this own name, then those
+    /// with this alternate name, then those with a name that begins with it. Each group is sorted
+    /// by population. A region or country after a comma must match.
     public func cities(matching query: String, limit: Int) -> [City] {
         let parsed = CityQuery(query)
         if let id = parsed.id { return [city(id: id)].compactMap(\.self) }
@@ -68,13 +68,13 @@ extension Gazetteer {
         return found
     }
 
-    /// The cities with a name, not a code, that begins with the key, most people first.
+    /// The cities with a name, not a code, that begins with the key, the most populous first.
     private func idsByPopulation(beginningWith key: String) -> [Int] {
         let ids = Set(hits(for: key, isPrefix: true).filter { $0.rank < .code }.map(\.id))
         return sortedByPopulation(ids.map { (id: $0, score: 0) })
     }
 
-    /// The ids with the lowest score first, and of one score those with most people.
+    /// The ids sorted by score, the lowest first, and then by population, the largest first.
     func sortedByPopulation(_ scored: [(id: Int, score: Int)]) -> [Int] {
         scored
             .map { (id: $0.id, score: $0.score, population: population(of: $0.id)) }

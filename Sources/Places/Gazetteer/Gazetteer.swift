@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The cities of the shipped gazetteer, searched in the raw bytes of its files: opening it parses
-/// nothing, and a search reads some twenty lines.
+/// The cities of the bundled gazetteer. It searches the raw bytes of the files: opening it parses
+/// nothing, and a search reads about twenty lines.
 ///
 /// ```swift
 /// let gazetteer = try Gazetteer(directory: share + "/gazetteer")
@@ -9,7 +9,7 @@ internal import Synchronization
 /// city.zone == "America/Chicago"
 /// ```
 public final class Gazetteer: Sendable {
-    /// What must be shown wherever its cities are.
+    /// The attribution that must be shown wherever its cities are shown.
     public static let attribution = "Cities: GeoNames, CC BY 4.0"
 
     let cities: SortedLines
@@ -26,7 +26,7 @@ public final class Gazetteer: Sendable {
         countries = try SortedLines(path: directory + "/countries.tsv")
     }
 
-    /// The city with the id in GeoNames.
+    /// The city with this GeoNames id.
     public func city(id: Int) -> City? {
         var found: City?
         cities.scan(from: { $0[0].number < id }) { line in
@@ -45,7 +45,7 @@ public final class Gazetteer: Sendable {
             longitude: line[6].decimal, population: line[7].number, zone: line[8].text)
     }
 
-    /// The cities that have exactly this key as a name, in no certain order.
+    /// The cities with exactly this key as a name, in no particular order.
     func cities(named key: String) -> [NamedCity] {
         hits(for: key, isPrefix: false).compactMap { hit in
             city(id: hit.id).map { NamedCity(city: $0, rank: hit.rank) }
@@ -58,7 +58,7 @@ public final class Gazetteer: Sendable {
         let rank: NameRank
     }
 
-    /// The lines whose key is this one or, on demand, begins with it.
+    /// The lines whose key equals this key or, if `isPrefix` is true, begins with it.
     func hits(for key: String, isPrefix: Bool) -> [Hit] {
         let key = Array(key.utf8)
         guard !key.isEmpty else { return [] }
@@ -74,7 +74,7 @@ public final class Gazetteer: Sendable {
         return hits
     }
 
-    /// The cities by where they lie, read when that is first asked.
+    /// The index of the cities by position, built on first use.
     func grid() -> CityGrid {
         squares.withLock { squares in
             let grid = squares ?? CityGrid(cities)
@@ -83,14 +83,14 @@ public final class Gazetteer: Sendable {
         }
     }
 
-    /// Whether the key names the city's region or country, by a name or by a code.
+    /// True if the key is a name or a code of the city's region or country.
     func place(_ city: City, liesIn key: String) -> Bool {
         let key = Array(key.utf8)
         return lists(key, in: countries, [city.country], field: 2)
             || lists(key, in: regions, [city.country, city.regionCode], field: 3)
     }
 
-    /// Whether the line that begins with these fields lists the key in another field.
+    /// True if the line that begins with these fields has the key in the list of another field.
     private func lists(
         _ key: [UInt8], in file: SortedLines, _ start: [String], field: Int
     ) -> Bool {

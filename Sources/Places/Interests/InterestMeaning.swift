@@ -1,16 +1,16 @@
 /// A category of places in Foursquare's taxonomy.
 public struct Category: Hashable, Sendable {
-    /// 24 hexadecimal digits.
+    /// The id: 24 hexadecimal digits.
     public let id: String
-    /// The last part of the label: "Art Museum"; empty where the label is.
+    /// The last part of the label, such as "Art Museum"; empty if the label is empty.
     public let name: String
-    /// The way down to it: "Arts and Entertainment > Museum > Art Museum"; empty where nobody knows
-    /// it.
+    /// The path in the taxonomy, such as "Arts and Entertainment > Museum > Art Museum"; empty if
+    /// unknown.
     public let label: String
-    /// The number that Foursquare's old interface v3 had for it.
+    /// The number of the category in Foursquare's old API v3.
     public let v3: Int?
 
-    /// Whether the other category is this one or lies under it.
+    /// True if the other category is this one or one of its descendants.
     public func covers(_ other: Category) -> Bool {
         id == other.id || !label.isEmpty && other.label.hasPrefix(label + Self.separator)
     }
@@ -25,35 +25,37 @@ public struct Category: Hashable, Sendable {
     }
 }
 
-/// What somebody asked for, and the categories that it means.
+/// A typed interest and the categories that it means.
 public struct InterestMeaning: Equatable, Sendable {
     /// The words as they were typed.
     public let asked: String
-    /// Any of these; none means all. A category stands for all that lie under it.
+    /// A place must have at least one of these categories or their descendants; if empty, any place
+    /// will do.
     public let categories: [Category]
-    /// Sentences for the person who asked.
+    /// Warnings for the person who searched, as sentences.
     public let warnings: [String]
 
-    /// Of a search that is not for any kind of place.
+    /// The meaning of a search for places of any kind.
     public static let anything = InterestMeaning(asked: "", categories: [], warnings: [])
 }
 
-/// One line of what can be asked for.
+/// One entry of the table of interests.
 public struct Interest: Equatable, Sendable {
-    /// The word that is shown: "lunch", "art museum".
+    /// The word to show, such as "lunch" or "art museum".
     public let name: String
-    /// Other words that mean the same, in the form of `SearchKey`.
+    /// Other words with the same meaning, as folded by `SearchKey`.
     public let synonyms: [String]
     /// The categories that it means.
     public let categories: [Category]
 }
 
-/// Why words did not lead to categories.
+/// The reason why an interest did not lead to categories.
 public enum InterestError: Error, Equatable {
-    /// The file at the path is missing or cannot be read; the reason is the system's.
+    /// The file at the path is missing or cannot be read; the reason comes from the system.
     case unreadable(path: String, reason: String)
-    /// A line of the table, counted from 1, is not as its head says.
+    /// A line of the table, counted from 1, does not have the format that the head of the file
+    /// describes.
     case malformed(line: Int, reason: String)
-    /// Nothing is called so; `nearest` are words that may be meant, best first.
+    /// No interest has this name; `nearest` holds similar ones, best first.
     case unknown(String, nearest: [String])
 }

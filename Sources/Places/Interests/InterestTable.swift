@@ -1,10 +1,13 @@
-/// Reads `interests.tsv`, whose head describes its lines.
+/// Parses `interests.tsv`. The head of that file describes its format.
 struct InterestTable {
     private(set) var categories: [Category] = []
     private(set) var interests: [Interest] = []
-    /// The categories that a tag of OpenStreetMap such as `amenity=cafe` means, by their index.
+    /// The categories of each tag of OpenStreetMap such as `amenity=cafe`, as indices of
+    /// ``categories``.
     private(set) var indicesByTag: [String: [Int]] = [:]
 
+    /// Parses the table.
+    ///
     /// - Throws: ``InterestError/malformed(line:reason:)``.
     init(parsing text: String) throws(InterestError) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -26,10 +29,15 @@ struct InterestTable {
     private mutating func addCategory(_ fields: [String], line: Int) throws(InterestError) {
         let id = fields[1]
         guard Interests.isID(id) else {
-            throw .malformed(line: line, reason: "\(id) is not 24 small hexadecimal digits")
+            throw .malformed(
+                line: line, reason: "the id \"\(id)\" is not 24 lowercase hexadecimal digits")
         }
         guard let v3 = Int(fields[2]), !categories.contains(where: { $0.id == id || $0.v3 == v3 })
-        else { throw .malformed(line: line, reason: "\(id) \(fields[2]) is no number or not new") }
+        else {
+            throw .malformed(
+                line: line,
+                reason: "\(id) or its number \"\(fields[2])\" is a duplicate, or not a number")
+        }
         let category = Category(id: id, label: fields[3], v3: v3)
         for tag in fields[5].split(separator: "|") {
             indicesByTag[String(tag), default: []].append(categories.count)
@@ -42,11 +50,11 @@ struct InterestTable {
         var members: [Category] = []
         for id in fields[2].split(separator: ",") {
             guard let category = categories.first(where: { $0.id == id }) else {
-                throw .malformed(line: line, reason: "\(id) is no category above")
+                throw .malformed(line: line, reason: "\(id) is not a category on a line above")
             }
             members.append(category)
         }
-        guard !members.isEmpty else { throw .malformed(line: line, reason: "an empty set") }
+        guard !members.isEmpty else { throw .malformed(line: line, reason: "the set is empty") }
         try addInterest(words: fields[1], categories: members, line: line)
     }
 
@@ -54,7 +62,9 @@ struct InterestTable {
         words: String, categories: [Category], line: Int
     ) throws(InterestError) {
         let words = words.split(separator: "|").map(String.init)
-        guard let name = words.first else { throw .malformed(line: line, reason: "no words") }
+        guard let name = words.first else {
+            throw .malformed(line: line, reason: "it has no words")
+        }
         interests.append(
             Interest(name: name, synonyms: Array(words.dropFirst()), categories: categories))
     }

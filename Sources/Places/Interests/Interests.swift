@@ -2,23 +2,24 @@ internal import Agenda
 import Foundation
 internal import Timekeeping
 
-/// What people say they want ("museum", "lunch", "swimming"), and the categories that it means.
+/// The interests that people type ("museum", "lunch", "swimming") and the categories that they
+/// mean.
 ///
 /// ```swift
 /// let interests = try Interests(file: share + "/interests.tsv")
 /// try interests.meaning(of: "Art Museums").categories.map(\.name) == ["Art Museum"]
 /// ```
 public struct Interests: Sendable {
-    /// The most words that are offered for one that nobody knows.
+    /// The most suggestions for an unknown word.
     public static let nearestMax = 5
 
-    /// Everything that can be asked for by a word, in the order of the table.
+    /// All interests in the order of the table.
     public let all: [Interest]
-    /// Every category that has a word, in the order of the table.
+    /// All categories that have a word, in the order of the table.
     public let categories: [Category]
     private let indicesByTag: [String: [Int]]
 
-    /// The tags of OpenStreetMap that mean a category, such as `amenity=cafe`, in order.
+    /// The tags of OpenStreetMap that mean a category, such as `amenity=cafe`, sorted.
     public var tags: [String] { indicesByTag.keys.sorted() }
 
     private let interestByKey: [String: Int]
@@ -46,11 +47,12 @@ public struct Interests: Sendable {
         interestByKey = Self.indexed(table.interests)
     }
 
-    /// What the words mean: a word of the table in singular or plural, a category's label or the
-    /// end of it, its id, or its number in Foursquare's old interface v3.
+    /// The categories of a typed interest. Accepted are a word of the table in the singular or
+    /// plural, a category's label or the end of it, its id, and its number in Foursquare's old API
+    /// v3.
     ///
-    /// A well-formed id that the table lacks is taken as it is, with a warning: only Foursquare
-    /// knows what it means.
+    /// A well-formed id that is not in the table is passed on with a warning, because Foursquare
+    /// may know it.
     /// - Throws: ``InterestError/unknown(_:nearest:)``.
     public func meaning(of asked: String) throws(InterestError) -> InterestMeaning {
         let key = SearchKey.fold(asked)
@@ -67,8 +69,8 @@ public struct Interests: Sendable {
         throw .unknown(asked, nearest: nearest(to: key))
     }
 
-    /// The categories of a place with these tags of OpenStreetMap. A tag may hold several values
-    /// between semicolons: `cuisine=pizza;kebab`.
+    /// The categories of a place with these tags of OpenStreetMap. A tag may have several values
+    /// separated by semicolons: `cuisine=pizza;kebab`.
     public func categories(forOSMTags tags: [String: String]) -> [Category] {
         var indices: Set<Int> = []
         for (key, values) in tags {
@@ -80,17 +82,17 @@ public struct Interests: Sendable {
         return indices.sorted().map { categories[$0] }
     }
 
-    /// The categories of the table with these ids, in the order given; others are left out.
+    /// The categories of the table with these ids, in the given order. Unknown ids are ignored.
     public func categories(withIDs ids: [String]) -> [Category] {
         ids.compactMap { id in categories.first { $0.id == id } }
     }
 
-    /// The label that the table has for an id; nil where it has none.
+    /// The label of an id in the table; nil if it is not there.
     func label(ofID id: String) -> String? {
         categories.first { $0.id == id }?.label
     }
 
-    /// Whether the text is 24 hexadecimal digits in small letters.
+    /// True if the text is 24 lowercase hexadecimal digits.
     static func isID(_ text: String) -> Bool {
         text.utf8.count == 24
             && text.utf8.allSatisfy {
@@ -99,7 +101,8 @@ public struct Interests: Sendable {
             }
     }
 
-    /// Words go before labels, so that "restaurant" stays what the table says.
+    /// Words take precedence over labels, so that "restaurant" keeps the meaning that the table
+    /// gives it.
     private static func indexed(_ interests: [Interest]) -> [String: Int] {
         var indices: [String: Int] = [:]
         for (index, interest) in interests.enumerated() {
@@ -118,8 +121,8 @@ public struct Interests: Sendable {
         InterestMeaning(
             asked: asked, categories: [category],
             warnings: [
-                "\(asked) is a number of Foursquare's old interface v3. It was read as "
-                    + "\"\(category.name)\", which is \(category.id) now."
+                "\"\(asked)\" is a category number of Foursquare's old API v3. It was read as "
+                    + "\"\(category.name)\", whose id is now \(category.id)."
             ])
     }
 
@@ -127,7 +130,7 @@ public struct Interests: Sendable {
         InterestMeaning(
             asked: asked, categories: [Category(id: id, label: id, v3: nil)],
             warnings: [
-                "\(asked) is in no list here. Only Foursquare can say which places it means."
+                "The category \"\(asked)\" is unknown here. It is searched for as it is."
             ])
     }
 

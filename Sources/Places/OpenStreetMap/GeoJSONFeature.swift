@@ -1,6 +1,6 @@
-/// One feature of GeoJSON (RFC 7946), as OpenStreetMap's tools write them and as others do.
+/// One GeoJSON feature (RFC 7946), as written by OpenStreetMap's tools or by others.
 enum GeoJSONFeature {
-    /// The place of a feature; nil without a name.
+    /// The place of a feature; nil if it has no name.
     static func place(_ feature: JSONValue) throws(PlaceFault) -> ImportedPlace? {
         let properties = feature["properties"]
         let tags = OpenStreetMapPlace.tags(properties).filter { key, _ in !key.hasPrefix("@") }
@@ -19,8 +19,8 @@ enum GeoJSONFeature {
         return found
     }
 
-    /// From `@type` and `@id` as `osmium export -a type,id` writes them, the same without `@`, or
-    /// an id that names the type too.
+    /// The id from `@type` and `@id`, which `osmium export -a type,id` writes, from the same
+    /// properties without `@`, or from an id that also names the type.
     private static func openStreetMapID(
         _ feature: JSONValue, _ properties: JSONValue?
     ) -> OpenStreetMapID? {
@@ -46,8 +46,8 @@ enum GeoJSONFeature {
         return text.map { "geojson:\($0)" }
     }
 
-    /// An id for a feature without one: the same for the same name at the same position, so that
-    /// reading a file twice makes no place twice (FNV-1a, 64 bits).
+    /// An id for a feature without one (FNV-1a, 64 bits). It depends only on the name and the
+    /// position, so that importing a file twice creates no duplicates.
     private static func derivedID(_ name: String, _ position: PlacePosition?) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(name)|\(position?.text ?? "")".utf8 {
@@ -59,8 +59,8 @@ enum GeoJSONFeature {
 
 /// Positions of geometries.
 enum GeoJSONGeometry {
-    /// The middle of the box around a geometry, which is also what Overpass gives as its centre;
-    /// nil without a position.
+    /// The centre of the bounding box of a geometry, which is also what Overpass returns as the
+    /// centre; nil if the geometry has no position.
     static func centre(_ geometry: JSONValue?) -> PlacePosition? {
         var box = Box()
         box.add(geometry)
@@ -70,10 +70,10 @@ enum GeoJSONGeometry {
     private struct Box {
         var longitudes: (min: Double, max: Double)?
         var latitudes: (min: Double, max: Double)?
-        /// The same, with the western half of the earth counted from 180 to 360.
+        /// The range of longitudes with the western hemisphere counted from 180 to 360.
         var easternLongitudes: (min: Double, max: Double)?
 
-        /// Recursion ends: what was read is nested no deeper than the reader allows.
+        /// The recursion is bounded, because the JSON reader limits the nesting.
         mutating func add(_ geometry: JSONValue?) {
             for part in geometry?["geometries"]?.elements ?? [] { add(part) }
             if let coordinates = geometry?["coordinates"] { add(coordinates: coordinates) }
@@ -101,7 +101,7 @@ enum GeoJSONGeometry {
             return (min(range.min, value), max(range.max, value))
         }
 
-        /// What is wider than half the earth lies across the 180th meridian instead.
+        /// The centre. A geometry wider than half the earth is taken to cross the 180th meridian.
         var centre: PlacePosition? {
             guard let latitudes, let longitudes, let easternLongitudes else { return nil }
             var longitude = (longitudes.min + longitudes.max) / 2

@@ -1,18 +1,19 @@
-/// One element of OpenStreetMap by its type and id, which are the same everywhere it is copied to.
+/// The type and id of an OpenStreetMap element. They are the same in every copy of the data.
 struct OpenStreetMapID: Hashable {
     static let types = ["node", "way", "relation"]
 
-    /// The id of the place: `osm:node/123`.
+    /// The id of the place, such as `osm:node/123`.
     let placeID: String
 
-    /// Nil for an unknown type and for a number that is not above 0.
+    /// Creates an id; nil for an unknown type or a number below 1.
     init?(type: String, number: Int?) {
         guard Self.types.contains(type), let number, number > 0 else { return nil }
         placeID = "osm:\(type)/\(number)"
     }
 
-    /// Reads `node/123`, and the ids that osmium makes: `n123`, `w12`, `r7`, and `a24` for an area,
-    /// whose number is twice that of its way, or twice that of its relation and one more.
+    /// Parses `node/123`, and the ids that osmium writes: `n123`, `w12`, `r7`, and `a24` for an
+    /// area. The number of an area is twice that of its way, or twice that of its relation plus
+    /// one.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -32,16 +33,16 @@ struct OpenStreetMapID: Hashable {
     }
 }
 
-/// Makes places of OpenStreetMap's tags.
+/// Converts the tags of OpenStreetMap to places.
 enum OpenStreetMapPlace {
-    /// The most tags of one place that are kept.
+    /// The most tags to keep for a place.
     static let tagsMax = 100
-    /// Parts of keys whose values reach a person: they are never kept.
+    /// Parts of keys whose values are contact details. Such tags are never kept.
     private static let personalParts: Set<String> = [
         "contact", "email", "fax", "mobile", "phone", "whatsapp",
     ]
 
-    /// The place that the tags describe; nil without a name.
+    /// The place that the tags describe; nil if it has no name.
     static func place(
         id: String, position: PlacePosition?, tags: [String: String]
     ) -> ImportedPlace? {
@@ -56,7 +57,7 @@ enum OpenStreetMapPlace {
         return ImportedPlace(place: place, osmTags: withoutPersonal(tags))
     }
 
-    /// The text fields of an object.
+    /// The fields of an object that are strings.
     static func tags(_ value: JSONValue?) -> [String: String] {
         (value?.fields ?? [:]).compactMapValues(\.string)
     }

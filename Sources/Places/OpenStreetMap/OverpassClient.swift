@@ -1,20 +1,19 @@
 public import Transport
 
-/// Brings the places of one city from a server of the Overpass API, in one request and only when
-/// somebody asks for it.
+/// Fetches the places of one city from an Overpass server, in one request and only on demand.
 ///
 /// ```swift
 /// let answer = try await OverpassClient(client: client, server: url)
 ///     .places(with: tags, latitude: 60.17, longitude: 24.94, radiusMeters: 5000)
 /// ```
 ///
-/// Nothing is sent again by itself: public servers are shared, and a busy one wants rest.
+/// It never retries, because public servers are shared and a busy one needs rest.
 public struct OverpassClient: Sendable {
     /// The largest radius that can be fetched.
     public static let radiusMetersMax = OverpassQuery.radiusMetersMax
-    /// The most bytes of an answer that are read.
+    /// The most bytes of an answer to read.
     public static let bodyBytesMax = 64 << 20
-    /// Longer than the server may work.
+    /// The time limit of the request. It is longer than that of the query on the server.
     public static let timeoutMilliseconds = (OverpassQuery.timeoutSeconds + 30) * 1000
 
     private let client: HTTPClient
@@ -23,9 +22,9 @@ public struct OverpassClient: Sendable {
     /// A client for one server.
     ///
     /// - Parameters:
-    ///   - client: sends the request; its user agent is how this program names itself.
+    ///   - client: sends the request, with the user agent of this program.
     ///   - server: the address of the server's interpreter.
-    /// - Throws: ``PlaceError/misconfigured(_:_:)`` for what is no address.
+    /// - Throws: ``PlaceError/misconfigured(_:_:)`` if the address is invalid.
     public init(client: HTTPClient, server: String) throws(PlaceError) {
         self.client = client
         do {
@@ -38,11 +37,11 @@ public struct OverpassClient: Sendable {
     /// The named places with any of these tags around a position.
     ///
     /// - Parameters:
-    ///   - tags: what is looked for, 1 to 200 tags.
+    ///   - tags: the tags to search for, 1 to 200.
     ///   - latitude: degrees north.
     ///   - longitude: degrees east.
-    ///   - radiusMeters: from 1 to ``radiusMetersMax``.
-    /// - Returns: the places, and the moment of the data.
+    ///   - radiusMeters: the radius, from 1 to ``radiusMetersMax``.
+    /// - Returns: the places and the date of the data.
     /// - Throws: ``PlaceError``.
     public func places(
         with tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
@@ -52,13 +51,13 @@ public struct OverpassClient: Sendable {
         let response = try await send(query)
         if let error = Self.error(for: response) { throw error }
         let reply = try Self.read(response.body)
-        // The status is 200 also when the server gave up: then the answer lacks what it had not
-        // found yet.
+        // The status is 200 even if the server stopped early. The answer then lacks the places that
+        // it had not found yet.
         if let remark = reply.remark {
-            throw .unavailable(.overpass, "it gave up half way, with the words \"\(remark)\"")
+            throw .unavailable(.overpass, "it stopped early and said \"\(remark)\"")
         }
         guard !reply.places.isEmpty || reply.faults.isEmpty else {
-            throw .unreadable(.overpass, "none of its elements is a place that can be read")
+            throw .unreadable(.overpass, "none of its elements is a readable place")
         }
         return OverpassAnswer(reply)
     }
@@ -83,7 +82,9 @@ public struct OverpassClient: Sendable {
     private static func error(for response: HTTPResponse) -> PlaceError? {
         switch response.status {
         case 200..<300: nil
-        case 300..<400: .unreadable(.overpass, "a redirect (\(response.status)), not followed")
+        case 300..<400:
+            .unreadable(
+                .overpass, "it is a redirect (\(response.status)), which is not followed")
         case 400: .badRequest(.overpass, "it answered 400.")
         case 429, 504:
             .rateLimited(.overpass, retryAfterSeconds: response.retryAfterSeconds)
@@ -92,7 +93,7 @@ public struct OverpassClient: Sendable {
             .refused(
                 .overpass,
                 "The Overpass server refused the request (\(response.status)). Check "
-                    + "LETSMEET_OVERPASS_URL, or name another server there.")
+                    + "LETSMEET_OVERPASS_URL, or set it to another server.")
         }
     }
 
@@ -104,23 +105,25 @@ public struct OverpassClient: Sendable {
             throw .unreadable(.overpass, error.words(about: body))
         }
         guard let reply = OverpassReply(value) else {
-            throw .unreadable(.overpass, "it has no elements")
+            throw .unreadable(.overpass, "it contains no list of elements")
         }
         return reply
     }
 }
 
-/// The places of one city, as an Overpass server knows them.
+/// The places of one city from an Overpass server.
 public struct OverpassAnswer: Equatable, Sendable {
-    /// The places; their categories are still to be found.
+    /// The places, still without categories.
     public let places: [ImportedPlace]
-    /// Who must be named beside the places, with the day of the data.
+    /// The attribution that must be shown beside the places, with the date of the data.
     public let attribution: String
-    /// Sentences for the person who asked.
+    /// Warnings for the person who asked, as sentences.
     public let warnings: [String]
-    /// How many elements are no place, and no mistake: without a name, or repeated.
+    /// The number of elements that are correct but not imported, because they have no name or are
+    /// repeated.
     public let leftOutCount: Int
-    /// Why elements cannot be read, in sentences; at most ``PlaceImport/skippedMax``.
+    /// The problems of elements that cannot be read, as sentences; at most
+    /// ``PlaceImport/skippedMax``.
     public let faults: [String]
 
     init(_ reply: OverpassReply) {
@@ -132,6 +135,6 @@ public struct OverpassAnswer: Equatable, Sendable {
             "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")
         warnings =
             reply.isFull
-            ? ["There are more places than one request brings: fetch a smaller radius."] : []
+            ? ["There are more places than one request can return. Choose a smaller radius."] : []
     }
 }

@@ -1,46 +1,50 @@
 import Transport
 
-/// A tag of OpenStreetMap that is looked for, such as `amenity=cafe`.
+/// A tag of OpenStreetMap to search for, such as `amenity=cafe`.
 public struct OverpassTag: Hashable, Sendable {
-    /// The key: `amenity`.
+    /// The key, such as `amenity`.
     public let key: String
-    /// The value: `cafe`.
+    /// The value, such as `cafe`.
     public let value: String
 
-    /// Describes a tag.
+    /// Creates a tag.
     public init(key: String, value: String) {
         self.key = key
         self.value = value
     }
 }
 
-/// What Overpass is asked: the named places with any of some tags around a position.
+/// The text of an Overpass query: named places with any of some tags around a position.
 struct OverpassQuery {
-    /// How long the server may work.
+    /// The time limit of the query on the server, in seconds.
     static let timeoutSeconds = 60
-    /// The most places that are brought at once.
+    /// The most places in one answer.
     static let placesMax = 20_000
-    /// The largest radius: a city and its suburbs. Public servers are shared.
+    /// The largest radius, enough for a city and its suburbs. Public servers are shared.
     static let radiusMetersMax = 30_000
     /// The most tags in one query.
     static let tagsMax = 200
 
     let text: String
 
-    /// - Throws: ``PlaceError/badQuery(_:)`` for what no server should be asked.
+    /// Builds a query.
+    ///
+    /// - Throws: ``PlaceError/badQuery(_:)`` if an argument is out of range.
     init(
         tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
     ) throws(PlaceError) {
         guard let position = PlacePosition(latitude: latitude, longitude: longitude) else {
-            throw .badQuery("\(latitude), \(longitude) is no place on the earth.")
+            throw .badQuery(
+                "\(latitude), \(longitude) is not a valid position: the latitude must be from -90 "
+                    + "to 90, the longitude from -180 to 180.")
         }
         guard (1...Self.radiusMetersMax).contains(radiusMeters) else {
             throw .badQuery(
-                "A radius of \(radiusMeters) m is out of range: 1 to \(Self.radiusMetersMax) m "
-                    + "around a city can be fetched.")
+                "A radius of \(radiusMeters) m is out of range. Choose 1 to "
+                    + "\(Self.radiusMetersMax) m.")
         }
         guard (1...Self.tagsMax).contains(tags.count) else {
-            throw .badQuery("\(tags.count) tags cannot be asked for: 1 to \(Self.tagsMax) can.")
+            throw .badQuery("\(tags.count) tags are out of range. Choose 1 to \(Self.tagsMax).")
         }
         let around = "(around:\(radiusMeters),\(position.text))"
         let lines = tags.map { tag in
@@ -62,20 +66,22 @@ struct OverpassQuery {
     }
 }
 
-/// What an Overpass server answered.
+/// The answer of an Overpass server.
 struct OverpassReply {
     private(set) var places: [ImportedPlace] = []
-    /// How many elements are no place, and no mistake: without a name, or repeated.
+    /// The number of elements that are correct but not imported, because they have no name or are
+    /// repeated.
     private(set) var leftOutCount = 0
-    /// Why elements cannot be read, in sentences; at most ``PlaceImport/skippedMax``.
+    /// The problems of elements that cannot be read, as sentences; at most
+    /// ``PlaceImport/skippedMax``.
     private(set) var faults: [String] = []
-    /// The moment of the data, as the server writes it; empty where it does not say.
+    /// The time of the data, as the server writes it; empty if it does not say.
     let dataDate: String
     let remark: String?
-    /// Whether there may be more elements than the server sends at once.
+    /// True if there may be more elements than the server returns at once.
     let isFull: Bool
 
-    /// Nil when the value is no answer to a query.
+    /// Reads the answer; nil if the value is not an answer to a query.
     init?(_ body: JSONValue) {
         guard case .array(let elements)? = body["elements"] else { return nil }
         dataDate = PlaceText.line(body["osm3s"]?["timestamp_osm_base"]) ?? ""
@@ -97,13 +103,14 @@ struct OverpassReply {
         }
     }
 
-    /// A node has a position of its own, ways and relations a centre; nil without a name.
+    /// The place of an element; nil if it has no name. A node has a position; ways and relations
+    /// have a centre.
     ///
-    /// - Throws: what is wrong with it, to be read after its number.
+    /// - Throws: a description of the problem, to be appended to the number of the element.
     private static func place(_ element: JSONValue) throws(PlaceFault) -> ImportedPlace? {
         guard let type = element["type"]?.string,
             let id = OpenStreetMapID(type: type, number: element["id"]?.integer)
-        else { throw PlaceFault(reason: " is no node, way or relation with an id.") }
+        else { throw PlaceFault(reason: " is not a node, way or relation with an id.") }
         let point = element["center"] ?? element
         guard
             let position = PlacePosition(

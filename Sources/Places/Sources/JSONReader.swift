@@ -1,20 +1,22 @@
-/// Reads one JSON text (RFC 8259) from bytes; nothing but space may stand around it.
+/// Parses one JSON text (RFC 8259) from bytes. Only white space may surround it.
 ///
-/// Bytes that are no UTF-8 and escapes of half a character become U+FFFD, so that one damaged name
-/// costs no more than itself.
+/// Invalid UTF-8 and unpaired surrogate escapes become U+FFFD, so that one damaged name does not
+/// spoil the rest.
 struct JSONReader {
-    /// How deep values may lie in one another. A multipolygon needs seven.
+    /// The deepest nesting of values. A multipolygon needs seven levels.
     static let depthMax = 64
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    /// - Throws: ``JSONError``, with its position counted from the first of `bytes`.
+    /// Parses the bytes.
+    ///
+    /// - Throws: ``JSONError``, with its position counted from the first byte of `bytes`.
     static func read(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
-        guard reader.next == nil else { throw reader.error("there is more after its end") }
+        guard reader.next == nil else { throw reader.error("there is more text after its end") }
         return value
     }
 
@@ -29,12 +31,11 @@ struct JSONReader {
         JSONError(reason: reason, position: position - bytes.startIndex)
     }
 
-    /// The error for a byte that has no business here, or for bytes that are missing.
+    /// The error for an unexpected byte or an early end.
     private var unexpected: JSONError {
         guard let next else { return error("it ends too early") }
         let isShowable = (0x21...0x7E).contains(next)
-        return error(
-            isShowable ? "\"\(Unicode.Scalar(next))\" is out of place" : "a byte is out of place")
+        return error(isShowable ? "unexpected \"\(Unicode.Scalar(next))\"" : "unexpected byte")
     }
 
     private mutating func skipSpace() {
@@ -43,7 +44,7 @@ struct JSONReader {
         }
     }
 
-    /// Steps over `byte` if it comes next.
+    /// Skips `byte` if it comes next.
     private mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: byte) else { return false }
         position += 1
@@ -118,7 +119,7 @@ extension JSONReader {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let number = Double(text), number.isFinite else {
-            throw error("\(text.prefix(20)) is too large a number")
+            throw error("the number \(text.prefix(20)) is too large")
         }
         return number
     }
@@ -150,10 +151,12 @@ extension JSONReader {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// Steps to the next quote or backslash.
+    /// Skips to the next quote or backslash.
     private mutating func skipPlain() throws(JSONError) {
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-            guard byte >= 0x20 else { throw error("a text holds a line break or a control") }
+            guard byte >= 0x20 else {
+                throw error("a string contains a line break or a control character")
+            }
             position += 1
         }
     }
@@ -179,7 +182,8 @@ extension JSONReader {
         UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
     ]
 
-    /// Characters beyond U+FFFF come as two escapes; half of such a pair becomes U+FFFD.
+    /// Decodes an escape. A character beyond U+FFFF takes two of them; half of such a pair becomes
+    /// U+FFFD.
     private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let first = try fourDigits()
         guard (0xD800...0xDBFF).contains(first) else {

@@ -1,28 +1,29 @@
 /// A venue as a source describes it.
 ///
-/// Its texts are one line each, without control characters and without marks that turn the
-/// direction of the text around them.
+/// Each text is a single line without control characters and without marks that change the
+/// direction of the surrounding text.
 public struct Place: Equatable, Sendable {
-    /// The id, which begins with its source: `osm:node/123`, `fsq:4d41b8c490f9224b9397121e`.
+    /// The id, with the source as its prefix: `osm:node/123`, `fsq:4d41b8c490f9224b9397121e`.
     public var id: String
     /// The name, never empty.
     public var name: String
-    /// Degrees north, WGS 84; nil, like the longitude, where the source does not say.
+    /// Degrees north, WGS 84. Like the longitude, nil if the source does not give it.
     public var latitude: Double?
     /// Degrees east, WGS 84.
     public var longitude: Double?
-    /// What kind of place it is, in the source's order.
+    /// The categories, in the source's order.
     public var categories: [Category]
-    /// The address in one line; empty where the source does not say.
+    /// The address on one line; empty if the source does not give it.
     public var address: String
-    /// A page about the place, `http` or `https`.
+    /// A web page about the place, `http` or `https`.
     public var url: String?
-    /// Opening hours, as the source writes them.
+    /// The opening hours in the notation of the source.
     public var hours: String?
-    /// The way from where the search began; nil outside of searches and without a position.
+    /// The distance from the centre of the search; nil outside searches and for places without a
+    /// position.
     public var distanceMeters: Int?
 
-    /// Describes a place.
+    /// Creates a place.
     public init(
         id: String, name: String, latitude: Double? = nil, longitude: Double? = nil,
         categories: [Category] = [], address: String = "", url: String? = nil,
@@ -41,7 +42,8 @@ public struct Place: Equatable, Sendable {
 }
 
 extension [Place] {
-    /// The places nearest first, those without a distance last, equals in their order.
+    /// The places sorted by distance. Those without a distance come last, and equal distances keep
+    /// their order.
     public var sortedByDistance: [Place] {
         enumerated().sorted { left, right in
             let leftKey = (left.element.distanceMeters ?? .max, left.offset)
@@ -50,20 +52,30 @@ extension [Place] {
     }
 }
 
-/// A place read from a file or brought by Overpass, with what leads to its categories.
+/// A place from a file or from Overpass, with the tags or ids that determine its categories.
 public struct ImportedPlace: Equatable, Sendable {
-    /// The place; its categories are still to be found.
+    /// The place, still without categories.
     public var place: Place
-    /// Tags of OpenStreetMap without those that hold phone numbers and mail addresses; empty for
-    /// places from elsewhere.
+    /// The tags of OpenStreetMap, without phone numbers and mail addresses; empty for places from
+    /// other sources.
     public var osmTags: [String: String]
-    /// Ids of categories in Foursquare's taxonomy; empty for places from elsewhere.
+    /// The ids of its categories in Foursquare's taxonomy; empty for places from other sources.
     public var categoryIDs: [String]
 
-    /// Describes a place that was read.
+    /// Creates an imported place.
     public init(place: Place, osmTags: [String: String] = [:], categoryIDs: [String] = []) {
         self.place = place
         self.osmTags = osmTags
         self.categoryIDs = categoryIDs
+    }
+}
+
+/// Formats an address as one line, in the order that is usual in most of Europe.
+enum PlaceAddress {
+    /// Street, postcode and locality, such as "Francuska 3, 11000 Beograd"; empty if all are
+    /// missing.
+    static func line(street: String?, postcode: String?, locality: String?) -> String {
+        let town = [postcode, locality].compactMap(\.self).joined(separator: " ")
+        return [street, town].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -1,16 +1,16 @@
 public import Timekeeping
 import Transport
 
-/// Makes the sources that ask services over the network.
+/// Creates the place sources that query services over the network.
 public enum PlaceServices {
     /// Foursquare's Places API.
     ///
     /// - Parameters:
-    ///   - key: the service key as it was configured.
-    ///   - base: where the API is.
-    ///   - userAgent: how the program names itself.
-    ///   - clock: on which the waits before a request is sent again are slept.
-    ///   - jitter: draws a number from a range.
+    ///   - key: the service key from the configuration.
+    ///   - base: the address of the API.
+    ///   - userAgent: the user agent of the program.
+    ///   - clock: the clock for the waits between retries.
+    ///   - jitter: draws a random number from a range.
     /// - Returns: the source.
     /// - Throws: ``PlaceError/misconfigured(_:_:)``.
     public static func foursquare(
@@ -22,7 +22,7 @@ public enum PlaceServices {
             base: try FoursquareBase(base), clock: clock, jitter: jitter)
     }
 
-    /// An Overpass server.
+    /// A client for an Overpass server.
     ///
     /// - Throws: ``PlaceError/misconfigured(_:_:)``.
     public static func overpass(

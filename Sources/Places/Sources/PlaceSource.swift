@@ -1,6 +1,6 @@
 public import Transport
 
-/// Where places are looked for.
+/// A source of places.
 ///
 /// ```swift
 /// let answer = try await source.search(
@@ -10,35 +10,35 @@ public protocol PlaceSource: Sendable {
     /// The places around a position, nearest first, those without a distance last.
     func search(_ query: PlaceQuery) async throws(PlaceError) -> PlaceAnswer
 
-    /// The one place of this id.
+    /// The place with this id.
     func details(id: String) async throws(PlaceError) -> PlaceAnswer
 }
 
-/// What is looked for, and where: never a search without a position.
+/// A search for places. It always has a position.
 public struct PlaceQuery: Equatable, Sendable {
-    /// The radius that is searched unless somebody says otherwise.
+    /// The default radius.
     public static let radiusMetersDefault = 5_000
-    /// The largest radius that can be searched.
+    /// The largest radius.
     public static let radiusMetersMax = 100_000
-    /// How many places are brought unless somebody says otherwise.
+    /// The default number of places to return.
     public static let limitDefault = 20
-    /// The most places that one search brings.
+    /// The largest number of places that one search returns.
     public static let limitMax = 500
 
     /// Degrees north, WGS 84.
     public var latitude: Double
     /// Degrees east, WGS 84.
     public var longitude: Double
-    /// From 1 to ``radiusMetersMax``.
+    /// The radius, from 1 to ``radiusMetersMax``.
     public var radiusMeters: Int
-    /// Any of these; none means all.
+    /// A place must have at least one of these categories; if empty, any place will do.
     public var categories: [Category]
-    /// Beginnings of words of the name.
+    /// The text that words of the name must begin with.
     public var text: String?
-    /// From 1 to ``limitMax``.
+    /// The most places to return, from 1 to ``limitMax``.
     public var limit: Int
 
-    /// Describes a search. Radius and limit are brought into their ranges.
+    /// Creates a search. The radius and the limit are clamped to their ranges.
     public init(
         latitude: Double, longitude: Double, radiusMeters: Int = PlaceQuery.radiusMetersDefault,
         categories: [Category] = [], text: String? = nil, limit: Int = PlaceQuery.limitDefault
@@ -52,18 +52,18 @@ public struct PlaceQuery: Equatable, Sendable {
     }
 }
 
-/// What a source found.
+/// The result of a search.
 public struct PlaceAnswer: Equatable, Sendable {
     /// The places.
     public var places: [Place]
-    /// Who must be named beside the places.
+    /// The attribution that must be shown beside the places.
     public var attribution: String
-    /// Sentences for the person who searched.
+    /// Warnings for the person who searched, as sentences.
     public var warnings: [String]
-    /// Whether there is more that is not in `places`.
+    /// True if there are more places than `places` holds.
     public var truncated: Bool
 
-    /// Describes an answer.
+    /// Creates an answer.
     public init(
         places: [Place], attribution: String, warnings: [String] = [], truncated: Bool = false
     ) {
@@ -74,42 +74,42 @@ public struct PlaceAnswer: Equatable, Sendable {
     }
 }
 
-/// A service that is asked over the network.
+/// A service that provides places.
 public enum PlaceService: String, Sendable {
     /// Foursquare's Places API.
     case foursquare = "Foursquare"
     /// A server of the Overpass API.
     case overpass = "Overpass"
-    /// The catalogue of the home.
+    /// The catalogue of this home.
     case catalogue = "The catalogue"
 }
 
-/// Why a source brought no places. No text holds a key.
+/// The reason why a source returned no places. Its texts never contain a key.
 public enum PlaceError: Error, Equatable, Sendable {
-    /// What was asked makes no sense, and nothing was sent.
+    /// The query is invalid. Nothing was sent.
     case badQuery(String)
-    /// The service cannot be used as it is configured, and nothing was sent.
+    /// The configuration of the service is invalid. Nothing was sent.
     case misconfigured(PlaceService, String)
-    /// No answer came.
+    /// There was no answer.
     case unreachable(PlaceService, TransportError)
-    /// The service refused the key, or serves this interface no more: asking again is no use.
+    /// The service refused the key or no longer offers this API. Retrying does not help.
     case refused(PlaceService, String)
-    /// The service did not accept what was asked; the words are its own.
+    /// The service rejected the request; the text comes from the service.
     case badRequest(PlaceService, String)
-    /// The service has no such place.
+    /// The service does not know this place.
     case notFound(id: String)
-    /// Too many requests; the seconds are the service's own advice, and so are the words.
+    /// There were too many requests. The text and the time to wait come from the service.
     case rateLimited(PlaceService, retryAfterSeconds: Int?, words: String? = nil)
-    /// What was paid for, or the free share, is used up; the words are the service's own.
+    /// The paid or free credit is used up; the text comes from the service.
     case outOfCredit(PlaceService, words: String? = nil)
-    /// The service is there and cannot answer now.
+    /// The service is reachable but cannot answer now.
     case unavailable(PlaceService, String)
-    /// An answer came that cannot be read.
+    /// The answer cannot be read.
     case unreadable(PlaceService, String)
-    /// The caller gave up.
+    /// The caller cancelled the search.
     case cancelled
 
-    /// What went wrong and what helps, in sentences for people.
+    /// The problem and its remedy, as sentences for people.
     public var message: String {
         switch self {
         case .badQuery(let words), .misconfigured(_, let words): words
@@ -118,19 +118,19 @@ public enum PlaceError: Error, Equatable, Sendable {
         case .refused(_, let words): words
         case .badRequest(let service, let words):
             "\(service.rawValue) did not accept the request: \(words)"
-        case .notFound(let id): "There is no place \(id)."
+        case .notFound(let id): "No place has the id \"\(id)\"."
         case .rateLimited(let service, let seconds, let words):
             "\(service.rawValue) is busy\(PlaceError.told(words)): "
                 + (seconds.map { "try again in \(PlaceError.span($0))." }
                     ?? "try again in a few minutes.")
         case .outOfCredit(let service, let words):
-            "The credit for \(service.rawValue) is used up\(PlaceError.told(words)). Its console "
-                + "shows when more comes."
+            "The credit for \(service.rawValue) is used up\(PlaceError.told(words)). Its developer "
+                + "console shows when it is renewed."
         case .unavailable(let service, let words):
             "\(service.rawValue) cannot answer now: \(words). Try again later."
         case .unreadable(let service, let words):
             "\(service.rawValue) sent an answer that cannot be read: \(words)."
-        case .cancelled: "The search was given up."
+        case .cancelled: "The search was cancelled."
         }
     }
 

@@ -1,15 +1,15 @@
 import Agenda
 
-/// Makes texts of others safe to show and to keep.
+/// Makes texts from other sources safe to show and to store.
 enum PlaceText {
-    /// The most scalars of a name or an address.
+    /// The most Unicode scalars of a name or an address.
     static let scalarsMax = 300
-    /// The most bytes of a page's address.
+    /// The most bytes of a URL.
     static let urlBytesMax = 2000
 
-    /// The text in one line: controls and line breaks are spaces, marks that turn the direction of
-    /// text are gone, runs of spaces are one, and none stands at either end. Cut where it is longer
-    /// than ``scalarsMax``.
+    /// The text as a single line. Control characters and line breaks become spaces, marks that
+    /// change the direction of text are removed, runs of spaces become one, and the ends are
+    /// trimmed. A text longer than ``scalarsMax`` is cut.
     static func line(_ text: String) -> String {
         if isPlainLine(text.utf8) { return text }
         var scalars = String.UnicodeScalarView()
@@ -29,14 +29,14 @@ enum PlaceText {
         return String(scalars)
     }
 
-    /// The line of a JSON string; nil where it is none or shows nothing.
+    /// The text of a JSON string as a single line; nil if it is not a string or shows nothing.
     static func line(_ value: JSONValue?) -> String? {
         guard let line = value?.string.map({ line($0) }), !line.showsNothing else { return nil }
         return line
     }
 
-    /// A page's address that may be shown and opened: `http` or `https`, printable ASCII or
-    /// letters of other scripts, no spaces; nil for anything else.
+    /// A URL that is safe to show and open: `http` or `https` without spaces, control characters,
+    /// quotes or angle brackets; nil for anything else.
     static func url(_ text: String?) -> String? {
         guard let text, text.utf8.count <= urlBytesMax,
             text.hasPrefix("https://") || text.hasPrefix("http://"),
@@ -48,7 +48,7 @@ enum PlaceText {
         return text
     }
 
-    /// Whether the text is such a line already, and all ASCII: most texts are.
+    /// True if the text is already such a line and all ASCII, as most texts are.
     private static func isPlainLine(_ bytes: String.UTF8View) -> Bool {
         var last = UInt8(ascii: " ")
         for byte in bytes {
@@ -66,15 +66,15 @@ enum PlaceText {
     }
 }
 
-/// A position on the earth that can be.
+/// A valid position on the earth.
 struct PlacePosition: Equatable {
-    /// More than the way around half the earth: no distance is larger.
+    /// An upper bound of all distances: more than half the circumference of the earth.
     static let metersMax = 21_000_000.0
 
     let latitude: Double
     let longitude: Double
 
-    /// Nil unless both are numbers in range.
+    /// Creates a position; nil unless both coordinates are present and in range.
     init?(latitude: Double?, longitude: Double?) {
         guard let latitude, let longitude, (-90...90).contains(latitude),
             (-180...180).contains(longitude)
@@ -83,19 +83,19 @@ struct PlacePosition: Equatable {
         self.longitude = longitude
     }
 
-    /// The way to another position, in whole metres.
+    /// The distance to another position in whole metres.
     func meters(to other: PlacePosition) -> Int {
         let kilometres = GreatCircle.kilometres(
             from: (latitude, longitude), to: (other.latitude, other.longitude))
         return Int((kilometres * 1000).rounded())
     }
 
-    /// Degrees with six decimals, a tenth of a metre: `60.169521,-0.5`.
+    /// Degrees with six decimals, which is a tenth of a metre: `60.169521,-0.5`.
     var text: String { "\(Self.text(latitude)),\(Self.text(longitude))" }
 
     private static func text(_ degrees: Double) -> String {
         let rounded = (degrees * 1_000_000).rounded() / 1_000_000
-        // Below a ten-thousandth Swift writes an exponent, which not every server reads.
+        // For smaller numbers Swift writes an exponent, which not every server accepts.
         return abs(rounded) < 0.0001 ? "0.0" : "\(rounded)"
     }
 }

@@ -5,7 +5,7 @@ import Storage
 import Timekeeping
 public import Wording
 
-/// What a guest says by their page.
+/// The answer that a guest gives on their page.
 public struct GuestReply: Sendable {
     let answer: Answer
     let plus: Int
@@ -15,12 +15,12 @@ public struct GuestReply: Sendable {
     ///
     /// - Parameters:
     ///   - word: `yes`, `maybe` or `no`.
-    ///   - plus: how many they bring; empty for nobody.
-    ///   - note: what they say with it.
+    ///   - plus: the number of people they bring; empty for nobody.
+    ///   - note: their note.
     /// - Throws: ``Refusal`` with `bad_answer` or `too_many_guests`.
     public init(word: String, plus: String, note: String) throws(Refusal) {
         guard let answer = Self.answers[word] else {
-            throw Refusal(.invalid, code: "bad_answer", "Say yes, maybe or no.")
+            throw Refusal(.invalid, code: "bad_answer", "The answer must be yes, maybe or no.")
         }
         let digits = plus.filter { $0 != " " }
         guard let count = digits.isEmpty ? 0 : Int(digits),
@@ -28,16 +28,16 @@ public struct GuestReply: Sendable {
         else { throw Planner.tooManyGuests }
         self.answer = answer
         self.plus = answer == .declined ? 0 : count
-        // A browser sends what was typed with the ends of lines that mails have.
+        // Browsers send the line ends of text fields as CR LF.
         self.note = note.replacing("\r\n", with: "\n")
     }
 
-    /// The most that one guest brings.
+    /// The maximum number of people that one guest brings.
     public static let plusMax = Participant.plusMax
-    /// The longest note, in characters.
+    /// The maximum length of a note, in characters.
     public static let noteMax = MeetingRules.noteCharactersMax
 
-    /// Why a reply was not taken, in words for who gave it; `nil` where that is not their business.
+    /// The refusal of a reply, if the guest may see the reason; `nil` for all other errors.
     public static func refusal(_ error: any Error) -> Refusal? {
         let codes = [
             "bad_answer", "too_many_guests", "meeting_cancelled", "meeting_over",
@@ -51,23 +51,23 @@ public struct GuestReply: Sendable {
         "yes": .going, "maybe": .maybe, "no": .declined,
     ]
 
-    /// The word for an answer; `nil` where they gave none.
+    /// The word for an answer; `nil` if the guest has not answered.
     public static func word(of answer: String) -> String? {
         answers.first { $0.value.rawValue == answer }?.key
     }
 }
 
-/// A guest who came by their link, and the meeting as they see it.
+/// A guest who opened their link, and the meeting as they see it.
 public struct GuestVisit: Sendable {
     private let planner: Planner
     private let bundle: MeetingBundle
-    /// All that is known of the meeting, whatever date of it is looked at.
+    /// The whole meeting, even if the guest looks at one date.
     private let whole: MeetingBundle
-    /// The name of the date of a series that is looked at; `nil` for all of it.
+    /// The name of the date that the guest looks at; `nil` for the whole meeting.
     public let date: String?
     /// The meeting, as the guest may see it.
     public let meeting: MeetingView
-    /// The guest in it; `nil` of who was taken off it.
+    /// The guest as a participant; `nil` if they were removed from the meeting.
     public let guest: MeetingView.Guest?
 
     init(_ planner: Planner, _ whole: MeetingBundle, on date: SeriesDate?) throws {
@@ -76,7 +76,7 @@ public struct GuestVisit: Sendable {
         self.date = date?.name
         let own = try planner.zone(named: whole.meeting.time.zone)
         bundle = date.map { whole.on($0, in: own) } ?? whole
-        // A link may be handed on: it shows nobody's address, whoever came by it.
+        // A link may be passed on, so its page never shows the addresses of other people.
         meeting = try planner.view(bundle) { $0 == planner.actor.id }
         guest = meeting.participants.first { $0.id == planner.actor.id.text }
     }
@@ -87,10 +87,11 @@ public struct GuestVisit: Sendable {
     /// The language in which the guest reads.
     public var language: Language { planner.surroundings.language(of: planner.actor) }
 
-    /// When the meeting is, by the guest's clock and in their language; of all dates, the next one.
+    /// The time of the meeting, in the guest's time zone and language; for a recurring meeting, the
+    /// time of its next occurrence.
     public var when: String { when(start, end) }
 
-    /// The same by the clock there, where that shows another time.
+    /// The same in the meeting's time zone; `nil` if the local time is the same there.
     public var whenThere: String? {
         guard let zone = start.zone, start.wordsThere(through: end) != nil else { return nil }
         return TimeWords.range(from: start.moment, to: end.moment, in: zone, language)
@@ -104,13 +105,13 @@ public struct GuestVisit: Sendable {
         TimeWords.range(from: start.moment, to: end.moment, in: planner.zone, language)
     }
 
-    /// How the meeting repeats, in words; `nil` of one date, and of what does not.
+    /// The repetition in words; `nil` for a single date and for a meeting that does not repeat.
     public var repetition: String? {
         bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
     }
 
-    /// The next dates of a series, and what the guest said to each, where that is otherwise than
-    /// to all.
+    /// The next dates of a recurring meeting, each with the guest's own answer to it, if they gave
+    /// one.
     public var dates: [GuestPageFacts.Date] {
         meeting.dates.map { date in
             let said = whole.dateParticipants[date.occurrence]?.first {
@@ -124,16 +125,16 @@ public struct GuestVisit: Sendable {
         }
     }
 
-    /// Whether the meeting is off for everybody.
+    /// True if the meeting is cancelled.
     public var isCancelled: Bool { bundle.meeting.status == .cancelled }
 
-    /// Whether the meeting has ended.
+    /// True if the meeting has ended.
     public var isOver: Bool { bundle.meeting.endsAt <= planner.now }
 
-    /// Whether the guest is the one who plans it: they come.
+    /// True if the guest is the organizer, who takes part as going.
     public var isOrganizer: Bool { bundle.meeting.organizer == planner.actor.id }
 
-    /// How many come, in words.
+    /// The numbers of answers, and of people that guests bring.
     public var turnout: Turnout {
         Turnout(
             answers: AnswerCounts(of: present.map(\.answer)),
@@ -142,10 +143,10 @@ public struct GuestVisit: Sendable {
 
     private var present: [Participant] { bundle.participants.filter { !$0.isRemoved } }
 
-    /// Records what the guest says; what says nothing new changes nothing.
+    /// Records the guest's answer. An answer that repeats the last one changes nothing.
     ///
     /// - Throws: ``Refusal`` with `not_a_participant`, `meeting_cancelled` or `meeting_over`,
-    ///   ``RuleViolation`` of a note that is too long, or what the store says.
+    ///   ``RuleViolation`` if the note is too long, or an error of the store.
     public func answer(_ reply: GuestReply) async throws {
         guard guest != nil, !isOrganizer else { throw Planner.notAnswerable }
         guard !isSaid(reply) else { return }
@@ -158,7 +159,7 @@ public struct GuestVisit: Sendable {
         }
     }
 
-    /// With what an answer is refused of who was taken off the meeting a moment ago.
+    /// The codes with which an answer is refused if the guest was removed a moment ago.
     private static let codesOfAbsence: Set<String> = [
         "unknown_meeting", "not_a_participant", "unknown_date", "no_series",
     ]
@@ -170,13 +171,13 @@ public struct GuestVisit: Sendable {
         }
     }
 
-    /// The meeting as a file for the guest's calendar; `nil` for who was taken off it.
+    /// The meeting as a file for the guest's calendar; `nil` if the guest was removed from it.
     public var calendarFile: [UInt8]? {
         guard guest != nil else { return nil }
         let isInAll = whole.participants.contains {
             $0.person == planner.actor.id && !$0.isRemoved
         }
-        // Who is asked to one date has that one in their calendar.
+        // The calendar of a guest who is invited to one date contains that date only.
         let (known, name) = isInAll ? (whole, "") : (bundle, date ?? "")
         let meeting = known.meeting
         let absences = known.dateParticipants.filter { _, people in

@@ -8,17 +8,17 @@ public import Storage
 import Transport
 public import Wording
 
-/// Makes the links that letters bring.
+/// Makes the links in messages.
 ///
-/// Where others see this installation at an address of its own, they lead to its pages; elsewhere
-/// they write a mail.
+/// If this installation has a public address, the links open its pages. If not, they open a new
+/// mail with the answer.
 public struct LinkBuilder: Sendable {
     private let site: Site?
-    /// To whom answers go where the organizer has no address.
+    /// The address for answers if the organizer has none.
     private let mailbox: String?
-    /// To which addresses answers by mail go, where each has one of their own.
+    /// The reply addresses of single receivers; `nil` if the setting for them is missing.
     private let replies: ReplyAddresses?
-    /// The language of those of whom none is known.
+    /// The language of people who have not chosen one.
     private let standard: Language
 
     private struct Site {
@@ -33,8 +33,9 @@ public struct LinkBuilder: Sendable {
         }
     }
 
-    /// A book of links to pages at this address, made with this key; without both, of links that
-    /// write to the reader's own address for answers, to the organizer, or else to this mailbox.
+    /// Makes links to pages at this address, signed with this key. Without both, makes links that
+    /// write a mail: to the receiver's own reply address, else to the organizer, else to this
+    /// mailbox.
     init(
         base: BaseURL?, key: InstallationKey?, replies: ReplyAddresses?, mailbox: String?,
         standard: Language
@@ -45,8 +46,8 @@ public struct LinkBuilder: Sendable {
         self.standard = standard
     }
 
-    /// To which address its reader answers a letter by mail, where that is theirs alone; what goes
-    /// another way than by mail is answered elsewhere.
+    /// The reply address that belongs to this receiver alone; `nil` if there is none, and for
+    /// deliveries through other sinks than mail.
     public func answerAddress(of delivery: Delivery) -> String? {
         guard delivery.row.key.channel == SinkKind.mail.name else { return nil }
         return delivery.facts.flatMap { facts in
@@ -54,7 +55,7 @@ public struct LinkBuilder: Sendable {
         }
     }
 
-    /// By what the store is to know the links to pages; `nil` where there are none.
+    /// The generator of link hashes, by which the store finds links; `nil` without pages.
     public var generator: LinkGenerator? {
         site.map { site in
             LinkGenerator(channels: SinkTable.kindsWithEnclosures) { subject, number in
@@ -63,7 +64,7 @@ public struct LinkBuilder: Sendable {
         }
     }
 
-    /// The address of a page; `nil` where there are none.
+    /// The address of a page; `nil` without pages.
     func url(of subject: LinkSubject, number: Int) -> String? {
         site.map { site in
             let folder = subject.purpose == .guest ? "g" : "u"
@@ -71,10 +72,10 @@ public struct LinkBuilder: Sendable {
         }
     }
 
-    /// Whether programs may follow links by themselves (RFC 8058): only where nobody listens.
+    /// True if programs may open links by themselves (RFC 8058), which needs HTTPS.
     public var isSecure: Bool { site?.base.isSecure ?? false }
 
-    /// The links of a letter.
+    /// The links in a delivery.
     public func links(of delivery: Delivery) -> NotificationLinks? {
         let stop = delivery.links.unsubscribing.flatMap { number in
             LinkSubject.unsubscribing(delivery.person.id, from: delivery.row.key.notification.kind)
@@ -101,7 +102,7 @@ public struct LinkBuilder: Sendable {
         facts.organizer.address.isEmpty ? mailbox : facts.organizer.address
     }
 
-    /// Mails that say yes, maybe and no (RFC 6068).
+    /// The `mailto` links that answer yes, maybe and no (RFC 6068).
     private static func replies(
         to mailbox: String?, _ facts: DeliveryFacts, in state: Int, on date: String,
         _ words: (yes: String, maybe: String, no: String)
@@ -121,10 +122,10 @@ public struct LinkBuilder: Sendable {
 }
 
 extension PlannerSurroundings {
-    /// The links that letters bring.
+    /// The maker of links in messages.
     ///
-    /// - Throws: ``Refusal`` where the address or the key of this installation is none.
-    public func linkBook() throws(Refusal) -> LinkBuilder {
+    /// - Throws: ``Refusal`` if the public address or the key of this installation is not valid.
+    public func linkBuilder() throws(Refusal) -> LinkBuilder {
         let base: BaseURL?
         do throws(SettingsError) {
             base = try configuration.baseURL()
@@ -137,10 +138,10 @@ extension PlannerSurroundings {
             standard: standardLanguage)
     }
 
-    /// To which addresses answers by mail go, where each has one of their own.
+    /// The reply addresses of single receivers; `nil` if the setting for them is missing.
     ///
-    /// - Throws: ``Refusal`` where the form of them, or the key of this installation, is none.
-    func replyAddresses() throws(Refusal) -> ReplyAddresses? {
+    /// - Throws: ``Refusal`` if their pattern or the key of this installation is not valid.
+    package func replyAddresses() throws(Refusal) -> ReplyAddresses? {
         guard let text = configuration[.mailReplies] else { return nil }
         let form: SubaddressForm
         do throws(Mailbox.Fault) {
@@ -148,14 +149,14 @@ extension PlannerSurroundings {
         } catch {
             throw Refusal(
                 .invalid, code: "bad_address",
-                "\(configuration.place(of: .mailReplies)): \(text) is no form of addresses, such "
-                    + "as replies+*@example.org.")
+                "\(configuration.place(of: .mailReplies)): \"\(text)\" is not an address pattern. "
+                    + "Write it as in replies+*@example.org.")
         }
         return ReplyAddresses(form: form, key: try KeyFile.key(of: home, chance))
     }
 }
 
 extension Delivery {
-    /// The date of a series that it is about; empty for all else.
+    /// The date of a recurring meeting; empty if the delivery is not about a single date.
     fileprivate var date: String { row.key.notification.occurrence }
 }

@@ -5,17 +5,18 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// Records what somebody says to a meeting.
+    /// Records an answer to a meeting.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - date: the date of a series to which they say it; `nil` for all of it.
+    ///   - date: the date of a recurring meeting; `nil` for all dates.
     ///   - answer: going, maybe or declined.
-    ///   - who: for whom, where the actor answers for somebody else: only the organizer may.
-    ///   - plus: how many they bring; `nil` leaves it as it is.
-    ///   - note: what they say with it; `nil` leaves it as it is.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what changes in the ledger.
+    ///   - who: the person for whom the actor answers, which only the organizer may do; `nil` for
+    ///     the actor.
+    ///   - plus: the number of people they bring; `nil` keeps it.
+    ///   - note: their note; `nil` keeps it.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, and the changes in the ledger.
     /// - Throws: ``Refusal``.
     public func answer(
         _ name: String, on date: String? = nil, _ answer: Answer, who: String?, plus: Int?,
@@ -27,7 +28,8 @@ extension Planner {
             let found = try await participants([who], of: id)
             guard let only = found.first, found.count == 1 else {
                 throw Refusal(
-                    .refused, code: "ambiguous_person", "\(who) is more than one person.")
+                    .refused, code: "ambiguous_person",
+                    "\"\(who)\" means more than one person. Name one person.")
             }
             person = only
         }
@@ -40,8 +42,8 @@ extension Planner {
             id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
             saving: saving
         ) { draft in
-            try checkIsAhead(draft.meeting, verb: "answered")
-            if answering.id != actor.id { try checkMayChange(draft.meeting) }
+            try drafting.checkIsAhead(draft.meeting, verb: "answered")
+            if answering.id != actor.id { try drafting.checkMayChange(draft.meeting) }
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
             try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
@@ -52,8 +54,8 @@ extension Planner {
         return outcome
     }
 
-    /// What is said to all of a series leaves what was said to single dates.
-    private func remarks(onDatesOf id: MeetingID, for person: Person) async throws -> [String] {
+    /// A remark that an answer to the whole series leaves the answers to single dates as they are.
+    private func remarks(onDatesOf id: MeetingID, for person: Person) async throws -> [Remark] {
         guard let bundle = try await store.meetingBundle(id) else { return [] }
         let own = try zone(named: bundle.meeting.time.zone)
         let dates = bundle.dateParticipants.compactMap { name, people -> (Moment, String)? in
@@ -65,13 +67,13 @@ extension Planner {
         guard !dates.isEmpty else { return [] }
         let named = dates.prefix(Self.datesNamedMax).joined(separator: ", ")
         let more = dates.count > Self.datesNamedMax ? ", and more" : ""
-        return ["What \(person.name) said to single dates stays: \(named)\(more)."]
+        return ["Answers of \(person.name) to single dates still apply: \(named)\(more)."]
     }
 
-    /// So many dates are named at once.
+    /// The maximum number of dates named in one remark.
     static let datesNamedMax = 5
 
-    /// Asks those who have not answered once more, at most once in 24 hours for each.
+    /// Asks people who have not answered once more, each of them at most once in 24 hours.
     public func nudge(
         _ name: String, on date: String? = nil, who: [String], note: String,
         saving: Bool
@@ -80,14 +82,14 @@ extension Planner {
         let named = who.isEmpty ? nil : try await participants(who, of: id, on: date)
         let now = self.now
         return try await say(
-            .nudge, in: id, on: date, mark: now.utcText, text: note.isEmpty ? nil : note,
-            saving: saving
+            .nudge, in: id, on: date, mark: NotificationMark(plannedAt: now),
+            text: note.isEmpty ? nil : note, saving: saving
         ) { bundle in
             guard bundle.meeting.status == .confirmed else {
                 throw Refusal(
                     .refused, code: "meeting_cancelled",
-                    "\(bundle.meeting.title) was cancelled, so nobody was nudged. "
-                        + "To write to its people: letsmeet message")
+                    "\(bundle.meeting.title) was cancelled, so nobody was nudged.",
+                    advice: [.meetings(.write)])
             }
             let asked = try bundle.silent(among: named).filter {
                 !bundle.wasNudged($0, after: now.advanced(bySeconds: -Self.nudgeSecondsMin))
@@ -95,24 +97,25 @@ extension Planner {
             guard !asked.isEmpty else {
                 throw Refusal(
                     .refused, code: "nudged_today",
-                    "They were nudged in the last 24 hours already. Once a day is enough.")
+                    "They were already nudged in the last 24 hours, so nobody was nudged.")
             }
             return asked.map { .person($0.text) }
         }
     }
 
-    /// How long nobody is nudged again after a nudge, in seconds.
+    /// The minimum time between two nudges of one person, in seconds.
     private static let nudgeSecondsMin: Int64 = 86_400
 
-    /// Writes to people of a meeting.
+    /// Writes a message to the participants of a meeting.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - date: the date of a series to whose people it goes; `nil` for those of all.
-    ///   - text: what to tell them.
-    ///   - answers: to whom, by their answers; empty for all.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what people will be told.
+    ///   - date: the date of a recurring meeting whose participants get it; `nil` for the
+    ///     participants of the whole meeting.
+    ///   - text: the message.
+    ///   - answers: the answers of the participants who get it; empty for all participants.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, and the planned deliveries.
     /// - Throws: ``Refusal``.
     public func message(
         _ name: String, on date: String? = nil, _ text: String, to answers: Set<Answer>,
@@ -124,7 +127,8 @@ extension Planner {
         }
         let mark: Identifier<Meeting> = surroundings.chance.id()
         return try await say(
-            .message, in: id, on: date, mark: mark.text, text: text, saving: saving
+            .message, in: id, on: date, mark: NotificationMark(text: mark.text), text: text,
+            saving: saving
         ) { bundle in
             let readers = bundle.participants.filter {
                 !$0.isRemoved && $0.person != actor.id
@@ -133,8 +137,8 @@ extension Planner {
             guard !readers.isEmpty else {
                 throw Self.nobodyToTell(answers, in: bundle.meeting)
             }
-            // What is said to some is not for a room of others.
-            let groupReceivers = answers.isEmpty ? audiences(of: bundle) : []
+            // A message to some participants is not for channels that others read.
+            let groupReceivers = answers.isEmpty ? drafting.audiences(of: bundle) : []
             return readers.map { .person($0.person.text) } + groupReceivers.map(\.receiver)
         }
     }
@@ -143,26 +147,29 @@ extension Planner {
         let words = answers.map(AnswerWords.word).sorted().joined(separator: " or ")
         let why =
             answers.isEmpty
-            ? "Nobody else is in \(meeting.title)" : "Nobody else in \(meeting.title) is \(words)"
-        return Refusal(.refused, code: "nobody_to_tell", "\(why): nothing was written.")
+            ? "\(meeting.title) has no other guests"
+            : "\(meeting.title) has no other guests with the answer “\(words)”"
+        return Refusal(.refused, code: "nobody_to_tell", "\(why), so no message was sent.")
     }
 
-    /// Plans something that the organizer says by hand.
+    /// Plans a nudge or a message from the organizer.
     private func say(
-        _ kind: NotificationKind, in id: MeetingID, on date: String?, mark: String, text: String?,
-        saving: Bool, to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
+        _ kind: NotificationKind, in id: MeetingID, on date: String?, mark: NotificationMark,
+        text: String?, saving: Bool,
+        to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
     ) async throws -> MeetingOutcome {
         let now = self.now
         try MeetingRules.checkText(
             text ?? "", named: "message", charactersMax: MeetingRules.messageCharactersMax)
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
-            try checkMayChange(bundle.meeting)
+            try drafting.checkMayChange(bundle.meeting)
             guard bundle.meeting.endsAt > now else {
                 throw Refusal(
                     .refused, code: "meeting_over", "\(bundle.meeting.title) is over.")
             }
-            let date = try date.map { try self.date($0, of: bundle.meeting) }
-            let readers = try readers(try date.map { try known(bundle, on: $0.name) } ?? bundle)
+            let date = try date.map { try drafting.date($0, of: bundle.meeting) }
+            let readers = try readers(
+                try date.map { try drafting.known(bundle, on: $0.name) } ?? bundle)
             let difference = try said(
                 kind, mark: mark, to: readers, in: bundle, on: date, now: now)
             var revision = MeetingRevision(
@@ -178,12 +185,12 @@ extension Planner {
     }
 
     func said(
-        _ kind: NotificationKind, mark: String, to readers: [Receiver], in bundle: MeetingBundle,
-        on date: SeriesDate? = nil, now: Moment
+        _ kind: NotificationKind, mark: NotificationMark, to readers: [Receiver],
+        in bundle: MeetingBundle, on date: SeriesDate? = nil, now: Moment
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
-        let directory = directory(of: draft)
-        let clocks = ReaderClocks(try state(of: draft), told: bundle.rows, now: now)
+        let directory = drafting.directory(of: draft)
+        let clocks = ReaderClocks(try drafting.state(of: draft), told: bundle.rows, now: now)
         let known = Set(bundle.rows.map(\.key))
         let rows = readers.flatMap { reader in
             directory.rows(
@@ -203,7 +210,7 @@ extension Planner {
 }
 
 extension MeetingBundle {
-    /// Those who have not answered, of some or of all.
+    /// The participants who have not answered, among the named people or among all.
     ///
     /// - Throws: ``Refusal`` with `nobody_silent`.
     fileprivate func silent(among named: [Person]?) throws(Refusal) -> [PersonID] {
@@ -211,21 +218,21 @@ extension MeetingBundle {
             .map(\.person)
         let asked = silent.filter { id in named?.contains { $0.id == id } ?? true }
         if let other = named?.first(where: { isInDates($0.id) }) {
-            throw Planner.isInDatesOnly(other, of: meeting)
+            throw Drafting.isInDatesOnly(other, of: meeting)
         }
         guard asked.isEmpty else { return asked }
         throw Refusal(
             .refused, code: "nobody_silent", "\(Self.answered(named)). Nobody was nudged.")
     }
 
-    /// Whether a person was nudged after this moment, or is about to be: the mark of a nudge is
-    /// when it was planned.
+    /// True if a person was nudged after this moment, or will be. The mark of a nudge is the time
+    /// at which it was planned.
     fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
         rows.contains { row in
             let key = row.key.notification
             guard key.kind == .nudge, key.receiver == .person(person.text),
                 row.state.isOpen || row.mayHaveArrived || row.hold?.kind == .list,
-                let at = try? Moment.parse(key.mark)
+                let at = key.mark.plannedAt
             else { return false }
             return at > moment
         }
@@ -240,9 +247,9 @@ extension MeetingBundle {
 }
 
 extension Planner {
-    /// Has who plans the meeting told what somebody answered or proposes, where that is news to
-    /// them, and the audiences of the meeting what they answered.
-    func tell(
+    /// Plans notifications of a guest's new answer or proposal. The organizer is notified of both,
+    /// the audiences of the meeting of the answer.
+    package func tell(
         of guest: Person, in draft: inout MeetingDraft, by actor: Person, number: String
     ) throws {
         let organizer = draft.meeting.organizer
@@ -252,7 +259,8 @@ extension Planner {
         else { return }
         let mark = AnswerMark(guest: guest.id, answer: said.answer, plus: said.plus, number: number)
         let proposal = said.proposal == old?.proposal ? nil : said.proposal
-        let groupReceivers = said.isSaid(as: old) ? [] : audiences(of: draft.before).map(\.receiver)
+        let groupReceivers =
+            said.isSaid(as: old) ? [] : drafting.audiences(of: draft.before).map(\.receiver)
         draft.announcements = groupReceivers.map {
             draft.notification(.answer, mark, to: $0, now: now)
         }
@@ -265,8 +273,8 @@ extension Planner {
         draft.body = (guest.id, try words(of: guest, said, proposing: proposal, in: draft))
     }
 
-    /// What somebody said, as who plans the meeting reads it. Several answers may go as one letter:
-    /// each says all of itself.
+    /// A guest's answer in the language of the organizer. Several answers may be sent as one
+    /// message, so each text is complete in itself.
     private func words(
         of guest: Person, _ said: Participant, proposing proposal: Proposal?, in draft: MeetingDraft
     ) throws -> String {
@@ -278,7 +286,7 @@ extension Planner {
         let proposed = try proposal.map {
             language.proposes(guest.name, try words(of: $0, for: reader, in: draft))
         }
-        // A note cannot be taken for another one's answer.
+        // Quote marks keep a note from looking like the answer of another guest.
         let note = said.note.split(separator: "\n", omittingEmptySubsequences: false)
             .map { "> \($0)" }
         return
@@ -286,11 +294,11 @@ extension Planner {
             + (said.note.isEmpty ? [] : note)).joined(separator: "\n")
     }
 
-    /// When somebody proposes to meet, by a reader's clock and in their language.
+    /// The proposed time, in a reader's time zone and language.
     func words(
         of proposal: Proposal, for reader: Person, in draft: MeetingDraft
     ) throws -> String {
-        // The zone that a card names may be stale.
+        // The zone in a contact card may no longer exist.
         let own = reader.zone.flatMap { try? zone(named: $0) }
         return TimeWords.range(
             from: proposal.startsAt, to: proposal.endsAt,
@@ -306,43 +314,44 @@ extension MeetingDraft {
         PlannedNotification(
             key: NotificationKey(
                 meeting: meeting.id.text, occurrence: occurrence, receiver: receiver, kind: kind,
-                mark: mark.text),
+                mark: NotificationMark(mark)),
             due: nextDue(of: mark.guest, to: receiver, now: now), deadline: meeting.endsAt,
             isNew: true)
     }
 
-    /// How long nothing more of one guest's answers is told after one was, in seconds.
+    /// The minimum time between two notifications of one guest's answers, in seconds.
     private static let answerSecondsMin: Int64 = 600
 
-    /// Who changes their mind again and again is told of once in a while, with the last word.
+    /// The time of the next notification. If a guest changes their answer again and again, only the
+    /// last one is notified after a while.
     private func nextDue(of guest: PersonID, to receiver: Receiver, now: Moment) -> Moment {
         let told = before.rows.filter { row in
             row.key.notification.kind.tellsOfGuest && row.mayHaveArrived
                 && row.key.notification.receiver == receiver
                 && row.key.notification.occurrence == occurrence
-                && AnswerMark(row.key.notification.mark)?.guest == guest
+                && row.key.notification.mark.answer?.guest == guest
         }
         let last = told.map(\.due).max() ?? .earliest
         return max(now, last.advanced(bySeconds: Self.answerSecondsMin))
     }
 
-    /// Records an answer; only who is in the meeting can give one.
-    mutating func answer(
+    /// Records an answer of a participant.
+    package mutating func answer(
         _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?
     ) throws {
         let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
         guard let place else {
             throw before.isInDates(person.id)
-                ? Planner.isInDatesOnly(person, of: meeting)
+                ? Drafting.isInDatesOnly(person, of: meeting)
                 : Refusal(
                     .refused, code: "not_a_participant",
-                    "\(person.name) is not in \(meeting.title).")
+                    "\(person.name) is not invited to \(meeting.title).")
         }
         let note = note ?? participants[place].note
         try MeetingRules.checkText(
             note, named: "note", charactersMax: MeetingRules.noteCharactersMax)
         participants[place].answer = answer
-        // Who does not come brings nobody.
+        // A person who declines brings nobody.
         participants[place].plus = answer == .declined ? 0 : plus ?? participants[place].plus
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
@@ -352,7 +361,7 @@ extension MeetingDraft {
 }
 
 extension Participant {
-    /// Whether they said the same before, whatever they wrote with it.
+    /// True if the earlier answer was the same, apart from the note.
     fileprivate func isSaid(as other: Participant?) -> Bool {
         answer == other?.answer && plus == other?.plus
     }

@@ -2,13 +2,13 @@ import Agenda
 import Ledger
 import Storage
 
-/// The private links of a meeting's guests.
+/// The private links of the guests of a meeting.
 public struct GuestLinks: Encodable, Sendable {
     /// A guest's link.
     public struct Link: Encodable, Sendable {
-        /// Whose it is.
+        /// The guest.
         public let person: PersonLine
-        /// The link; `null` where it was revoked, and no new one made.
+        /// The link; `null` if it was revoked and not replaced.
         @Null public var url: String?
     }
 
@@ -16,45 +16,49 @@ public struct GuestLinks: Encodable, Sendable {
     public let meeting: String
     /// The meeting's title.
     public let title: String
-    /// One for each guest.
+    /// One link for each guest.
     public let links: [Link]
 }
 
-/// What becomes of links that were given out.
+/// The change to existing links.
 public enum LinkChange: Sendable {
-    /// They stay good.
+    /// They stay valid.
     case none
-    /// They are good for nothing any more, and others are made.
+    /// They become invalid, and new ones are made.
     case renewed
-    /// They are good for nothing any more.
+    /// They become invalid.
     case revoked
 }
 
 extension Planner {
-    /// The links by which guests see a meeting and answer: who has one can answer for its guest.
+    /// The links through which guests see a meeting and answer. Anyone who has a link can answer
+    /// for its guest.
     ///
-    /// A guest whose links were revoked gets another one with the next letter. With the link to the
-    /// meeting those go by which reminders and digests are stopped: the same letters brought them.
-    /// A letter that is under way at that very moment may still bring the old ones.
+    /// A guest whose links were revoked gets a new one with the next message. Revoking the link to
+    /// a meeting also revokes the guest's links that stop reminders and digests, because the same
+    /// messages contain them. A message that is being sent at that moment may still contain the
+    /// old links.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - who: whose; all guests' where nobody is named.
-    ///   - change: what becomes of those that were given out.
+    ///   - who: the guests; empty for all.
+    ///   - change: the change to existing links.
     /// - Returns: the links.
-    /// - Throws: ``Refusal`` with `no_base_url` where pages have no address that others can see,
-    ///   `not_organizer` where they are somebody else's.
+    /// - Throws: ``Refusal`` with `no_base_url` if the public address of the pages is not set, with
+    ///   `not_organizer` if the links belong to other people.
     public func guestLinks(
         of name: String, to who: [String], change: LinkChange
     ) async throws -> GuestLinks {
         let id = try await meetingID(name)
-        let book = try surroundings.linkBook()
+        let book = try surroundings.linkBuilder()
         guard let generator = book.generator else { throw Self.noBaseURL }
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
         let guests = try await guests(who, of: bundle)
-        if guests.contains(where: { $0.id != actor.id }) { try checkMayChange(bundle.meeting) }
+        if guests.contains(where: { $0.id != actor.id }) {
+            try drafting.checkMayChange(bundle.meeting)
+        }
         var links: [GuestLinks.Link] = []
         for guest in guests {
             let subject = LinkSubject.guest(guest.id, of: id)
@@ -83,7 +87,7 @@ extension Planner {
     private static var noBaseURL: Refusal {
         Refusal(
             .refused, code: "no_base_url",
-            "There are no links while nobody knows at which address others see the pages of "
-                + "letsmeetd. Set it: base.url in letsmeet.yaml, or LETSMEET_BASE_URL.")
+            "The public address of letsmeetd is not set. Set `base.url` in letsmeet.yaml, or "
+                + "LETSMEET_BASE_URL.")
     }
 }

@@ -4,37 +4,37 @@ import Storage
 import Timekeeping
 import Wording
 
-/// Another time that somebody proposed, and that is decided on: what is shown is what is taken,
-/// whatever they propose meanwhile.
+/// A proposal of another time that the organizer accepts or refuses. A proposal that the person
+/// makes meanwhile does not replace it.
 public struct ChosenProposal: Sendable {
     let meeting: MeetingID
-    /// The date of a series for which it is; `nil` for all of it.
+    /// The date of a recurring meeting; `nil` for all dates.
     let date: String?
     let name: String
 }
 
-/// What becomes of other times that people proposed.
+/// Decisions on proposals of other times.
 extension Planner {
-    /// Whether the actor may decide on what is proposed for a meeting, and there is time.
+    /// True if the actor may decide on proposals for a meeting, and it is not over or cancelled.
     public func mayDecide(on meeting: MeetingView) -> Bool {
         (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == "confirmed"
             && meeting.end.moment > now
     }
 
-    /// The proposal that is meant.
+    /// Finds a proposal.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - who: whose, or its id; may be left out where there is one.
-    /// - Returns: the proposal, to be decided on.
-    /// - Throws: ``Refusal``, with `no_proposal` where there is none, and `ambiguous_person` where
-    ///   several are.
+    ///   - who: the person who made it, or its id; may be `nil` if there is only one.
+    /// - Returns: the proposal.
+    /// - Throws: ``Refusal`` with `no_proposal` if there is none, with `ambiguous_person` or
+    ///   `ambiguous_proposal` if there are several.
     public func proposal(for name: String, by who: String?) async throws -> ChosenProposal {
         let id = try await meetingID(name)
         guard let bundle = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(name)
         }
-        try checkMayChange(bundle.meeting)
+        try drafting.checkMayChange(bundle.meeting)
         var open = bundle.proposals
         let named = open.filter { $0.proposal.name == who }
         if let who, named.isEmpty {
@@ -57,42 +57,44 @@ extension Planner {
     private static func severalProposals(_ names: [String]) -> Refusal {
         Refusal(
             .refused, code: "ambiguous_proposal",
-            "They propose other times for several dates. Name one in the place of WHO: "
-                + names.joined(separator: ", ") + ".")
+            "They proposed other times for several dates. Name one proposal instead of the "
+                + "person: " + names.joined(separator: ", ") + ".")
     }
 
     private static func noProposal(for meeting: Meeting, by who: String?) -> Refusal {
-        let what = who.map { "\($0) proposes no other time" } ?? "Nobody proposes another time"
+        let what =
+            who.map { "\"\($0)\" has not proposed another time" }
+            ?? "Nobody has proposed another time"
         return Refusal(
-            .refused, code: "no_proposal",
-            "\(what) for \(meeting.title). How it stands: letsmeet meeting show \(meeting.id)")
+            .refused, code: "no_proposal", "\(what) for \(meeting.title).",
+            advice: [.meetings(.show(meeting.id.text))])
     }
 
-    /// Gives a meeting the time that somebody proposed, and tells its people. Who could not come
-    /// before has not answered to it yet.
+    /// Moves a meeting to the proposed time, and notifies its participants. If the person who
+    /// proposed it had declined, their answer is open again.
     ///
     /// - Parameters:
     ///   - choice: the proposal.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what changes in the ledger.
-    /// - Throws: ``Refusal``, with `no_proposal` where it is proposed no more.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, and the changes in the ledger.
+    /// - Throws: ``Refusal``, with `no_proposal` if the proposal no longer exists.
     public func accept(_ choice: ChosenProposal, saving: Bool) async throws -> MeetingOutcome {
         let now = self.now
         return try await revise(
             choice.meeting, on: choice.date, .moved, reason: "the meeting changed", saving: saving
         ) { draft in
-            try checkMayChange(draft.meeting)
-            try checkIsAhead(draft.meeting, verb: "moved")
+            try drafting.checkMayChange(draft.meeting)
+            try drafting.checkIsAhead(draft.meeting, verb: "moved")
             let (place, proposal) = try draft.proposal(choice)
             guard proposal.startsAt > now else {
                 throw Refusal(
                     .refused, code: "start_in_past",
-                    "The time that was proposed has passed. To move the meeting to another one: "
-                        + "letsmeet meeting move \(choice.meeting) TIME")
+                    "The proposed time has passed.",
+                    advice: [.meetings(.move(choice.meeting.text))])
             }
             let zone = try zone(named: draft.meeting.time.zone)
             draft.meeting.time = MeetingTime(
-                start: try wallTime(meaning: proposal.startsAt, in: zone), zone: zone,
+                start: try drafting.wallTime(meaning: proposal.startsAt, in: zone), zone: zone,
                 duration: draft.meeting.time.duration(of: proposal, in: zone))
             if draft.participants[place].answer == .declined {
                 draft.participants[place].answer = .invited
@@ -102,14 +104,14 @@ extension Planner {
         }
     }
 
-    /// Keeps a meeting at its time, and tells who proposed another one.
+    /// Keeps a meeting at its time, and notifies the person who proposed another one.
     ///
     /// - Parameters:
     ///   - choice: the proposal.
-    ///   - note: what to say with it; may be empty.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what changes in the ledger.
-    /// - Throws: ``Refusal``, with `no_proposal` where it is proposed no more.
+    ///   - note: a note to the person; may be empty.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, and the changes in the ledger.
+    /// - Throws: ``Refusal``, with `no_proposal` if the proposal no longer exists.
     public func refuse(
         _ choice: ChosenProposal, note: String, saving: Bool
     ) async throws -> MeetingOutcome {
@@ -119,8 +121,8 @@ extension Planner {
         return try await revise(
             choice.meeting, on: choice.date, nil, reason: "the proposal was refused", saving: saving
         ) { draft in
-            try checkMayChange(draft.meeting)
-            try checkIsAhead(draft.meeting, verb: "changed")
+            try drafting.checkMayChange(draft.meeting)
+            try drafting.checkIsAhead(draft.meeting, verb: "changed")
             let (place, proposal) = try draft.proposal(choice)
             let person = draft.participants[place].person
             guard let guest = draft.people[person] else { return }
@@ -135,7 +137,7 @@ extension Planner {
 }
 
 extension MeetingBundle {
-    /// Who proposes which time, and for which date of a series; for all of it without one.
+    /// The open proposals, each with its person, and its date or `nil` for the whole meeting.
     fileprivate var proposals: [(date: String?, person: PersonID, proposal: Proposal)] {
         let dates = dateParticipants.sorted { $0.key < $1.key }
         let all = [(nil, participants)] + dates.map { (Optional($0.key), $0.value) }
@@ -148,7 +150,7 @@ extension MeetingBundle {
 }
 
 extension MeetingDraft {
-    /// Where among the participants the author of a proposal stands, and what they propose.
+    /// The proposal, with its person's index among the participants.
     ///
     /// - Throws: ``Refusal`` with `no_proposal`.
     fileprivate func proposal(
@@ -159,8 +161,8 @@ extension MeetingDraft {
         }
         guard let place, let proposal = participants[place].proposal else {
             throw Refusal(
-                .refused, code: "no_proposal",
-                "That is proposed no more. How it stands: letsmeet meeting show \(meeting.id)")
+                .refused, code: "no_proposal", "This proposal no longer exists.",
+                advice: [.meetings(.show(meeting.id.text))])
         }
         return (place, proposal)
     }
@@ -172,14 +174,14 @@ extension MeetingDraft {
             key: NotificationKey(
                 meeting: meeting.id.text, occurrence: occurrence, receiver: .person(guest.text),
                 kind: .refusal,
-                mark: RefusalMark(proposal, keeping: meeting.time.startsAt).text),
+                mark: NotificationMark(RefusalMark(proposal, keeping: meeting.time.startsAt))),
             due: now, deadline: meeting.endsAt, isNew: true)
     }
 }
 
 extension MeetingTime {
-    /// How long a meeting takes as it is proposed: in the words in which its length was given,
-    /// where that is the same.
+    /// The duration of the proposal. If it has the same length as the meeting, the meeting's own
+    /// duration is kept, as in "1 day" instead of 24 hours.
     fileprivate func duration(of proposal: Proposal, in zone: Zone) -> TimeSpan {
         guard duration.after(proposal.startsAt, in: zone) != proposal.endsAt else {
             return duration

@@ -1,4 +1,4 @@
-import Agenda
+package import Agenda
 import Ledger
 import Secrets
 import Sinks
@@ -6,15 +6,14 @@ import Storage
 import Timekeeping
 public import Wording
 
-/// What people do by their private links.
+/// Visits through private links.
 extension Planner {
-    /// Who comes by a link to a meeting, by the part of it that nobody can guess, and what they
-    /// see; `nil` where it is no such link, or none any more.
+    /// Finds the guest and the meeting of a private link.
     ///
     /// - Parameters:
-    ///   - token: that part.
-    ///   - date: the name of a date of a series; what names none is not looked at.
-    /// - Returns: the visit.
+    ///   - token: the secret part of the link.
+    ///   - date: the name of a date of a recurring meeting; a text that names none is ignored.
+    /// - Returns: the visit; `nil` if the link is not valid, or no longer.
     /// - Throws: ``StoreError``.
     public func visit(
         by token: some StringProtocol, on date: String = ""
@@ -35,7 +34,7 @@ extension Planner {
         return try await store.linkSubject(hash: token.hash)
     }
 
-    /// What somebody gets by itself, and may stop by a link.
+    /// A kind of regular notifications that a link can stop.
     public enum Subscription: Sendable {
         /// Reminders of all meetings.
         case reminders
@@ -43,8 +42,8 @@ extension Planner {
         case digests
     }
 
-    /// What a link stops, whether it is stopped, and in which language its reader reads; `nil`
-    /// where it is no such link, or none any more.
+    /// The subscription that a link stops, whether it is active, and the language of its reader;
+    /// `nil` if the link is not valid, or no longer.
     public func subscription(
         by token: some StringProtocol
     ) async throws -> (kind: Subscription, isOn: Bool, language: Language)? {
@@ -60,8 +59,9 @@ extension Planner {
         }
     }
 
-    /// Stops what a link is for, or lets reminders come again as each meeting says. What is so
-    /// already stays as it is, and a link that is none changes nothing.
+    /// Stops or restarts the subscription of a link. Restarted reminders follow each meeting again.
+    /// A subscription that already is in this state stays as it is, and a link that is not valid
+    /// changes nothing.
     public func set(_ isOn: Bool, by token: some StringProtocol) async throws {
         guard let subject = try await subject(of: token),
             let known = try await subscription(by: token), known.isOn != isOn,
@@ -71,24 +71,24 @@ extension Planner {
         switch subject.purpose {
         case .guest: return
         case .reminders: edit.reminders = isOn ? .asEachMeetingSays : .own([])
-        // Which digest it was is not known any more.
+        // The period of the stopped digest is not stored.
         case .digests: edit.digest = isOn ? .each(.weekly) : .none
         }
         _ = try await acting(as: person).setPolicy(edit, of: nil, saving: true)
     }
 
-    /// The most people whose links are sent at once, and the most meetings of each.
+    /// The maximum number of people in one request for links, and of meetings for each.
     private static let sentLinksMax = 5
-    /// How long a link is not sent again, in seconds.
+    /// The minimum time between two messages with the same link, in seconds.
     private static let linkSecondsMin: Int64 = 3600
 
-    /// Sends everybody with this address their links to their next meetings, to the address where
-    /// they are told things; each at most once in an hour, and three times in a day.
+    /// Sends all people with this address the links to their next meetings. The links go to the
+    /// address for their notifications, each link at most once an hour and three times a day.
     ///
-    /// What comes of it is told to nobody: who asks is to learn nothing of who is known here.
+    /// The result is not reported: whoever asks must not learn which addresses are known here.
     public func sendLinks(to address: String) async throws {
-        // Where nobody can see pages there are no links to them.
-        guard try surroundings.linkBook().generator != nil else { return }
+        // Without a public address there are no pages, and no links to them.
+        guard try surroundings.linkBuilder().generator != nil else { return }
         let persons = try await store.lookUp {
             try $0.persons(withAddress: address, limit: Self.sentLinksMax).map(\.id)
         }
@@ -113,9 +113,10 @@ extension Planner {
                 return LedgerDifference()
             }
             return try planner.said(
-                .link, mark: now.utcText, to: [.person(person.text)], in: bundle, now: now)
+                .link, mark: NotificationMark(plannedAt: now), to: [.person(person.text)],
+                in: bundle, now: now)
         }
-        // Who asks again and again shall not hold up those who write.
+        // Checked first without the writers' lock, so that repeated requests do not block others.
         guard let known = try await store.meetingBundle(meeting),
             try !difference(known).added.isEmpty
         else { return }
@@ -126,28 +127,28 @@ extension Planner {
         }
     }
 
-    /// The same planner on behalf of somebody else.
-    func acting(as person: Person) -> Planner {
+    /// This planner with another person as the actor.
+    package func acting(as person: Person) -> Planner {
         var planner = self
         planner.actor = person
         return planner
     }
 
     static var notAnswerable: Refusal {
-        // What has become of it is none of theirs.
-        Refusal(.refused, code: "not_a_participant", "You are not asked to this meeting.")
+        // Whether the meeting was cancelled or moved is private.
+        Refusal(.refused, code: "not_a_participant", "You are not invited to this meeting.")
     }
 
     static var tooManyGuests: Refusal {
         Refusal(
             .refused, code: "too_many_guests",
-            "One person brings from 0 to \(Participant.plusMax) guests.")
+            "You can bring 0 to \(Participant.plusMax) guests.")
     }
 }
 
 extension MeetingBundle {
-    /// The date of a series that a guest means; where they name none and are asked to single dates
-    /// alone, the next one of these.
+    /// The date of a recurring meeting with this name. Without one, the next date to which the
+    /// guest is invited; `nil` if they are invited to all dates.
     fileprivate func date(
         _ name: String, for person: PersonID, after now: Moment, in zone: Zone
     ) -> SeriesDate? {
@@ -163,12 +164,12 @@ extension MeetingBundle {
             .min { $0.time.startsAt < $1.time.startsAt }
     }
 
-    /// How often a link is sent in a day.
+    /// The maximum number of messages with the same link in a day.
     private static let dailyLinksMax = 3
     private static let daySeconds: Int64 = 86_400
 
-    /// Whether a person may be sent their link: they are asked to the meeting and can be written
-    /// to, and no link is on its way to them or went a short while ago.
+    /// True if a person may be sent their link: the meeting is confirmed and they are invited, no
+    /// link to them is planned or was suppressed, and the last one is long enough ago.
     fileprivate func mayBeSentLink(
         _ person: PersonID, after now: Moment, within seconds: Int64
     ) -> Bool {
@@ -176,7 +177,7 @@ extension MeetingBundle {
             $0.key.notification.kind == .link
                 && $0.key.notification.receiver == .person(person.text)
         }
-        let times = sent.compactMap { try? Moment.parse($0.key.notification.mark) }
+        let times = sent.compactMap(\.key.notification.mark.plannedAt)
         func count(since seconds: Int64) -> Int {
             times.count { $0 > now.advanced(bySeconds: -seconds) }
         }

@@ -1,32 +1,34 @@
-import Agenda
-import Interchange
+package import Agenda
+package import Interchange
 import Ledger
 import Secrets
 
-/// The addresses to which answers by mail go: one for each receiver of each meeting, which nobody
-/// else can know. Who answers there was asked there.
-struct ReplyAddresses: Sendable {
+/// The reply addresses of mails: one for each receiver of each meeting. Nobody else can guess it,
+/// so an answer to it comes from a person who received the mail.
+package struct ReplyAddresses: Sendable {
     private let form: SubaddressForm
     private let key: InstallationKey
 
-    /// Addresses of this form, signed with this key.
+    /// Makes addresses of this form, signed with this key.
     init(form: SubaddressForm, key: InstallationKey) {
         self.form = form
         self.key = key
     }
 
-    /// Where somebody answers who is asked to a meeting.
+    /// The address for a person's answers to a meeting.
     func address(of meeting: MeetingID, for person: PersonID) -> String {
         form.address(signature(of: meeting, person))
     }
 
-    /// The signatures in the addresses to which a mail was sent.
-    func signatures(of mail: ReceivedMail) -> Set<String> {
+    /// The signatures in the receiver addresses of a mail.
+    package func signatures(of mail: ReceivedMail) -> Set<String> {
         Set(Self.fields.flatMap(mail.addresses).compactMap(form.mark))
     }
 
-    /// Whether one of these signatures was given to somebody.
-    func holds(_ signatures: Set<String>, of meeting: MeetingID, for person: PersonID) -> Bool {
+    /// True if one of these signatures belongs to this person and meeting.
+    package func holds(
+        _ signatures: Set<String>, of meeting: MeetingID, for person: PersonID
+    ) -> Bool {
         !signatures.isEmpty && signatures.contains(signature(of: meeting, person))
     }
 
@@ -34,7 +36,7 @@ struct ReplyAddresses: Sendable {
         key.token(of: ["reply", meeting.text, person.text]).text
     }
 
-    /// Where the address stands to which a mail was sent: in what its author wrote, or what the
-    /// server noted that took it.
+    /// The header fields that can hold the receiver address: those that the author wrote, and those
+    /// that the receiving server added.
     private static let fields = ["To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To"]
 }

@@ -1,38 +1,39 @@
-import Agenda
+public import Agenda
 import Ledger
 import Settings
+import Sinks
 import Storage
 import Timekeeping
 
-/// A channel as `sink list` prints it; no secret, and of an address only the host.
+/// A channel as `sink list` prints it, without secrets, and with only the host of its address.
 public struct ChannelView: Encodable, Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The kind of its sink.
     public let kind: String
-    /// Whose it is: `everybody` where each person gets deliveries of their own, `installation`,
+    /// The readers: `everybody` if each person gets deliveries of their own, `installation`,
     /// `person`, `circle` or `meeting`.
     public let scope: String
-    /// The name of that person, circle or meeting; `null` for the others.
+    /// The name of the person, circle or meeting; `null` for other readers.
     @Null public var owner: String?
-    /// What it is for; empty for everything.
+    /// The kinds of notification that it carries; empty for all.
     public let kinds: [String]
-    /// Where it leads; `null` where it needs no address.
+    /// The address; `null` if it needs none.
     @Null public var address: String?
-    /// Whether what it sends is signed; `null` where nothing is.
+    /// True if its requests are signed; `null` for sinks that do not sign.
     @Null public var isSigned: Bool?
-    /// Whether it was told to send nothing more.
+    /// True if its receiver closed it.
     public let isClosed: Bool
-    /// How it failed last, where it has not delivered since; else `null`.
+    /// The last failure; `null` if it has delivered since.
     @Null public var trouble: Trouble?
 
     /// A failure.
     public struct Trouble: Encodable, Sendable {
-        /// When.
+        /// The time.
         public let at: Timestamp
-        /// How: `retry`, `permanent`, `misconfigured` or `ambiguous`.
+        /// The outcome: `retry`, `permanent`, `misconfigured` or `ambiguous`.
         public let outcome: String
-        /// Why, in words.
+        /// The reason in words.
         public let reason: String
     }
 
@@ -43,7 +44,7 @@ public struct ChannelView: Encodable, Sendable {
         case trouble
     }
 
-    /// One of somebody's own.
+    /// A channel that was added for a person or an audience.
     init(_ record: ChannelRecord, troubles: [ChannelTrouble], reader: Zone) {
         let channel = record.channel
         self.init(
@@ -59,7 +60,7 @@ public struct ChannelView: Encodable, Sendable {
             }, reader: reader)
     }
 
-    /// One that the configuration switches on.
+    /// A sink that the configuration enables.
     init(
         _ channel: SinkKind, _ configuration: Configuration, troubles: [ChannelTrouble],
         reader: Zone
@@ -101,8 +102,8 @@ public struct ChannelView: Encodable, Sendable {
 }
 
 extension ChannelTrouble {
-    /// What the receiver said, its number first.
-    var words: String {
+    /// The receiver's reply, after its status code.
+    package var words: String {
         let isNumber = !code.isEmpty && code.allSatisfy { $0.isNumber || $0 == "." }
         guard isNumber else { return reply.isEmpty ? "answered \(code)" : reply }
         return reply.isEmpty ? "answered \(code)" : "answered \(code): \(reply)"
@@ -112,5 +113,49 @@ extension ChannelTrouble {
 extension Audience {
     fileprivate var scope: String {
         circle != nil ? "circle" : meeting != nil ? "meeting" : "installation"
+    }
+}
+
+/// The kinds of sinks of which people and groups can have channels.
+public enum ChannelKinds {
+    /// Each kind with an explanation of the fields of its channels.
+    public static var help: [(kind: String, hints: KeyValuePairs<RequestField, String>)] {
+        SinkTable.definitions.compactMap { definition in
+            definition.form.map { (kind: definition.kind.name, hints: $0.hints) }
+        }
+    }
+
+    /// True if a channel of this kind must have a secret.
+    public static func needSecret(_ kind: String) -> Bool {
+        SinkTable.definitions.contains { $0.kind.name == kind && $0.form?.secret == .must }
+    }
+
+    /// The refusal of a channel without a field that its kind needs.
+    static func missing(
+        _ field: RequestField, of channel: SinkKind, _ form: ChannelForm
+    ) -> Refusal {
+        let hint = form.hints.first { $0.key == field }.map { ": \($0.value)" } ?? ""
+        return Refusal(
+            .invalid, code: "bad_channel",
+            "A channel of the kind \(channel.name) needs \(noun(field))\(hint).",
+            advice: [.give([field])])
+    }
+
+    /// The refusal of a channel with a field that its kind does not use.
+    static func superfluous(_ field: RequestField, of channel: SinkKind) -> Refusal {
+        Refusal(
+            .invalid, code: "bad_channel",
+            "A channel of the kind \(channel.name) does not take \(noun(field)).",
+            advice: [.leaveOut([field])])
+    }
+
+    /// The name of a field of a channel, with its article.
+    private static func noun(_ field: RequestField) -> String {
+        switch field {
+        case .url: "an address"
+        case .requestFile: "a request"
+        case .secret: "a secret"
+        default: "a destination"
+        }
     }
 }

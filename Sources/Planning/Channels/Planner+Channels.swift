@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 public import Ledger
 public import Settings
 import Secrets
@@ -6,55 +6,55 @@ import Sinks
 import Storage
 import Timekeeping
 
-/// A channel as somebody asks for it.
+/// A request to add a channel.
 public struct ChannelRequest: Sendable {
     /// The kind of its sink.
     public var kind = ""
-    /// What it shall be called; `nil` for a name that tells whose it is.
+    /// The name; `nil` for a name that is made from the kind and the reader.
     public var name: String?
-    /// Whose: a person.
+    /// The person who reads it.
     public var who: String?
-    /// Whose: the people of a circle.
+    /// The circle whose people read it.
     public var circle: String?
-    /// Whose: all who take part in a meeting.
+    /// The meeting whose participants read it.
     public var meeting: String?
-    /// What for; empty for everything.
+    /// The kinds of notification that it carries; empty for all.
     public var kinds: Set<NotificationKind> = []
     /// The address of the service.
     public var url = ""
-    /// What it is called there, or the request that is made there.
+    /// The destination at the service, or the description of an HTTP request.
     public var target = ""
-    /// What opens it.
+    /// The password, token or key.
     public var secret: Secret?
 
     /// An empty request.
     public init() {}
 }
 
-/// What was done to a channel, and what follows from it.
+/// A change to a channel, with its consequences.
 public struct ChannelOutcome: ChangeOutcome {
     /// The channel.
     public let channel: ChannelView
-    /// What was done: `added`, `removed` or `rotated`.
+    /// The change: `added`, `removed` or `rotated`.
     public let change: String
-    /// A secret that was made, for the receiver: it is shown this once. `null` where none was.
+    /// A generated secret for the receiver, shown only once; `null` if none was generated.
     @Null public var secret: String?
-    /// Until when the secret before is good as well; `null` where there was none.
+    /// The time until which the old secret is valid too; `null` if there is no old secret.
     @Null public var oldSecretUntil: Timestamp?
-    /// How the ledger changed.
+    /// The changes in the ledger.
     public let notifications: NotificationsView
-    /// `running` or `none`: whether a daemon works on this home.
+    /// `running` if a daemon runs on this home, else `none`.
     public let daemon: String
-    /// What else there is to know, in sentences.
-    public let remarks: [String]
+    /// Remarks for the person who made the change.
+    public let remarks: [Remark]
 }
 
 extension Planner {
-    /// How long the old secret is good beside a new one, in seconds: a day.
+    /// The time for which the old secret stays valid beside a new one, in seconds: a day.
     private static let oldSecretSeconds: Int64 = 86_400
 
-    /// The channels: those that the configuration switches on, then those that were added. Who is
-    /// not the owner sees their own.
+    /// The channels that the configuration enables, then the channels that were added. A person who
+    /// is not the owner sees only their own.
     public func channelViews() async throws -> [ChannelView] {
         let troubles = try await store.channelTroubles()
         guard actsAsOwner else {
@@ -69,13 +69,13 @@ extension Planner {
             + store.ownChannels().map { ChannelView($0, troubles: troubles, reader: zone) }
     }
 
-    /// Adds a channel; what is planned for its readers goes by it from now on.
+    /// Adds a channel. Planned notifications to its readers go through it from now on.
     ///
     /// - Parameters:
     ///   - request: the channel.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the channel, and what changes for its readers.
-    /// - Throws: ``Refusal`` with what is missing or wrong.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the channel, and the changes for its readers.
+    /// - Throws: ``Refusal`` if a field is missing or not valid.
     public func addChannel(
         _ request: ChannelRequest, saving: Bool = true
     ) async throws -> ChannelOutcome {
@@ -83,8 +83,8 @@ extension Planner {
         guard let form = definition.form else {
             throw Refusal(
                 .invalid, code: "no_own_channel",
-                "Nobody has a channel of \(request.kind) of their own. To switch it on for "
-                    + "everybody, name it in sinks.")
+                "The sink \(request.kind) has no channels of its own. To enable it for everybody, "
+                    + "add it to `sinks` in letsmeet.yaml.")
         }
         let (receiver, owner) = try await receiver(of: request)
         let made = form.secret == .made ? WebhookSecret.made(by: surroundings.chance) : nil
@@ -116,26 +116,26 @@ extension Planner {
             $0.channel.sink == SinkKind.mail.name && channel.sink == SinkKind.mail.name
                 && $0.channel.receiver == channel.receiver
         }
-        // Two ways by mail to the same reader cannot be told apart.
+        // Two mail channels of the same reader cannot be told apart.
         let message =
-            twin.map {
-                "\($0.channel.name) sends mail there already. Remove it first: letsmeet sink "
-                    + "remove \($0.channel.name)"
-            } ?? "There is a channel named \(channel.name) already."
-        return Refusal(.refused, code: "known_channel", message)
+            twin.map { "The channel \($0.channel.name) already sends mail to this reader." }
+            ?? "A channel named \"\(channel.name)\" already exists."
+        return Refusal(
+            .refused, code: "known_channel", message,
+            advice: twin.map { [.channels(.remove($0.channel.name))] } ?? [])
     }
 
-    /// Twice the same address brings everything twice.
-    private func remarks(on record: ChannelRecord) async throws -> [String] {
+    /// Remarks on other channels with the same address, where readers get every message twice.
+    private func remarks(on record: ChannelRecord) async throws -> [Remark] {
         try await store.ownChannels().filter {
             !record.target.url.isEmpty && $0.target.url == record.target.url
                 && $0.target.target == record.target.target
-        }.map { "\($0.channel.name) leads to the same address." }
+        }.map { "The channel \($0.channel.name) has the same address." }
     }
 
     private func outcome(
         _ change: String, _ channel: ChannelView, _ revisions: [MeetingRevision] = [],
-        remarks: [String] = []
+        remarks: [Remark] = []
     ) -> ChannelOutcome {
         ChannelOutcome(
             channel: channel, change: change,
@@ -144,12 +144,12 @@ extension Planner {
             daemon: isDaemonRunning ? "running" : "none", remarks: remarks)
     }
 
-    /// Removes a channel; what waits for it goes by the ways that are left.
+    /// Removes a channel. Its unsent deliveries go through the remaining channels.
     ///
     /// - Parameters:
     ///   - name: the channel.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the channel, and what changes for its readers.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the channel, and the changes for its readers.
     /// - Throws: ``Refusal`` with `unknown_channel`.
     public func removeChannel(
         _ name: String, saving: Bool = true
@@ -162,27 +162,28 @@ extension Planner {
         return outcome("removed", view, revisions ?? [])
     }
 
-    /// Gives a channel another secret; for a day, what it sends is signed with the old one as well.
+    /// Replaces the secret of a channel. For a day, messages are signed with the old one too.
     ///
     /// - Parameters:
-    ///   - name: which channel.
-    ///   - secret: the new one; one is made for who gives none, where letsmeet makes them.
-    ///   - isOldGood: whether the old one is good for a day beside it.
-    /// - Returns: the channel, and what was made.
-    /// - Throws: ``Refusal`` with `unknown_channel`, `no_secret`, or `rotated_lately` where two are
-    ///   good already.
+    ///   - name: the channel.
+    ///   - secret: the new secret; `nil` to generate one, for kinds that allow it.
+    ///   - isOldGood: whether the old secret stays valid for a day.
+    /// - Returns: the channel, with the secret if it was generated.
+    /// - Throws: ``Refusal`` with `unknown_channel`, `no_secret`, `secret_missing`, or
+    ///   `rotated_lately` if two secrets are valid already.
     public func rotateChannel(
         _ name: String, to secret: Secret?, isOldGood: Bool = true
     ) async throws -> ChannelOutcome {
         let record = try await checkIsOwn(name)
         let form = try definition(ofSink: record.channel.sink).form
         guard let need = form?.secret, need != .no else {
-            throw Refusal(.refused, code: "no_secret", "\(name) has no secret.")
+            throw Refusal(.refused, code: "no_secret", "The channel \(name) has no secret.")
         }
         guard secret != nil || need == .made else {
             throw Refusal(
                 .invalid, code: "secret_missing",
-                "The new secret of \(name) comes from the service: give it by --secret-file.")
+                "The service issues the secret of \(name), so letsmeet cannot make a new one.",
+                advice: [.give([.secret])])
         }
         let made = secret == nil ? WebhookSecret.made(by: surroundings.chance) : nil
         let text = secret?.value ?? made ?? ""
@@ -195,8 +196,8 @@ extension Planner {
         guard try await store.rotateSecret(of: name, to: text, oldUntil: until, now: now) else {
             throw Refusal(
                 .refused, code: "rotated_lately",
-                "\(name) got a new secret less than a day ago, and the one before is still good. "
-                    + "To let the old ones go at once: letsmeet sink rotate \(name) --at-once")
+                "\(name) got a new secret less than a day ago, and its old one is still valid.",
+                advice: [.channels(.dropOldSecrets(name))])
         }
         try await store.forgetTrouble(of: record.channel.sink, named: name)
         var outcome = outcome("rotated", try await channelView(name))
@@ -214,11 +215,11 @@ extension Planner {
 
     func unknownChannel(_ name: String) async throws -> Refusal {
         Refusal(
-            .refused, code: "unknown_channel", "There is no channel named \(name).",
+            .refused, code: "unknown_channel", "There is no channel named \"\(name)\".",
             candidates: try await channelViews().map { .word($0.name) })
     }
 
-    /// A channel that was added; those of the configuration are changed there.
+    /// Finds a channel that the actor may change, which is none of the configuration.
     @discardableResult
     private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
         if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {
@@ -230,19 +231,20 @@ extension Planner {
             {
                 return own
             }
-            try checkIsOwner(to: "change a channel of others")
+            try checkIsOwner(to: "change channels of other people")
             return own
         }
         _ = try await channelView(name)
         throw Refusal(
             .refused, code: "configured",
-            "\(name) is set up in the configuration: change it there. See: letsmeet config show")
+            "The channel \(name) is set up in the configuration. Change it there.",
+            advice: [.installation(.showSettings)])
     }
 
     private func definition(ofSink name: String) throws(Refusal) -> SinkDefinition {
         guard let definition = SinkTable.definitions.first(where: { $0.kind.name == name }) else {
             throw Refusal(
-                .invalid, code: "unknown_sink", "There is no sink named \(name).",
+                .invalid, code: "unknown_sink", "There is no sink named \"\(name)\".",
                 candidates: SinkTable.definitions.map { .word($0.kind.name) })
         }
         return definition
@@ -250,12 +252,13 @@ extension Planner {
 }
 
 extension Planner {
-    /// Whose it shall be, and what people call them; nothing for the installation.
+    /// The receiver of a channel, and its name for people; an empty name for the installation.
     private func receiver(
         of request: ChannelRequest
     ) async throws -> (receiver: Receiver, owner: String) {
         guard [request.who, request.circle, request.meeting].count(where: { $0 != nil }) <= 1 else {
-            throw Refusal.conflictingArguments("Name one of --who, --circle and --meeting.")
+            throw Refusal.conflictingArguments(
+                "A channel belongs to one person, one circle or one meeting. Name only one.")
         }
         if let name = request.meeting {
             let meeting = try await channelMeeting(name)
@@ -263,43 +266,43 @@ extension Planner {
         }
         if let who = request.who {
             let person = try await knownPerson(who)
-            if person.id != actor.id { try checkIsOwner(to: "choose how others are reached") }
+            if person.id != actor.id { try checkIsOwner(to: "add channels for other people") }
             return (.person(person.id.text), person.name)
         }
-        try checkIsOwner(to: "add a channel that many read")
+        try checkIsOwner(to: "add channels for groups")
         guard let name = request.circle else { return (Audience.installation.receiver, "") }
         let circle = try await storedCircle(name)
         return (Audience.circle(circle.id.text).receiver, circle.name)
     }
 
-    /// A meeting of which the actor may say who reads of it.
+    /// A meeting to which the actor may add channels.
     private func channelMeeting(_ name: String) async throws -> Meeting {
         let id = try await meetingID(name)
         guard let meeting = try await store.meetingBundle(id)?.meeting else {
             throw Self.unknownMeeting(name)
         }
-        try checkMayChange(meeting)
-        try checkIsAhead(meeting, verb: "told of")
+        try drafting.checkMayChange(meeting)
+        try drafting.checkIsAhead(meeting, verb: "given a channel")
         return meeting
     }
 
-    /// Holds a request to what its kind needs.
+    /// Checks that a request has the fields that its kind of sink needs.
     private func check(
         _ request: ChannelRequest, _ target: ChannelTarget, against form: ChannelForm,
         of channel: SinkKind
     ) throws {
-        let parts = [
-            (form.url, !request.url.isEmpty, "--url"),
+        let parts: [(ChannelForm.Need, Bool, RequestField)] = [
+            (form.url, !request.url.isEmpty, .url),
             (
                 form.target, !request.target.isEmpty,
-                channel.name == "http" ? "--request" : "--to"
+                channel.name == "http" ? .requestFile : .target
             ),
-            (form.secret, request.secret != nil, "--secret-file"),
+            (form.secret, request.secret != nil, .secret),
         ]
-        for (need, isGiven, what) in parts {
+        for (need, isGiven, field) in parts {
             switch (need, isGiven) {
-            case (.must, false): throw incomplete(channel, "\(what) is missing", form)
-            case (.no, true): throw incomplete(channel, "\(what) is not needed", form)
+            case (.must, false): throw ChannelKinds.missing(field, of: channel, form)
+            case (.no, true): throw ChannelKinds.superfluous(field, of: channel)
             default: break
             }
         }
@@ -307,31 +310,24 @@ extension Planner {
             guard sinks.contains(.mail) else {
                 throw Refusal(
                     .refused, code: "sink_off",
-                    "Mail is not on: set smtp.url, and name mail in sinks where those are named.")
+                    "Mail is not enabled. Set `smtp.url`, and name mail in `sinks` if that is set.")
             }
             guard request.who != nil || !request.target.isEmpty else {
-                throw incomplete(channel, "--to is missing", form)
+                throw ChannelKinds.missing(.target, of: channel, form)
             }
         }
         if let kind = request.kinds.first(where: { !Audience.hears($0) }), request.who == nil {
             throw Refusal(
                 .invalid, code: "not_for_many",
-                "What is of the kind \(kind.rawValue) is for single people: name one by --who.")
+                "Notifications of the kind \(kind.rawValue) go to single people only.",
+                advice: [.give([.who])])
         }
         if request.kinds.contains(.link), channel != .mail {
             throw Refusal(
                 .invalid, code: "not_by_this_way",
-                "A private link goes by mail alone: leave out --kind link.")
+                "Private links are sent by mail only. Leave `link` out of the kinds.")
         }
         try checked(target, form, of: channel.name)
-    }
-
-    private func incomplete(
-        _ channel: SinkKind, _ what: String, _ form: ChannelForm
-    ) -> Refusal {
-        Refusal(
-            .invalid, code: "bad_channel", "For a channel of \(channel.name) \(what): \(form.words)"
-        )
     }
 
     private func checked(
@@ -341,12 +337,13 @@ extension Planner {
             try form?.check(target)
         } catch {
             throw Refusal(
-                .invalid, code: "bad_channel", "A channel of \(sink): \(SinkFault.words(of: error))"
-            )
+                .invalid, code: "bad_channel",
+                "The \(sink) channel is not valid: \(SinkFault.words(of: error))",
+                advice: (error as? SinkFault)?.advice ?? [])
         }
     }
 
-    /// The name that somebody gave, or one that tells what it is and whose.
+    /// The requested name, or one made from the kind and the reader.
     private func name(
         for request: ChannelRequest, of receiver: Receiver, called owner: String
     ) async throws -> String {
@@ -354,7 +351,7 @@ extension Planner {
             guard Self.isChannelName(name) else {
                 throw Refusal(
                     .invalid, code: "bad_name",
-                    "A channel's name has at most 50 letters, digits, - and _, and is none of a "
+                    "A channel name has 1 to 50 letters, digits, - or _, and is not the name of a "
                         + "sink.")
             }
             return name
@@ -382,7 +379,7 @@ extension Planner {
 }
 
 extension WebhookSecret {
-    /// A new one, as it is written down.
+    /// A new random secret as text.
     fileprivate static func made(by chance: Chance) -> String {
         var source = chance.source
         return WebhookSecret(using: &source).text

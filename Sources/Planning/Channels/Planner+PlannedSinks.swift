@@ -4,20 +4,20 @@ public import Storage
 import Timekeeping
 
 extension Planner {
-    /// How many meetings are planned anew in one transaction.
+    /// The number of meetings that one transaction replans.
     private static let sinkPageRows = 50
 
-    /// Plans coming meetings anew where other sinks are on than when they were planned: what is to
-    /// be told from now on goes by those that are on, and waits for none that is off.
+    /// Replans the coming meetings if the enabled sinks have changed since they were planned.
+    /// Planned notifications go through the enabled sinks then, and none waits for a disabled one.
     ///
-    /// - Returns: how many meetings that were, and those that could not be planned anew; `nil`
-    ///   where the sinks are the same.
-    /// - Throws: ``StoreError``; then, as where some could not be, the next call begins anew.
+    /// - Returns: the number of replanned meetings, and the meetings that could not be replanned;
+    ///   `nil` if the sinks have not changed.
+    /// - Throws: ``StoreError``. After an error or a failed meeting, the next call starts again.
     public func followSinks() async throws -> ReplanCount? {
         let sinks = Self.names(of: sinks)
         let planned = try await store.plannedSinks()
         guard planned != sinks else { return nil }
-        // What was begun and not finished is no new change.
+        // Replanning that was begun and not finished is not a second change of the sinks.
         let begun = "\(sinks) begun"
         if planned != begun {
             try await store.savePlannedSinks(
@@ -29,20 +29,21 @@ extension Planner {
         return outcome
     }
 
-    /// Whether one tells of all that happens, and none did among those that were on.
+    /// True if a sink for the whole installation is enabled now, and none of these sinks was
+    /// enabled before.
     private func isNewToAll(_ before: String) -> Bool {
         let names = before.split(separator: " ").map(String.init)
         let shared = sinks.filter { $0.readers == .installation }.map(\.name)
         return !shared.isEmpty && Set(shared).isDisjoint(with: names)
     }
 
-    /// The sinks that are on, in a form that can be compared.
+    /// The names of sinks as one text, sorted, so that it can be compared.
     static func names(of sinks: [SinkKind]) -> String {
         sinks.map(\.name).sorted().joined(separator: " ")
     }
 
     private func replanComing() async throws -> ReplanCount {
-        let replanning = sending().replanning(because: "other sinks are on")
+        let replanning = sending().replanning(because: "the delivery method changed")
         var count = 0
         var failures: [ReplanFailure] = []
         var last: MeetingID?
@@ -56,7 +57,7 @@ extension Planner {
         return ReplanCount(count: count, failures: failures)
     }
 
-    /// Digests and the like, which are about no meeting.
+    /// Re-routes the deliveries that are not about a meeting, such as digests.
     private func rerouteDeliveries() async throws {
         let (sinks, now) = (sinks, now)
         var last: Int64? = 0

@@ -3,44 +3,34 @@ import Ledger
 import Storage
 public import Timekeeping
 
-/// What a change did, or would do, to what people are told.
-public protocol ChangeOutcome: Encodable, Sendable {
-    /// How the ledger changed.
-    var notifications: NotificationsView { get }
-    /// `running` or `none`: whether a daemon works on this home.
-    var daemon: String { get }
-    /// What else there is to know, in sentences.
-    var remarks: [String] { get }
-}
-
-/// What is to be changed of how somebody wants to be told things.
+/// A change to a person's notification policy.
 public struct PolicyEdit: Sendable {
-    /// Which reminders somebody gets.
+    /// The choice of reminders.
     public enum Reminders: Sendable {
-        /// Those of before.
+        /// Unchanged.
         case kept
-        /// Those of each meeting.
+        /// The reminders of each meeting.
         case asEachMeetingSays
-        /// These, whatever a meeting says.
+        /// These reminders for every meeting, in place of its own.
         case own([TimeSpan])
     }
 
-    /// Which reminders.
+    /// The choice of reminders.
     public var reminders = Reminders.kept
-    /// When nothing is sent; `nil` leaves it as it is.
+    /// The quiet hours, in which nothing is sent; `nil` keeps them.
     public var quietHours: [WeekSpan]?
-    /// When things are sent only; `nil` leaves it as it is.
+    /// The only hours in which messages are sent; `nil` keeps them.
     public var sendWindows: [WeekSpan]?
-    /// Which digests.
+    /// The choice of digests.
     public var digest = Digest.kept
 
-    /// Which digests somebody gets.
+    /// The choice of digests.
     public enum Digest: Sendable {
-        /// Those of before.
+        /// Unchanged.
         case kept
         /// None.
         case none
-        /// One for each such time.
+        /// One digest for each period.
         case each(DigestPeriod)
     }
 
@@ -73,19 +63,19 @@ public struct PolicyEdit: Sendable {
     }
 }
 
-/// How somebody wants to be told things.
+/// A person's notification policy.
 public struct PolicyView: Encodable, Sendable {
-    /// Whose policy it is.
+    /// The person.
     public let person: PersonLine
-    /// How long before a start, in ISO 8601; `null` for what each meeting says.
+    /// The times of reminders before a start, in ISO 8601; `null` for those of each meeting.
     @Null public var reminders: [String]?
-    /// When nothing is sent.
+    /// The quiet hours, in which nothing is sent.
     public let quietHours: [String]
-    /// When things are sent only; empty for at any time.
+    /// The only hours in which messages are sent; empty for any time.
     public let sendWindows: [String]
-    /// Which digests: `daily` or `weekly`; `null` for none.
+    /// The digests: `daily` or `weekly`; `null` for none.
     @Null public var digest: String?
-    /// The zone by whose clocks hours are meant; `null` for that of each meeting.
+    /// The time zone of the hours; `null` for the time zone of each meeting.
     @Null public var tz: String?
 
     init(_ policy: PersonalPolicy, of person: Person, zone: Zone?) {
@@ -98,22 +88,22 @@ public struct PolicyView: Encodable, Sendable {
     }
 }
 
-/// How somebody wants to be told things from now on, and what follows from it.
+/// A person's new notification policy, with its consequences.
 public struct PolicyOutcome: ChangeOutcome {
     /// The policy.
     public let policy: PolicyView
-    /// How the ledger changed.
+    /// The changes in the ledger.
     public let notifications: NotificationsView
-    /// `running` or `none`: whether a daemon works on this home.
+    /// `running` if a daemon runs on this home, else `none`.
     public let daemon: String
-    /// What else there is to know, in sentences.
-    public let remarks: [String]
+    /// Remarks for the person who made the change.
+    public let remarks: [Remark]
 
     private enum CodingKeys: String, CodingKey {
         case notifications, daemon, remarks
     }
 
-    /// Writes the fields of the policy beside what follows from it.
+    /// Writes the fields of the policy and of its consequences into one object.
     public func encode(to encoder: any Encoder) throws {
         try policy.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -124,16 +114,16 @@ public struct PolicyOutcome: ChangeOutcome {
 }
 
 extension Planner {
-    /// How somebody wants to be told things.
+    /// The notification policy of a person; of the actor without a name.
     ///
-    /// - Throws: ``Refusal`` with `not_allowed` where it is somebody else's.
+    /// - Throws: ``Refusal`` with `not_allowed` if the policy belongs to somebody else.
     public func policy(of who: String?) async throws -> PolicyView {
         let person = try await policyHolder(who)
         if person.id != actor.id { try checkIsOwner(to: "see how others are reminded") }
         return view(try await store.policy(of: person.id), of: person)
     }
 
-    /// Changes how somebody wants to be told things, and plans coming meetings anew.
+    /// Changes a person's notification policy, and replans their coming meetings.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`, `too_many_hours` or `never_sent`, or
     ///   ``RuleViolation``.
@@ -150,7 +140,7 @@ extension Planner {
             { bundle in
                 var draft = MeetingDraft(bundle)
                 draft.remindersBefore[person.id] = before.reminders
-                return try decided(
+                return try drafting.decided(
                     draft, deed: nil, reason: "the reminder policy changed", now: now)
             }
         }
@@ -166,9 +156,9 @@ extension Planner {
         PolicyView(policy, of: person, zone: person.zone.flatMap { try? zone(named: $0) })
     }
 
-    private static func remarks(on revision: MeetingRevision) -> [String] {
+    private static func remarks(on revision: MeetingRevision) -> [Remark] {
         revision.difference.late.map { notification in
-            tooLate(notification.offsetText, before: revision.meeting.title)
+            Remark(tooLate(notification.offsetText, before: revision.meeting.title))
         }
     }
 

@@ -8,43 +8,44 @@ import Synchronization
 import Timekeeping
 import Transport
 
-/// How a sink took a sample.
+/// The result of sending a sample through a sink.
 public struct SinkTestReport: Encodable, Sendable {
-    /// One line of what was said.
+    /// One line of the conversation with the server.
     public struct Line: Encodable, Sendable {
-        /// Who said it: `letsmeet`, `server`, or `note` for what is about the connection.
+        /// The speaker: `letsmeet`, `server`, or `note` for a note about the connection.
         public let from: String
-        /// What, with three stars for what is secret.
+        /// The text, with three stars in place of each secret.
         public let text: String
     }
 
-    /// Which channel.
+    /// The channel.
     public let name: String
-    /// Where to; `null` where the channel has one place to send to.
+    /// The address; `null` if the channel has a fixed destination.
     @Null public var to: String?
-    /// How it ended, as in the ledger.
+    /// The outcome of the attempt, as in the ledger.
     public let outcome: String
-    /// The receiver's code.
+    /// The receiver's status code.
     public let code: String
-    /// The receiver's words.
+    /// The receiver's reply.
     public let reply: String
-    /// What was said; empty where nothing is said aloud.
-    public let transcript: [Line]
+    /// The conversation; empty if the sink does not record one.
+    public let dialogue: [Line]
 
-    /// Whether the sample was taken.
+    /// True if the receiver accepted the sample.
     public var isAccepted: Bool { outcome == AttemptOutcome.accepted.rawValue }
 }
 
 extension Planner {
-    /// Sends a sample by a channel, past the ledger: nothing is planned and nothing is kept of it.
-    /// A channel that was closed, or in trouble, and takes it is open again.
+    /// Sends a sample through a channel, without a delivery in the ledger. If a channel that was
+    /// closed or failing accepts it, the channel is open again.
     ///
     /// - Parameters:
     ///   - name: the channel.
-    ///   - address: where to; `nil` for the owner's own address, where one is needed.
-    ///   - hear: gets each line that is said, when it is said.
-    /// - Returns: how it went.
-    /// - Throws: ``Refusal`` where the channel is not there, or not set up.
+    ///   - address: the address; `nil` for the channel's own address, else the owner's, if the sink
+    ///     needs one.
+    ///   - hear: receives each line of the conversation as it happens.
+    /// - Returns: the result.
+    /// - Throws: ``Refusal`` if the channel does not exist or is not set up.
     public func testSink(
         _ name: String, to address: String?,
         hear: @escaping @Sendable (SinkTestReport.Line) -> Void
@@ -69,7 +70,7 @@ extension Planner {
         return SinkTestReport(
             name: name, to: outgoing.address.isEmpty ? nil : outgoing.address,
             outcome: report.outcome.rawValue, code: report.code, reply: report.reply,
-            transcript: lines.withLock { $0 })
+            dialogue: lines.withLock { $0 })
     }
 
     private func definition(of own: ChannelRecord?, named name: String) async throws
@@ -85,13 +86,13 @@ extension Planner {
     private func sink(
         _ definition: SinkDefinition, isOn: Bool, _ transcript: Transcript
     ) throws -> any Sink {
-        // Standard output is for the answer.
+        // Standard output is reserved for the command's answer, so the sample goes to descriptor 2.
         guard definition.kind != .stdout else {
             return StdoutSink(descriptor: 2, clock: surroundings.waitClock)
         }
         do throws(SinkFault) {
             return try definition.make(
-                in: surroundings.sinkWorld(transcript: transcript), isOn: isOn)
+                in: surroundings.sinkContext(transcript: transcript), isOn: isOn)
         } catch {
             throw Refusal(
                 .invalid, code: "sink_not_set_up",
@@ -106,28 +107,30 @@ extension Planner {
         let to = address ?? own?.channel.address ?? (isMail ? owner.address : "")
         guard !isMail || !to.isEmpty else {
             throw Refusal(
-                .invalid, code: "no_address", "Say where to: --to anna@example.org")
+                .invalid, code: "no_address",
+                "The sample needs a mail address, such as anna@example.org.",
+                advice: [.give([.target])])
         }
         guard !isMail || (try? Mailbox(to)) != nil else {
             throw Refusal(
                 .invalid, code: "bad_address",
-                "--to is no mail address: write it as in anna@example.org.")
+                "\"\(to)\" is not a mail address. Write it as in anna@example.org.")
         }
         guard isMail || address == nil else {
             throw Refusal(
                 .invalid, code: "no_address",
-                "\(sink) has one place to send to: leave out --to.")
+                "The channel has a fixed destination.", advice: [.leaveOut([.target])])
         }
         let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
         let startsAt = zone.moment(of: start)
         let name: Identifier<OutgoingMessage> = surroundings.chance.id()
         var outgoing = OutgoingMessage(
             identity: SinkKind.identity(of: "test-\(name.text)", on: sink), kind: .message,
-            name: owner.name, address: to, meeting: "sample", title: "A meeting, for show",
+            name: owner.name, address: to, meeting: "sample", title: "Sample meeting",
             start: startsAt.rfc3339(offsetSeconds: zone.offsetSeconds(at: startsAt)),
             zone: zone.id, due: now, writtenAt: now, sender: nil,
-            subject: "A test of letsmeet",
-            text: "Who can read this is reached by letsmeet. There is no meeting behind it.")
+            subject: "Test message from letsmeet",
+            text: "This is a test: letsmeet can reach you. It is not about a real meeting.")
         outgoing.channel = isMail ? "" : own?.channel.name ?? ""
         outgoing.target = own?.target(at: now)
         let isForMany = own.map { $0.channel.receiver.audience != nil } ?? (sink == "webhook")
@@ -137,7 +140,7 @@ extension Planner {
         return outgoing
     }
 
-    /// What is not shown of what is said.
+    /// The secrets that the conversation must not show.
     private func secrets(of own: ChannelRecord?, _ definition: SinkDefinition) -> [String] {
         let configuration = surroundings.configuration
         let target =

@@ -4,24 +4,24 @@ import Storage
 public import Timekeeping
 import Wording
 
-/// When somebody wants to be reminded once more.
+/// The time of a snoozed reminder.
 public enum SnoozeTime: Sendable {
-    /// So long from now.
+    /// A time span from now.
     case after(TimeSpan)
-    /// At a time, as somebody typed it.
+    /// A time as the user typed it.
     case until(String)
 }
 
 extension Planner {
-    /// Reminds somebody of a meeting once more, at a time of their choice. What they asked for
-    /// before, and did not get yet, it replaces.
+    /// Snoozes the reminder of a meeting: the person gets another one at this time. It replaces an
+    /// earlier snoozed reminder that was not sent yet.
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - time: when.
-    ///   - who: whom, where it is not the actor: only the organizer may.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what changes in the ledger.
+    ///   - time: the time of the reminder.
+    ///   - who: the person; `nil` for the actor. Only the organizer may name somebody else.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, and the changes in the ledger.
     /// - Throws: ``Refusal`` with `not_expected`, or ``RuleViolation`` with `snooze_too_late` or
     ///   `snooze_in_past`.
     public func snooze(
@@ -36,14 +36,14 @@ extension Planner {
             case .until(let text): try moment(text)
             }
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
-            try checkIsAhead(bundle.meeting, verb: "snoozed")
-            if person.id != actor.id { try checkMayChange(bundle.meeting) }
+            try drafting.checkIsAhead(bundle.meeting, verb: "snoozed")
+            if person.id != actor.id { try drafting.checkMayChange(bundle.meeting) }
             let next = try next(of: bundle)
             try Self.checkIsExpected(person, in: next)
             let snooze = try Snooze(until: due, of: next.meeting.time.startsAt, now: now)
             var draft = MeetingDraft(bundle)
             draft.snoozes[person.id] = snooze
-            var revision = try decided(draft, deed: nil, reason: "snoozed again", now: now)
+            var revision = try drafting.decided(draft, deed: nil, reason: "snoozed again", now: now)
             revision.snoozes = [person.id: snooze]
             return revision
         }
@@ -53,7 +53,7 @@ extension Planner {
         return outcome
     }
 
-    /// What is known of the next date of a series; all, of a meeting that does not repeat.
+    /// The next date of a recurring meeting; the meeting itself if it does not repeat.
     private func next(of bundle: MeetingBundle) throws -> MeetingBundle {
         let own = try zone(named: bundle.meeting.time.zone)
         return bundle.meeting.nextDate(after: now, in: own).map { bundle.on($0, in: own) } ?? bundle
@@ -63,7 +63,9 @@ extension Planner {
         guard let who else { return actor }
         let found = try await participants([who], of: id)
         guard let only = found.first, found.count == 1 else {
-            throw Refusal(.refused, code: "ambiguous_person", "\(who) is more than one person.")
+            throw Refusal(
+                .refused, code: "ambiguous_person",
+                "\"\(who)\" means more than one person. Name one person.")
         }
         return only
     }
@@ -75,13 +77,13 @@ extension Planner {
         guard let participant else {
             throw Refusal(
                 .refused, code: "not_a_participant",
-                "\(person.name) is not in \(bundle.meeting.title).")
+                "\(person.name) is not invited to \(bundle.meeting.title).")
         }
         guard participant.answer.isReminded else {
             throw Refusal(
                 .refused, code: "not_expected",
-                "\(person.name) is not reminded of \(bundle.meeting.title): "
-                    + "\(AnswerWords.word(participant.answer)).")
+                "\(person.name) gets no reminders of \(bundle.meeting.title), because their answer "
+                    + "is \"\(AnswerWords.word(participant.answer))\".")
         }
     }
 }

@@ -1,25 +1,25 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 import Settings
 import Storage
 import Timekeeping
 
-/// An address to which nothing is sent.
+/// A suppressed address: letsmeet sends nothing to it.
 public struct SuppressionView: Encodable, Sendable {
-    /// The address; a pseudonym where its person was erased.
+    /// The address; a pseudonym if its person was erased.
     public let address: String
-    /// The way by which nothing is sent; `null` for all.
+    /// The sink for which it is suppressed; `null` for all.
     @Null public var channel: String?
-    /// `hand`, `bounce` or `unsubscribed`: who said so.
+    /// The origin: `hand`, `bounce` or `unsubscribed`.
     public let origin: String
-    /// Why.
+    /// The reason.
     public let reason: String
-    /// From when on.
+    /// The time from which it is suppressed.
     public let since: Timestamp
-    /// Up to when; `null` for good.
+    /// The time until which it is suppressed; `null` if it has no end.
     @Null public var until: Timestamp?
-    /// Whether it is past, and things are sent again.
+    /// True if the suppression has ended, and messages are sent again.
     public let isOver: Bool
 
     init(_ suppression: Suppression, reader: Zone, now: Moment) {
@@ -33,58 +33,58 @@ public struct SuppressionView: Encodable, Sendable {
     }
 }
 
-/// What follows from an address being put on the list, or taken off it.
+/// The consequences of suppressing an address, or of ending that.
 public struct SuppressionOutcome: ChangeOutcome {
     /// The address.
     public let address: String
-    /// The entry; `null` where it was taken off.
+    /// The suppression; `null` if it was ended.
     @Null public var suppression: SuppressionView?
-    /// How the ledger changed.
+    /// The changes in the ledger.
     public let notifications: NotificationsView
-    /// `running` or `none`: whether a daemon works on this home.
+    /// `running` if a daemon runs on this home, else `none`.
     public let daemon: String
-    /// What else there is to know, in sentences.
-    public let remarks: [String]
+    /// Remarks for the person who made the change.
+    public let remarks: [Remark]
 }
 
 extension Planner {
-    /// The longest reason, in characters.
+    /// The maximum length of a reason, in characters.
     private static let suppressionReasonCharactersMax = 200
 
-    /// The addresses to which nothing is sent.
+    /// The suppressed addresses.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.
     public func suppressions(
         limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<SuppressionView> {
-        try checkIsOwner(to: "see to which addresses nothing is sent")
+        try checkIsOwner(to: "see suppressed addresses")
         return FirstRows(try await store.suppressions(limit: limit + 1), countMax: limit)
             .each { SuppressionView($0, reader: zone, now: now) }
     }
 
-    /// Sends nothing more to an address.
+    /// Suppresses an address: letsmeet sends nothing more to it.
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - channel: the way; `nil` for all.
-    ///   - end: up to when, as somebody typed it; `nil` for good.
-    ///   - reason: why, in words.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: what follows from it.
+    ///   - channel: the sink for which it is suppressed; `nil` for all.
+    ///   - end: the time until which it is suppressed, as the user typed it; `nil` for no end.
+    ///   - reason: the reason in words; `nil` for one that names the actor.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the consequences.
     /// - Throws: ``Refusal`` with `not_allowed`, `bad_address`, `unknown_sink` or `bad_time`.
     public func suppress(
         _ address: String, channel: String?, until end: String?, reason: String?, saving: Bool
     ) async throws -> SuppressionOutcome {
-        try checkIsOwner(to: "keep things from an address")
+        try checkIsOwner(to: "suppress addresses")
         let now = self.now
         let address = try Self.plausible(address)
         if let channel { _ = try Self.sinks(named: [channel]) }
         let until = try end.map { try moment($0) }
         if let until, until <= now {
             throw Refusal(
-                .invalid, code: "bad_time", "That time has passed. Give one that lies ahead.")
+                .invalid, code: "bad_time", "That time has passed. Give a time in the future.")
         }
-        let reason = reason ?? "\(actor.name) put it on the list"
+        let reason = reason ?? "suppressed by \(actor.name)"
         try MeetingRules.checkLine(
             reason, named: "reason", charactersMax: Self.suppressionReasonCharactersMax)
         let suppression = Suppression(
@@ -92,38 +92,38 @@ extension Planner {
             until: until)
         let revisions = try await store.suppress(
             suppression, now: now, saving: saving,
-            replanning: replanning(because: "nothing is sent to this address"))
+            replanning: replanning(because: "its address was suppressed"))
         return outcome(
             address, SuppressionView(suppression, reader: zone, now: now), revisions)
     }
 
-    /// Sends to an address again.
+    /// Ends the suppression of an address.
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - channel: the way; `nil` for all that is said of the address.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: what follows from it.
+    ///   - channel: the sink; `nil` for all suppressions of the address.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the consequences.
     /// - Throws: ``Refusal`` with `not_allowed`, `bad_address` or `not_suppressed`.
     public func unsuppress(
         _ address: String, channel: String?, saving: Bool
     ) async throws -> SuppressionOutcome {
-        try checkIsOwner(to: "keep things from an address")
+        try checkIsOwner(to: "suppress addresses")
         let address = try Self.plausible(address)
         let revisions = try await store.unsuppress(
             address, channel: channel, now: now, saving: saving,
-            replanning: replanning(because: "its address is written to again"))
+            replanning: replanning(because: "its address is no longer suppressed"))
         guard let revisions else {
             throw Refusal(
-                .refused, code: "not_suppressed",
-                "\(address) is not on the list. See: letsmeet ledger suppressions")
+                .refused, code: "not_suppressed", "\(address) is not suppressed.",
+                advice: [.channels(.listSuppressions)])
         }
         return outcome(address, nil, revisions)
     }
 
     private static func plausible(_ text: String) throws(Refusal) -> String {
         guard let address = MailAddress.plausible(text) else {
-            throw Refusal(.invalid, code: "bad_address", "\(text) is no address.")
+            throw Refusal(.invalid, code: "bad_address", "\"\(text)\" is not a mail address.")
         }
         return address
     }

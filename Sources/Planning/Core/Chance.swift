@@ -1,25 +1,26 @@
 public import Ledger
 import Synchronization
 
-/// Chance, passed in: the system's own, or a seeded one in tests. It may be shared.
+/// A source of randomness that is passed in: the system's own, or a seeded one in tests. It can be
+/// shared between tasks.
 public final class Chance: Sendable {
     private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
-    /// Draws from this generator.
+    /// Creates a source that draws from this generator.
     public init(_ generator: any RandomNumberGenerator & Sendable) {
         self.generator = Mutex(generator)
     }
 
-    /// A new id.
+    /// A new random id.
     public func id<Subject>() -> Identifier<Subject> {
         var source = self.source
         return Identifier.random(using: &source)
     }
 
-    /// A generator that draws from here.
+    /// A random number generator that draws from this source.
     public var source: Source { Source(chance: self) }
 
-    /// Draws from a shared source of chance.
+    /// A random number generator that draws from a shared source.
     public struct Source: RandomNumberGenerator, Sendable {
         fileprivate let chance: Chance
 

@@ -2,10 +2,11 @@
 public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
     /// The rows that are shown.
     public let rows: [Row]
-    /// Whether there are more.
+    /// True if there are more rows than these.
     public let isTruncated: Bool
 
-    /// Of rows that were asked for one more than are shown, shows so many.
+    /// Keeps at most `countMax` rows. The caller requests one row more than it shows, to find out
+    /// whether there are more.
     init(_ found: [Row], countMax: Int) {
         rows = Array(found.prefix(countMax))
         isTruncated = found.count > countMax
@@ -16,26 +17,33 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
         self.isTruncated = isTruncated
     }
 
-    /// Where the rows begin.
+    /// The index of the first row.
     public var startIndex: Int { rows.startIndex }
-    /// Where the rows end.
+    /// The index after the last row.
     public var endIndex: Int { rows.endIndex }
-    /// One of the rows.
+    /// The row at an index.
     public subscript(position: Int) -> Row { rows[position] }
 
-    /// Each row in another form.
+    /// The rows, each converted by `form`.
     func each<Other>(_ form: (Row) -> Other) -> FirstRows<Other> {
         FirstRows<Other>(rows: rows.map(form), isTruncated: isTruncated)
     }
 
-    /// The same rows in another order.
+    /// The same rows, sorted by `isBefore`.
     func inOrder(_ isBefore: (Row, Row) -> Bool) -> FirstRows {
         FirstRows(rows: rows.sorted(by: isBefore), isTruncated: isTruncated)
     }
 
-    /// A sentence for who reads them; `nil` when these are all.
+    /// The sentence that says that there are more rows; `nil` if these are all.
     public var remark: String? { isTruncated ? Self.remark(on: rows.count) : nil }
 
-    /// That a list has more rows than are shown.
-    static func remark(on count: Int) -> String { "These are the first \(count): there are more." }
+    /// The sentence that says that a list has more rows than are shown.
+    static func remark(on count: Int) -> String { "Only the first \(count) are shown." }
+}
+
+extension Array where Element: Equatable {
+    /// The elements without duplicates, in the order in which they first occur.
+    package func uniqued() -> [Element] {
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 }

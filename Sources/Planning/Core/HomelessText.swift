@@ -1,16 +1,17 @@
-/// Text that may be shown to anybody: in the paths of home folders it names no user.
-struct HomelessText {
-    /// The home folder of whoever runs the program; `nil` where it has none that tells anything.
+/// Hides user names in the paths of home folders, so that a text may be shown to anybody.
+package struct HomelessText {
+    /// The home folder of the user who runs the program; `nil` if `HOME` is not an absolute path,
+    /// or is the root folder.
     private let home: [Character]?
 
-    /// Takes what HOME says.
-    init(home: String?) {
+    /// Takes the value of `HOME`.
+    package init(home: String?) {
         let path = home.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
         self.home = path.hasPrefix("/") ? Array(path) : nil
     }
 
-    /// The text with `~` for one's own home folder, and `…` for the name of any other user.
-    func of(_ text: String) -> String {
+    /// The text with `~` for the user's own home folder, and `…` for the name of any other user.
+    package func of(_ text: String) -> String {
         let characters = Array(text)
         var shown = ""
         var index = 0
@@ -35,8 +36,8 @@ struct HomelessText {
 
     private static let homes = Array("/home/")
 
-    /// How many characters of a text's beginning belong to the name of a folder; a point behind
-    /// them ends a sentence.
+    /// The number of characters at the start of a text that belong to a folder name. Periods after
+    /// the name end a sentence and do not count.
     private static func nameLength(_ text: ArraySlice<Character>) -> Int {
         let name = text.prefix { !endsName($0) }
         return name.count - name.reversed().prefix { $0 == "." }.count

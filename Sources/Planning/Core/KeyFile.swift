@@ -1,19 +1,27 @@
 import Foundation
-import Secrets
-import Settings
+package import Secrets
+package import Settings
 
-/// The file that holds the key of an installation, in hexadecimal digits.
+/// The file that contains the key of an installation, in hexadecimal digits.
 ///
-/// It stands beside the database and not in it: who gets hold of a backup can make no links.
-enum KeyFile {
-    /// Reads the key of a home; one is drawn where there is none.
+/// The key is stored beside the database and not in it, so that nobody can create links with a
+/// stolen backup.
+package enum KeyFile {
+    /// Reads the key of a home folder. If there is none, creates one.
     ///
-    /// - Throws: ``Refusal`` with `bad_key` where the file cannot be read or written.
-    static func key(of home: Home, _ chance: Chance) throws(Refusal) -> InstallationKey {
+    /// - Throws: ``Refusal`` with `bad_key` if the file cannot be read or written.
+    package static func key(of home: Home, _ chance: Chance) throws(Refusal) -> InstallationKey {
         if let key = try read(home.key) { return key }
         try draw(home.key, chance)
         guard let key = try read(home.key) else { throw unreadable(home.key) }
         return key
+    }
+
+    /// Reads the key of a home when it is needed.
+    package static func reader(
+        of home: Home, _ chance: Chance
+    ) -> @Sendable () throws -> InstallationKey {
+        { try key(of: home, chance) }
     }
 
     private static func read(_ path: String) throws(Refusal) -> InstallationKey? {
@@ -26,14 +34,15 @@ enum KeyFile {
         guard let octets = octets(text), let key = InstallationKey(octets: octets) else {
             throw Refusal(
                 .invalid, code: "bad_key",
-                "\(path) holds no key any more. Put it back from a copy; or remove it, and a new "
-                    + "one is made: links in letters that have gone stay good, but answers by mail "
-                    + "to signed addresses count no more.")
+                "\(path) does not contain a key. Restore it from a copy, or remove it to get a "
+                    + "new key: links in mails that were sent stay valid, but answers to their "
+                    + "signed mail addresses are no longer accepted.")
         }
         return key
     }
 
-    /// Appears under its name whole or not at all; who comes second finds the first one's.
+    /// Writes a new random key. The file appears under its name in one step; if another process was
+    /// first, its key is kept.
     private static func draw(_ path: String, _ chance: Chance) throws(Refusal) {
         var source = chance.source
         let octets = (0..<InstallationKey.octets).map { _ in
@@ -49,7 +58,7 @@ enum KeyFile {
                 throw CocoaError(.fileWriteUnknown)
             }
             try file.write(contentsOf: Data("\(digits)\n".utf8))
-            // After a cut of the power the name would stand there without the key.
+            // Without this, a power failure could leave a file without the key.
             try file.synchronize()
             try file.close()
             try FileManager.default.linkItem(atPath: draft, toPath: path)
@@ -57,7 +66,7 @@ enum KeyFile {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw Refusal(
                     .refused, code: "bad_key",
-                    "\(path) cannot be written: see who owns its folder, and whether the disk is "
+                    "\(path) cannot be written. Check who owns its folder, and whether the disk is "
                         + "full.")
             }
         }
@@ -65,7 +74,7 @@ enum KeyFile {
 
     private static func unreadable(_ path: String) -> Refusal {
         Refusal(
-            .refused, code: "bad_key", "\(path) cannot be read: see who owns it, and its mode.")
+            .refused, code: "bad_key", "\(path) cannot be read. Check its owner and permissions.")
     }
 
     private static func octets(_ digits: String) -> [UInt8]? {

@@ -1,18 +1,23 @@
 import Foundation
 import Interchange
 
-/// A file that is read as a whole: named by somebody, or found in a folder that they named.
-struct NamedFile {
-    /// Stands for standard input where files are named.
+/// A file that is read as a whole. The user named it, or named the folder in which it was found.
+package struct NamedFile {
+    /// The file name that stands for standard input.
     static let standardInput = "-"
 
     let path: String
-    /// Whether somebody named this very file.
+    /// True if the user named this file itself, and not its folder.
     var isNamed = true
+
+    package init(path: String, isNamed: Bool = true) {
+        self.path = path
+        self.isNamed = isNamed
+    }
 }
 
 extension NamedFile {
-    /// Why a file is not read at all.
+    /// The reason why a file is not read at all.
     enum Fault: Error {
         case unreadable(errno: Int32)
         case special
@@ -24,14 +29,14 @@ extension NamedFile {
             switch self {
             case .unreadable(let errno):
                 "cannot be read: \(String(cString: strerror(errno)))"
-            case .special: "is no ordinary file"
+            case .special: "is not a regular file"
             case .own: "is letsmeet's own database"
             case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
-            case .endless: "has more than the \(ContactLimits.fileBytesMax) bytes that are read"
+            case .endless: "is larger than the \(ContactLimits.fileBytesMax) bytes that can be read"
             }
         }
 
-        /// Whether the report tells it, also of a file that somebody named.
+        /// True if the report lists the file as skipped, even if the user named it.
         var isSkipped: Bool {
             switch self {
             case .tooLong, .endless: true
@@ -40,8 +45,8 @@ extension NamedFile {
         }
     }
 
-    /// Devices have no end that one could wait for, so that they are not even opened; a pipe that
-    /// somebody named ends when its writer does.
+    /// Reads the file. Devices are not opened, because reading them may never end. A pipe that the
+    /// user named ends when its writer closes it.
     func contents() throws(Fault) -> [UInt8] {
         guard path != Self.standardInput else { return try Self.contents(of: .standardInput) }
         var facts = stat()
@@ -63,7 +68,7 @@ extension NamedFile {
         }
     }
 
-    /// Reads what says only at its end how long it is.
+    /// Reads a stream, whose length is unknown until it ends.
     private static func contents(of stream: FileHandle) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
@@ -80,8 +85,10 @@ extension NamedFile {
 
     private static let pieceBytes = 1 << 16
 
-    /// Its contents, for who named it.
-    func octets() throws(Refusal) -> [UInt8] {
+    /// Reads the file that the user named.
+    ///
+    /// - Throws: ``Refusal`` with `unreadable_file`.
+    package func octets() throws(Refusal) -> [UInt8] {
         do throws(Fault) {
             return try contents()
         } catch {

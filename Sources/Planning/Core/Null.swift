@@ -1,8 +1,8 @@
-/// A value that JSON shows as `null` when it is missing, in place of leaving its name out: who
-/// reads an answer finds every field that is documented.
+/// A value that JSON encodes as `null` if it is missing. The field is never omitted, so that every
+/// documented field is present in an answer.
 @propertyWrapper
 public struct Null<Value: Encodable & Sendable>: Encodable, Sendable {
-    /// The value, where there is one.
+    /// The value, if there is one.
     public var wrappedValue: Value?
 
     /// Wraps a value.
@@ -14,6 +14,26 @@ public struct Null<Value: Encodable & Sendable>: Encodable, Sendable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         guard let wrappedValue else { return try container.encodeNil() }
+        try container.encode(wrappedValue)
+    }
+}
+
+/// An id that JSON encodes as `null` while it is empty. An object in a preview has no id yet; it
+/// gets one when it is created.
+@propertyWrapper
+public struct OptionalID: Encodable, Sendable {
+    /// The id; empty if there is none yet.
+    public var wrappedValue: String
+
+    /// Wraps an id.
+    public init(wrappedValue: String) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Writes the id, or `null`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        guard !wrappedValue.isEmpty else { return try container.encodeNil() }
         try container.encode(wrappedValue)
     }
 }

@@ -1,4 +1,4 @@
-import Agenda
+package import Agenda
 import Interchange
 import Ledger
 import Storage
@@ -6,8 +6,11 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// Finds out whom the actor means, however many they name, in one look at the store.
-    func searching<Value: Sendable>(
+    /// The word that names the next date of a series.
+    static let nextDateName = "next"
+
+    /// Looks up people as the actor means them. All look-ups of `body` share one read of the store.
+    package func searching<Value: Sendable>(
         _ body: @escaping @Sendable (PersonSearch) throws -> Value
     ) async throws -> Value {
         let (actor, owner) = (actor, owner)
@@ -16,23 +19,25 @@ extension Planner {
         }
     }
 
-    /// One person, whom a WHO means.
-    func person(_ who: String) async throws -> Person {
+    /// The person that a WHO means.
+    ///
+    /// - Throws: ``Refusal`` with `is_circle`, `unknown_person` or `ambiguous_person`.
+    package func person(_ who: String) async throws -> Person {
         switch try await searching({ try $0.meaning(of: who) }) {
         case .person(let person): return person
         case .circle(let circle, _):
             throw Refusal(
                 .refused, code: "is_circle",
-                "\(circle.name) is a circle. Name one person; where one is called so, write "
+                "\(circle.name) is a circle. Name one person. If a person has this name, write "
                     + "\(WhoText(.person, circle.name).text).")
         case .stranger(_, let address):
             throw Refusal(
-                .refused, code: "unknown_person", "Nobody here has the address \(address).")
+                .refused, code: "unknown_person", "Nobody has the address \"\(address)\".")
         }
     }
 
-    /// One person whom a WHO means; the owner of the installation, who sees everything, also means
-    /// who is in none of the address books that are asked.
+    /// The person that a WHO means. The owner of the installation, who sees everything, can also
+    /// name people who are not in their own address book.
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func knownPerson(_ who: String) async throws -> Person {
@@ -50,14 +55,16 @@ extension Planner {
         }
     }
 
-    /// Finds the meeting that a text means: an id or its beginning, part of the title of a coming
-    /// meeting, `next` or `last`.
-    func meetingID(_ text: String) async throws -> MeetingID {
+    /// Finds the meeting that a text means: an id or its first characters, part of the title of a
+    /// coming meeting, `next` or `last`.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
+    package func meetingID(_ text: String) async throws -> MeetingID {
         try only(await meetings(called: text), text)
     }
 
-    /// The same of a series of which a date is named: where several are so called, the one that has
-    /// it is meant.
+    /// Finds the meeting that a text means if a date of a series is given, too. Among several
+    /// meetings of this name, it is the one that has the date.
     func meetingID(
         _ text: String, on date: String?, pastToo isPastToo: Bool = false
     ) async throws -> MeetingID {
@@ -68,14 +75,14 @@ extension Planner {
         for meeting in found {
             guard let bundle = try await store.meetingBundle(meeting.id) else { continue }
             do {
-                let own = try self.date(date, of: bundle.meeting, pastToo: isPastToo)
+                let own = try drafting.date(date, of: bundle.meeting, pastToo: isPastToo)
                 having.append((meeting, own))
             } catch let error as Refusal where error.code != "no_series" {
                 refusal = error
             } catch is Refusal {}
         }
         if having.isEmpty, let refusal { throw refusal }
-        if date == Self.nextName {
+        if date == Planner.nextDateName {
             having.sort { $0.date.time.startsAt < $1.date.time.startsAt }
             having = Array(having.prefix(1))
         }
@@ -100,13 +107,15 @@ extension Planner {
         guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
             throw Refusal(
                 .refused, code: "unknown_meeting",
-                "None of the next \(Self.listRowsMax) meetings is called \(text); those after them "
-                    + "are called by id: letsmeet meeting list")
+                "None of the next \(Self.listRowsMax) meetings is called \"\(text)\". Later "
+                    + "meetings are found by their id only.",
+                advice: [.meetings(.list)])
         }
         return Self.confirmedFirst(partly)
     }
 
-    /// Who makes a meeting anew after it was cancelled means the new one.
+    /// The confirmed meetings among these, or all if none is confirmed: after a meeting was
+    /// cancelled and created again, its title means the new one.
     private static func confirmedFirst(_ found: [MeetingSummary]) -> [MeetingSummary] {
         let confirmed = found.filter { $0.status == .confirmed }
         return confirmed.isEmpty ? found : confirmed
@@ -118,7 +127,7 @@ extension Planner {
             let isOfOneName = Set(found.map(\.title)).count == 1
             throw Refusal(
                 .refused, code: "ambiguous_meeting",
-                "\(text) may be several meetings: write "
+                "Several meetings match \"\(text)\". Write "
                     + (isOfOneName ? "the id." : "more of the title, or the id."),
                 candidates: try found.prefix(PersonSearch.candidatesMax).map {
                     .meeting(try line($0))
@@ -156,15 +165,15 @@ extension Planner {
         return try await summaries(filter)
     }
 
-    /// Finds people of a meeting, or of one date of a series: who is in it is meant before anybody
-    /// else of that name.
-    func participants(
+    /// Finds people of a meeting, or of one date of a series. If several people match a name,
+    /// participants come first.
+    package func participants(
         _ names: [String], of id: MeetingID, on date: String? = nil
     ) async throws -> [Person] {
         guard let all = try await store.meetingBundle(id) else {
             throw Self.unknownMeeting(id.text)
         }
-        let bundle = try known(all, on: date)
+        let bundle = try drafting.known(all, on: date)
         let present = bundle.everybody
         let day = date.map { _ in " on \(TimeWords.date(bundle.meeting.time.start.date))" } ?? ""
         let title = bundle.meeting.title + day
@@ -176,8 +185,8 @@ extension Planner {
         return found.uniqued()
     }
 
-    /// Finds one person to whom a meeting sends something: who is or was in it is meant before
-    /// anybody else of that name.
+    /// Finds one person to whom a meeting sends notifications. If several people match the name,
+    /// present and former participants come first.
     func receiver(_ name: String, of id: MeetingID) async throws -> Person {
         try Refusal.checkNames(name, a: "person")
         let people = try await store.meetingBundle(id)?.people.values.map(\.self) ?? []
@@ -220,7 +229,8 @@ extension Planner {
         let both = meant.filter { person in present.contains { $0.id == person.id } }
         guard both.isEmpty else { return both }
         throw matches.isEmpty
-            ? Refusal(.refused, code: "not_a_participant", "\(name) is not in \(title).")
+            ? Refusal(
+                .refused, code: "not_a_participant", "\"\(name)\" is not invited to \(title).")
             : try await searching { try $0.ambiguous(name, matches) }
     }
 

@@ -5,38 +5,38 @@ import Sinks
 public import Storage
 public import Timekeeping
 
-/// What a planner needs to know of the world.
+/// The environment of a planner: configuration, files, clocks and randomness.
 public struct PlannerSurroundings: Sendable {
     /// The home folder.
     public var home: Home
-    /// What is set.
+    /// The settings.
     public var configuration: Configuration
     /// The files that come with the program.
     public var shipped: ShippedFiles
-    /// The zone rules.
+    /// The time zone rules.
     public var zones: ZoneDirectory
-    /// The clock; it stands still where a command names a time.
+    /// The clock. It stands still if a command sets the time.
     public var clock: any WallClock
-    /// The machine's clock, on which waits are slept and measured.
+    /// The machine's clock, by which waits are timed.
     public var waitClock: any WallClock
-    /// The time since some fixed start, on a clock that nobody sets.
+    /// The time since some fixed start, on a monotonic clock.
     public var uptime: @Sendable () -> Duration
-    /// What the machine calls itself.
+    /// The host name of the machine.
     public var hostName: String
-    /// Chance.
+    /// The source of randomness.
     public var chance: Chance
-    /// The full name of the login, for an owner who has not set a name.
+    /// The full name of the user account, for an owner who has not set a name.
     public var loginName: String
-    /// The machine's zone, for an owner who has not set one.
+    /// The machine's time zone, for an owner who has not set one.
     public var systemZone: Zone
-    /// The zone in which this request reads and prints times, where it names one.
+    /// The time zone in which this request reads and prints times, if it names one.
     public var zoneOption: String?
-    /// Who acts, where it is not the owner.
+    /// The name of the actor; `nil` for the owner.
     public var actingAs: String?
-    /// Shows the name of a service that is waited for long, and takes it away again with `nil`.
+    /// Shows the name of a service whose answer takes long; `nil` removes it from the screen.
     public var showAwaited: @Sendable (_ service: String?) -> Void = { _ in }
 
-    /// Describes the world.
+    /// Creates the environment of a planner.
     public init(
         home: Home, configuration: Configuration, shipped: ShippedFiles, zones: ZoneDirectory,
         clock: any WallClock, waitClock: any WallClock,
@@ -59,47 +59,50 @@ public struct PlannerSurroundings: Sendable {
         self.actingAs = actingAs
     }
 
-    /// By whose clocks a crontab is meant that names no zone: the owner's.
+    /// The time zone of a crontab without `CRON_TZ`: the owner's.
     ///
     /// - Throws: ``Refusal`` with `unknown_zone`.
     public var crontabZone: Zone {
         get throws(Refusal) { try Planner.ownerZone(in: self) }
     }
 
-    /// The owner as configuration and login name them.
-    var ownerProfile: OwnerProfile {
+    /// The owner's name, address and time zone from the configuration, or the name of the user
+    /// account.
+    package var ownerProfile: OwnerProfile {
         OwnerProfile(
             name: configuration[.ownerName] ?? loginName,
             address: configuration[.ownerAddress] ?? "", zone: configuration[.ownerZone])
     }
 }
 
-/// What letsmeet can do: one method a use case, each on behalf of an actor.
+/// The use cases of letsmeet: one method each, on behalf of an actor.
 public struct Planner: Sendable {
-    /// The world.
+    /// The environment.
     public private(set) var surroundings: PlannerSurroundings
     /// The store of the home.
     public let store: Store
-    /// Whose installation it is.
+    /// The owner of the installation.
     public let owner: Person
-    /// Who acts.
+    /// The person on whose behalf the planner acts.
     public internal(set) var actor: Person
-    /// The zone in which the actor reads and writes times.
+    /// The time zone in which the actor reads and writes times.
     public private(set) var zone: Zone
     /// The enabled sinks.
-    var sinks: [SinkKind]
-    /// Whether what waits for a way that is off goes by those that are on: for who knows what is on
-    /// where it is sent from.
+    package var sinks: [SinkKind]
+    /// True to route the waiting deliveries of disabled sinks to the enabled ones. Only a process
+    /// that sends does this, because only it knows which sinks are enabled there.
     var replacesDisabledSinks = false
-    /// Shared by copies of this planner.
+    /// Cached places, shared by copies of this planner.
     let memory = PlaceMemory()
 
-    /// Opens the home's store and finds out who acts.
+    /// Opens the store of the home folder and looks up the actor.
     ///
-    /// - Throws: ``Refusal``, or what the store says of its file.
+    /// - Throws: ``Refusal``, ``SettingsError`` or ``StoreError``.
     public init(_ surroundings: PlannerSurroundings) async throws {
         try surroundings.home.make()
-        store = try Store(path: surroundings.home.database)
+        store = try Store(
+            path: surroundings.home.database,
+            key: KeyFile.reader(of: surroundings.home, surroundings.chance))
         self.surroundings = surroundings
         sinks = try Self.sinks(surroundings.configuration)
         let (owner, isElsewhere) = try await store.owner(
@@ -109,13 +112,13 @@ public struct Planner: Sendable {
         actor = try await Self.actor(surroundings.actingAs, owner: owner, in: store)
         zone = try Self.zone(surroundings, actor: actor, owner: owner)
         guard isElsewhere else { return }
-        // By their clocks their quiet hours are meant.
+        // Their time zone or address changed. Quiet hours follow local time.
         try await store.replanMeetings(
             of: owner.id, now: now, replanning: replanning(because: "the owner's settings changed"))
     }
 
-    /// The same planner for who sends: what is on here is on, and what waits for a way that is off
-    /// goes by those that are on, whenever its meeting is planned anew.
+    /// The same planner for a process that sends. Whenever it plans a meeting again, it routes the
+    /// waiting deliveries of disabled sinks to the enabled ones.
     public func sending() -> Planner {
         var planner = self
         planner.replacesDisabledSinks = true
@@ -133,7 +136,7 @@ public struct Planner: Sendable {
         return planner
     }
 
-    /// The same planner by the zone rules of another reading.
+    /// The same planner with time zone rules that were read again.
     public func reading(_ zones: ZoneDirectory) -> Planner {
         var planner = self
         planner.surroundings.zones = zones
@@ -141,19 +144,20 @@ public struct Planner: Sendable {
         return planner
     }
 
-    /// The same planner for who reads and writes times in another zone.
-    func reading(in zone: Zone) -> Planner {
+    /// The same planner for an actor who reads and writes times in another time zone.
+    package func reading(in zone: Zone) -> Planner {
         var planner = self
         planner.zone = zone
         return planner
     }
 
-    /// The clock's time.
+    /// The current time of the clock.
     public var now: Moment { surroundings.clock.now }
 
-    /// The ways that a configuration switches on.
+    /// The sinks that a configuration enables.
     ///
-    /// - Throws: ``Refusal`` with `unknown_sink`, which says where the sinks are set.
+    /// - Throws: ``Refusal`` with `own_channel` or `unknown_sink`, which names the place of the
+    ///   setting.
     public static func sinks(_ configuration: Configuration) throws(Refusal) -> [SinkKind] {
         do throws(Refusal) {
             return try sinks(named: configuration.sinks)
@@ -162,10 +166,10 @@ public struct Planner: Sendable {
         }
     }
 
-    /// The ways that have these names.
+    /// The sinks with these names, without duplicates.
     ///
-    /// - Throws: ``Refusal`` with `unknown_sink`.
-    static func sinks(named names: [String]) throws(Refusal) -> [SinkKind] {
+    /// - Throws: ``Refusal`` with `own_channel` or `unknown_sink`.
+    package static func sinks(named names: [String]) throws(Refusal) -> [SinkKind] {
         let known = SinkTable.definitions.map(\.kind).filter { $0.readers != .owners }
         var sinks: [SinkKind] = []
         for name in names {
@@ -173,12 +177,13 @@ public struct Planner: Sendable {
                 guard !SinkTable.definitions.contains(where: { $0.kind.name == name }) else {
                     throw Refusal(
                         .invalid, code: "own_channel",
-                        "\(name) is no sink for everybody: each channel of it is somebody's. "
-                            + "To add one: letsmeet sink add \(name)")
+                        "The sink \"\(name)\" cannot be enabled for everybody: it delivers only to "
+                            + "channels of single people or groups.",
+                        advice: [.channels(.add(name))])
                 }
                 throw Refusal(
                     .invalid, code: "unknown_sink",
-                    "There is no sink named \(name). Known are: "
+                    "There is no sink named \"\(name)\". Known sinks: "
                         + known.map(\.name).joined(separator: ", ") + ".",
                     candidates: known.map { .word($0.name) })
             }
@@ -195,19 +200,20 @@ public struct Planner: Sendable {
             try PersonSearch(people: people, actor: owner, owner: owner).persons(named: name)
         }
         guard found.count <= 1 else {
-            // It is not known yet who asks.
+            // The candidates show no addresses, because the actor is not known yet.
             throw Refusal(
-                .refused, code: "ambiguous_person", "\(name) may be several people.",
+                .refused, code: "ambiguous_person", "Several people match \"\(name)\".",
                 candidates: found.map { .person(PersonLine($0, isPrivate: true)) })
         }
         guard let person = found.first else {
-            throw Refusal(.refused, code: "unknown_person", "Nobody here is called \(name).")
+            throw Refusal(.refused, code: "unknown_person", "Nobody is called \"\(name)\".")
         }
         return person
     }
 
-    /// The zone that a command names, else the actor's, else the owner's, else the system's. One
-    /// that somebody set must be right; one that a card names may be stale.
+    /// The time zone that a command names, or else the actor's, the owner's or the system's. A zone
+    /// from a command or a setting must exist; the zone on a contact card may be outdated and is
+    /// ignored then.
     private static func zone(
         _ surroundings: PlannerSurroundings, actor: Person, owner: Person
     ) throws(Refusal) -> Zone {
@@ -220,10 +226,10 @@ public struct Planner: Sendable {
         return try ownerZone(in: surroundings)
     }
 
-    /// The zone that the owner has set, else the system's.
+    /// The time zone that the owner has set, or else the system's.
     ///
-    /// - Throws: ``Refusal`` with `unknown_zone`, which says where the zone is set.
-    static func ownerZone(in surroundings: PlannerSurroundings) throws(Refusal) -> Zone {
+    /// - Throws: ``Refusal`` with `unknown_zone`, which names the place of the setting.
+    package static func ownerZone(in surroundings: PlannerSurroundings) throws(Refusal) -> Zone {
         guard let id = surroundings.configuration[.ownerZone] else {
             return surroundings.systemZone
         }
@@ -234,7 +240,7 @@ public struct Planner: Sendable {
         }
     }
 
-    func zone(named id: String) throws(Refusal) -> Zone {
+    package func zone(named id: String) throws(Refusal) -> Zone {
         try Self.zone(id, in: surroundings)
     }
 

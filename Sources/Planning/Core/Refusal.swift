@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Foundation
 import Places
 import Settings
@@ -6,20 +6,20 @@ import Storage
 import Timekeeping
 import Wording
 
-/// Why a request was not fulfilled, in words that may be shown to the person who made it.
+/// The refusal of a request, in words that may be shown to the person who made it.
 public struct Refusal: Error, Sendable {
-    /// Whose turn it is to do something about it.
+    /// The kind of refusal. It decides the exit status.
     public enum Category: Sendable {
-        /// A rule says no. Exit status 1.
+        /// A rule forbids the request. Exit status 1.
         case refused
-        /// The request or an input file is wrong. Exit status 2.
+        /// The request or an input file is invalid. Exit status 2.
         case invalid
-        /// Something outside could not be reached, or refused us. Exit status 3.
+        /// An outside service could not be reached, or refused our request. Exit status 3.
         case unreachable
-        /// A bug of ours. Exit status 70.
+        /// A bug in letsmeet. Exit status 70.
         case bug
 
-        /// The status with which a command ends.
+        /// The exit status of the command.
         public var exitStatus: Int32 {
             switch self {
             case .refused: 1
@@ -30,21 +30,32 @@ public struct Refusal: Error, Sendable {
         }
     }
 
-    /// Whose turn it is.
+    /// The kind of refusal.
     public let category: Category
-    /// A word for programs, such as `ambiguous_person`.
+    /// The code for programs, such as `ambiguous_person`.
     public let code: String
-    /// What happened, and what to do next.
+    /// The message for people: what happened and what to do next, without commands and options.
     public let message: String
-    /// Among what to choose.
+    /// The objects that the request may have meant.
     public let candidates: [Candidate]
-    /// The parts of files that could not be read, where that is why.
+    /// The actions that help, the best first.
+    public let advice: [Advice]
+    /// The parts of files that could not be read, if that is the reason.
     var skipped: [ImportReport.Skipped] = []
 
-    /// Refuses a request.
+    /// Creates a refusal.
+    ///
+    /// - Parameters:
+    ///   - category: the kind of refusal, which decides the exit status.
+    ///   - code: the code for programs.
+    ///   - message: the message for people, without commands and options.
+    ///   - candidates: the objects that the request may have meant.
+    ///   - advice: the actions that help, the best first.
     public init(
-        _ category: Category, code: String, _ message: String, candidates: [Candidate] = []
+        _ category: Category, code: String, _ message: String, candidates: [Candidate] = [],
+        advice: [Advice] = []
     ) {
+        self.advice = advice
         self.category = category
         self.code = code
         self.message = message.abridged
@@ -55,7 +66,8 @@ public struct Refusal: Error, Sendable {
 extension String {
     private static let unabridgedBytesMax = 4000
 
-    /// Its beginning and its end, where somebody's whole file may have got into it as an argument.
+    /// The text, shortened to its beginning and its end if it is very long: it may contain a whole
+    /// file that was passed as an argument.
     fileprivate var abridged: String {
         utf8.count <= Self.unabridgedBytesMax ? self : "\(prefix(300)) … \(suffix(600))"
     }
@@ -67,26 +79,27 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension Refusal {
-    /// Says any error of the modules below as a refusal: the one place where errors get their
-    /// exit status.
+    /// Converts any error of the lower modules. No other code assigns exit statuses to errors.
     public init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal
         case let violation as RuleViolation:
             self.init(
                 violation.isOfEmptiness ? .invalid : .refused, code: violation.code,
-                violation.message)
+                violation.message, advice: violation.advice)
         case SettingsError.unwritable:
             self.init(.refused, code: "unwritable", "\(error)")
         case let error as SettingsError:
-            self.init(.invalid, code: "bad_configuration", error.description)
+            self.init(
+                .invalid, code: "bad_configuration", error.description, advice: error.advice)
         case let loss as StoreLoss:
-            self.init(.unreachable, code: "store_lost", loss.description)
+            self.init(
+                .unreachable, code: "store_lost", loss.description, advice: loss.advice)
         case let error as StoreError:
             let isFull = if case .full = error { true } else { false }
             self.init(
                 .refused, code: "store",
-                error.description + (isFull ? " Nothing was changed." : ""))
+                error.description + (isFull ? " Nothing was changed." : ""), advice: error.advice)
         case let error as TimeTextError: self.init(.invalid, code: "bad_time", error.message)
         case let error as PlaceError: self.init(error)
         case InterestError.unreadable(let path, _), GazetteerError.unreadable(let path, _):
@@ -94,78 +107,133 @@ extension Refusal {
         case InterestError.malformed(let line, let reason):
             self.init(
                 .invalid, code: "bad_file",
-                "The table of interests, line \(line): \(reason). Install letsmeet again.")
+                "The table of interests, line \(line): \(reason). Reinstall letsmeet.")
         case let error as ZoneError:
             self.init(.invalid, code: "unknown_zone", error.description)
         case let error as CocoaError:
             self.init(.unreachable, code: "file", error.localizedDescription)
         case let fault as TemplateFault:
             self.init(
-                .invalid, code: "bad_template", "\(fault.description) Install letsmeet again.")
+                .invalid, code: "bad_template", "\(fault.description) Reinstall letsmeet.")
         default:
             self.init(
                 .bug, code: "internal",
-                "That should not happen, and is a bug of letsmeet: \(error)")
+                "This is a bug in letsmeet. Please report it: \(error)")
         }
     }
 
-    /// The same refusal, of what is set somewhere.
+    /// The same refusal, with the place of the setting in front of its message.
     func placed(at place: String) -> Refusal {
-        Refusal(category, code: code, "\(place): \(message)", candidates: candidates)
+        Refusal(
+            category, code: code, "\(place): \(message)", candidates: candidates, advice: advice)
     }
 
-    /// A shipped file that is not where it is sought.
+    /// A refusal because a file that comes with letsmeet is missing or cannot be read.
     init(missing path: String) {
         self.init(
             .invalid, code: "no_shipped_files",
-            "\(path), which comes with letsmeet, cannot be read. Install letsmeet again, or set "
+            "\(path), which comes with letsmeet, cannot be read. Reinstall letsmeet, or set "
                 + "LETSMEET_SHARE.")
     }
 
-    /// The refusal as a person reads it.
-    public func text(program: String) -> String {
-        (["\(program): \(message)"] + candidates.map { "  \($0.label)" })
+    /// The message with its advice.
+    public var remark: Remark { Remark(message, advice: advice) }
+
+    /// The refusal as text for people.
+    ///
+    /// - Parameters:
+    ///   - program: the name of the program, with which the text begins.
+    ///   - renderer: puts advice into words.
+    /// - Returns: the message with its advice, and a line for each candidate.
+    public func text(program: String, advice renderer: Advice.Renderer) -> String {
+        (["\(program): \(remark.words(renderer))"] + candidates.map { "  \($0.label)" })
             .joined(separator: "\n")
     }
 
-    /// The refusal as programs read it.
+    /// The refusal as JSON for programs.
     public var answer: RefusalAnswer { RefusalAnswer(self) }
 }
 
-extension Refusal {
-    /// Refuses arguments of which one would be ignored beside another.
-    static func conflictingArguments(_ message: String) -> Refusal {
-        Refusal(.invalid, code: "usage", message)
+extension RuleViolation {
+    /// The actions that help.
+    fileprivate var advice: [Advice] {
+        code == "snooze_too_late" ? [.give([.duration])] : []
     }
+}
 
-    /// Holds back a text that names nothing: whatever it was to name, the call is wrong.
-    static func checkNames(_ text: String, a thing: String) throws(Refusal) {
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw Refusal(.invalid, code: "usage", "The text that names a \(thing) is empty.")
+extension SettingsError {
+    /// The actions that help, the best first.
+    fileprivate var advice: [Advice] {
+        switch self {
+        case .homeNotWritable, .homeIsFile, .homeIsEmpty: [.give([.home])]
+        case .unreadable(let file, _, _) where file.hasSuffix("/letsmeet.yaml"):
+            [.installation(.checkSettings)]
+        case .unreadable, .unwritable, .badValue, .noShippedFiles: []
         }
     }
 }
 
-/// `{"error":{"code":…,"message":…,"candidates":[…]}}`, and beside it `"skipped":[…]` where parts
-/// of files could not be read.
+extension StoreLoss {
+    /// The actions that help.
+    fileprivate var advice: [Advice] {
+        switch self {
+        case .gone: [.installation(.restore)]
+        case .replaced, .taken: []
+        }
+    }
+}
+
+extension StoreError {
+    /// The actions that help.
+    fileprivate var advice: [Advice] {
+        switch self {
+        case .foreignFile: [.give([.home])]
+        case .newerVersion, .damaged, .altered: [.installation(.restore)]
+        case .peopleChanged: [.people(.list)]
+        case .notWritable, .notReadable, .logAlone, .full, .disk, .busy, .late, .failed: []
+        }
+    }
+}
+
+extension Refusal {
+    /// Refuses arguments that exclude each other, because one of them would be ignored.
+    static func conflictingArguments(_ message: String, advice: [Advice] = []) -> Refusal {
+        Refusal(.invalid, code: "usage", message, advice: advice)
+    }
+
+    /// Checks that a text is not blank. A blank text cannot name anything.
+    ///
+    /// - Parameters:
+    ///   - text: the text that the user typed.
+    ///   - thing: the kind of object that it should name.
+    /// - Throws: ``Refusal`` with `usage`.
+    package static func checkNames(_ text: String, a thing: String) throws(Refusal) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Refusal(.invalid, code: "usage", "The name of the \(thing) is empty.")
+        }
+    }
+}
+
+/// The JSON form of a refusal: `{"error":{"code":…,"message":…,"candidates":[…]}}`, with
+/// `"skipped":[…]` beside it if parts of files could not be read.
 public struct RefusalAnswer: Encodable, Sendable {
-    struct Body: Encodable {
+    package struct Body: Encodable {
         let code: String
-        let message: String
+        let message: Remark
         let candidates: [Candidate]
     }
 
-    let error: Body
+    package let error: Body
     let skipped: [ImportReport.Skipped]?
 
     init(_ refusal: Refusal) {
         skipped = refusal.skipped.isEmpty ? nil : refusal.skipped
         error = Body(
-            code: refusal.code, message: refusal.message, candidates: refusal.candidates)
+            code: refusal.code, message: refusal.remark, candidates: refusal.candidates)
     }
 }
 
-/// Something that a request may have meant.
+/// An object that a request may have meant.
 public enum Candidate: Sendable, Encodable {
     /// A person of the address book.
     case person(PersonLine)
@@ -184,8 +252,8 @@ public enum Candidate: Sendable, Encodable {
         case kind, who
     }
 
-    /// Writes what it is about, without a wrapper; of people and circles also which it is, and a
-    /// WHO that means them alone.
+    /// Encodes the fields of the object without a wrapper. People and circles also get their kind,
+    /// and a WHO that means only them.
     public func encode(to encoder: any Encoder) throws {
         if let kind {
             var container = encoder.container(keyedBy: Key.self)
@@ -202,7 +270,7 @@ public enum Candidate: Sendable, Encodable {
         }
     }
 
-    /// What it is; `nil` for what no WHO can mean.
+    /// The kind of the object; `nil` if no WHO can mean it.
     private var kind: WhoText.Kind? {
         switch self {
         case .person: .person
@@ -211,7 +279,7 @@ public enum Candidate: Sendable, Encodable {
         }
     }
 
-    /// What to type so that this and nothing else is meant.
+    /// The text to type to mean exactly this object.
     public var typed: String {
         switch self {
         case .person(let line): line.id
@@ -223,7 +291,7 @@ public enum Candidate: Sendable, Encodable {
         }
     }
 
-    /// One line for people to choose from.
+    /// The line that describes the object in a list of candidates.
     public var label: String {
         switch self {
         case .person(let line):

@@ -1,43 +1,44 @@
 public import Timekeeping
 import Wording
 
-/// A moment in an answer: programs read it in the zone that the answer's shape fixes, people in
-/// their own.
+/// A moment in an answer. Programs read it in the time zone that the format of the answer
+/// specifies, people in their own.
 public struct Timestamp: Encodable, Sendable {
     /// The moment.
     let moment: Moment
-    /// The zone for programs; `nil` for UTC with milliseconds.
+    /// The time zone for programs; `nil` for UTC with milliseconds.
     let zone: Zone?
-    /// The zone in which whoever asked reads times.
+    /// The time zone of the person who made the request.
     let reader: Zone
 
-    /// Puts a moment into an answer.
+    /// Creates a timestamp.
     ///
     /// - Parameters:
     ///   - moment: the moment.
-    ///   - zone: the zone for programs; `nil` for UTC with milliseconds.
-    ///   - reader: the zone in which whoever asked reads times.
+    ///   - zone: the time zone for programs; `nil` for UTC with milliseconds.
+    ///   - reader: the time zone of the person who made the request.
     public init(_ moment: Moment, in zone: Zone? = nil, reader: Zone) {
         self.moment = moment
         self.zone = zone
         self.reader = reader
     }
 
-    /// As programs read it, after RFC 3339.
+    /// The text for programs, by RFC 3339.
     public var text: String {
         guard let zone else { return moment.utcText }
         return moment.rfc3339(offsetSeconds: zone.offsetSeconds(at: moment))
     }
 
-    /// As people read it: "Thu 31 Dec 2026, 13:00 EET".
+    /// The text for people, as in "Thu 31 Dec 2026, 13:00 EET".
     public var words: String { TimeWords.short(moment, in: reader) }
 
-    /// The time from here on: "Thu 31 December 2026, 13:00–14:00 (Europe/Helsinki)".
-    func words(through end: Timestamp) -> String {
+    /// The period from this moment to another one, as in "Thu 31 December 2026, 13:00–14:00
+    /// (Europe/Helsinki)".
+    package func words(through end: Timestamp) -> String {
         TimeWords.range(from: moment, to: end.moment, in: reader)
     }
 
-    /// The same by the clock of the other zone, where that shows another time.
+    /// The same period in the other time zone; `nil` if the clocks there show the same time.
     func wordsThere(through end: Timestamp) -> String? {
         guard let zone, zone.offsetSeconds(at: moment) != reader.offsetSeconds(at: moment) else {
             return nil
@@ -45,7 +46,7 @@ public struct Timestamp: Encodable, Sendable {
         return TimeWords.range(from: moment, to: end.moment, in: zone)
     }
 
-    /// Writes the text for programs.
+    /// Encodes the text for programs.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,11 +1,11 @@
-import Agenda
+package import Agenda
 import Ledger
 import Storage
-import Timekeeping
+package import Timekeeping
 
 extension MeetingBundle {
-    /// The same of one date of a series, as of a meeting that does not repeat.
-    func on(_ date: SeriesDate, in zone: Zone) -> MeetingBundle {
+    /// The bundle of one date of a series, as that of a meeting that does not repeat.
+    package func on(_ date: SeriesDate, in zone: Zone) -> MeetingBundle {
         let special = dateParticipants[date.name] ?? []
         let own = Set(special.map(\.person))
         var bundle = self
@@ -23,7 +23,7 @@ extension MeetingBundle {
 }
 
 extension MeetingBundle {
-    /// Those who are asked, to all dates or to some.
+    /// The people who are invited to all dates or to some.
     var everybody: [Person] {
         let dates = dateParticipants.sorted { $0.key < $1.key }.flatMap(\.value)
         return (participants + dates).filter { !$0.isRemoved }.map(\.person).uniqued()
@@ -32,7 +32,8 @@ extension MeetingBundle {
 }
 
 extension Participant {
-    /// Who said nothing yet to one date, and comes to it as to all.
+    /// The participant for a date that they have not answered separately: their answer to all dates
+    /// applies. Note, reply and proposal belong to the series and are removed.
     fileprivate var asToAll: Participant {
         var participant = self
         participant.note = ""
@@ -44,15 +45,15 @@ extension Participant {
 }
 
 extension MeetingDraft {
-    /// Lets `body` change one date of a series as if it were a meeting of its own, and takes over
-    /// what becomes of it.
+    /// Changes one date of a series. `body` sees the date as a meeting of its own; the differences
+    /// are stored as an exception of the series.
     ///
     /// - Parameters:
     ///   - date: the date.
-    ///   - zone: the rules of the meeting's zone.
-    ///   - body: what is done.
-    /// - Throws: ``Refusal`` with `usage` where that changes what dates have in common, or what
-    ///   `body` throws.
+    ///   - zone: the rules of the meeting's time zone.
+    ///   - body: makes the change.
+    /// - Throws: ``Refusal`` with `usage` if `body` changes anything that all dates share, or the
+    ///   error of `body`.
     mutating func change(
         _ date: SeriesDate, in zone: Zone, _ body: (inout MeetingDraft) throws -> Void
     ) throws {
@@ -63,14 +64,16 @@ extension MeetingDraft {
         guard own.isSameBesidesDate else {
             throw Refusal(
                 .invalid, code: "usage",
-                "A single date has a time, a length, a place and people of its own; the rest is "
-                    + "that of all.")
+                "Only the time, the length, the place and the people of a single date can be "
+                    + "changed. Everything else belongs to all dates.",
+                advice: [.leaveOut([.date])])
         }
         take(own, of: date, in: zone)
         self.date = meeting.date(named: date.name, in: zone)
     }
 
-    /// Forgets what somebody said to single dates who is taken off all.
+    /// Removes the entries of a person from all single dates, because they were removed from the
+    /// series.
     mutating func forgetDates(of person: PersonID) {
         for name in dateParticipants.keys {
             dateParticipants[name]?.removeAll { $0.person == person }
@@ -78,7 +81,7 @@ extension MeetingDraft {
         }
     }
 
-    /// Whether nothing is otherwise than before that all dates have in common.
+    /// True if nothing has changed that all dates share.
     private var isSameBesidesDate: Bool {
         var meeting = meeting
         meeting.time = before.meeting.time
@@ -109,7 +112,7 @@ extension MeetingDraft {
         meeting.series?.endsAt = Meeting.lastEnd(of: series, from: meeting.time, in: zone)
     }
 
-    /// What is otherwise on the date whose draft this is; `nil` where nothing ever was.
+    /// The exception for the date of this draft; `nil` if the date never differed from the rule.
     private func dateChange(
         of date: SeriesDate, byRule all: Meeting, in zone: Zone
     ) -> DateChange? {

@@ -1,44 +1,46 @@
-import Agenda
+package import Agenda
 import Ledger
 import Storage
 import Timekeeping
 
-/// A meeting while somebody changes it: what it was, what it shall be, and what follows.
-struct MeetingDraft {
-    let before: MeetingBundle
-    /// How people wanted to be reminded before, where what the bundle says of it is new.
+/// A meeting during a change: its state before, its new state, and the notifications that follow.
+package struct MeetingDraft {
+    package let before: MeetingBundle
+    /// The personal reminder times before the change. They differ from those of the bundle if the
+    /// change is about them.
     var remindersBefore: [PersonID: [TimeSpan]]
-    var meeting: Meeting
-    var participants: [Participant]
+    package var meeting: Meeting
+    package var participants: [Participant]
     var guests: [Person] = []
-    /// Whether nobody is to be told.
-    var isQuiet = false
-    /// Whether people are to be told of what is not told by itself: title, note, link.
+    /// True to notify nobody.
+    package var isQuiet = false
+    /// True to notify people of changes that are not announced by default: title, note, link.
     var isNotified = false
-    /// Whether people are to be told once more how a single date stands.
+    /// True to notify people again of the state of a single date.
     var isDateNotified = false
-    /// What is to be told of what was done, beside what the meeting's facts tell.
+    /// Notifications in addition to those that follow from the meeting's facts.
     var announcements: [PlannedNotification] = []
-    /// Whose proposals came to nothing because the meeting changed, and what they answer.
+    /// The people whose proposals became void because the meeting changed, with their answers.
     var dropped: [PersonID: Answer] = [:]
-    /// What somebody wrote for it, and who.
+    /// The text of a message, with its author.
     var body: (author: PersonID, text: String)?
-    /// Further reminders that people asked for.
+    /// The additional reminders that people requested.
     var snoozes: [PersonID: Snooze]
-    /// Who is otherwise on single dates of a series.
+    /// The participants of single dates of a series, where they differ from those of the series.
     var dateParticipants: [String: [Participant]]
-    /// What its author ought to know of what is done, in sentences.
-    var remarks: [String] = []
-    /// To what the people of circles are asked as such, by the names of dates.
+    /// Remarks about the change, for its author.
+    var remarks: [Remark] = []
+    /// The circles that are invited, by the name of the date; the empty name stands for all dates.
     var circlesAsked: [String: Set<CircleID>]
-    /// Until when reminders of a series had been planned, where that goes on now.
+    /// The moment up to which reminders of the series had been planned, if this change plans
+    /// further ones.
     var plannedBefore: Moment?
-    /// The date of a series that is changed; `nil` for the whole.
+    /// The date of a series that is changed; `nil` for the whole series.
     var date: SeriesDate?
-    /// The name of the date whose draft this is, as of a meeting of its own; else empty.
+    /// The name of the date if this draft treats a date as a meeting of its own; otherwise empty.
     var occurrence = ""
 
-    init(_ bundle: MeetingBundle) {
+    package init(_ bundle: MeetingBundle) {
         before = bundle
         remindersBefore = bundle.wishes.reminders
         snoozes = bundle.snoozes
@@ -48,24 +50,24 @@ struct MeetingDraft {
         circlesAsked = bundle.circlesAsked
     }
 
-    /// Whether the meeting is new.
+    /// True if the meeting is new.
     private var isNew: Bool { before.lastEndsAt == nil }
 
-    /// The revision before what is done now; that of a new meeting is its first.
+    /// The revision before the change. For a new meeting, its first revision.
     var revisionBefore: Int { isNew ? meeting.revision : before.meeting.revision }
 
-    /// Whether the meeting is new, or anything of it is other than it was.
+    /// True if the meeting is new or has changed.
     var isChanged: Bool {
         isNew || isOther
     }
 
-    /// Whether anything of it is other than it was when the draft was made.
+    /// True if anything has changed since the draft was created.
     var isOther: Bool {
         meeting != before.meeting || participants != before.participants
             || dateParticipants != before.dateParticipants
     }
 
-    /// Time, place and status are told by themselves, and so is the rule.
+    /// True if anything changed that people are always notified of: time, place, status or rule.
     private var hasToldChange: Bool {
         isElsewhere || meeting.series?.rule != before.meeting.series?.rule
     }
@@ -79,10 +81,10 @@ struct MeetingDraft {
         return meeting.time != old.time || meeting.status != old.status || !isSamePlace
     }
 
-    /// Raises what calendars and people go by, when there is something to tell them.
+    /// Raises the revision and the SEQUENCE if there is a change to announce.
     mutating func number() {
         guard !isQuiet else { return }
-        // What was changed without a word until now is told, too, when somebody asks for it.
+        // On request, earlier changes that nobody was notified of are announced, too.
         let told = isNotified ? before.toldFacts ?? before.meeting.facts : meeting.facts
         if hasToldChange || told.isElsewhere(than: meeting.facts) {
             meeting.revision += 1
@@ -101,7 +103,7 @@ struct MeetingDraft {
         numberGuests()
     }
 
-    /// The same for what is otherwise on single dates than it was.
+    /// Raises the revision and the SEQUENCE for changed exceptions of single dates.
     private mutating func numberDates() {
         let old = before.meeting.series?.changes ?? [:]
         let toldAnew = isDateNotified ? date?.name : nil
@@ -117,7 +119,7 @@ struct MeetingDraft {
         }
     }
 
-    /// The same for who was asked to a single date, or taken off it.
+    /// Raises the revision for people who were invited to a single date, or removed from it.
     private mutating func numberGuests() {
         for (name, guests) in dateParticipants {
             let known = before.participants.on(before.dateParticipants[name] ?? [])
@@ -130,7 +132,8 @@ struct MeetingDraft {
         }
     }
 
-    /// Another time that was proposed for how the meeting was before is proposed no more.
+    /// Drops proposals of another time if the time changed or the meeting is cancelled: they were
+    /// made for the old state.
     mutating func dropProposals() {
         guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
         for place in participants.indices where participants[place].proposal != nil {
@@ -150,7 +153,7 @@ struct MeetingDraft {
             toldEndsAt: max(before.lastEndsAt ?? meeting.endsAt, before.meeting.endsAt))
         let people = self.people
         for (id, hours) in before.wishes.hours {
-            // The zone that a card names may be stale.
+            // The time zone on a contact card may be outdated.
             let own = people[id]?.zone.flatMap { try? zone($0) }
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
@@ -161,7 +164,7 @@ struct MeetingDraft {
         return state
     }
 
-    /// The state from which notifications were planned before; `nil` for a meeting that is new.
+    /// The state from which notifications were planned before the change; `nil` for a new meeting.
     func oldState(zone: (String) throws -> Zone) throws -> MeetingState? {
         guard !isNew else { return nil }
         var state = MeetingState(
@@ -172,20 +175,20 @@ struct MeetingDraft {
         return state
     }
 
-    /// Those who were known and those who are new.
+    /// The known people and the new ones.
     var people: [PersonID: Person] {
         before.people.merging(guests.map { ($0.id, $0) }) { known, _ in known }
     }
 
-    /// Addresses by person.
+    /// The mail addresses by person id.
     var addresses: [String: String] {
         Dictionary(
             people.values.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Asks people to the meeting; who was taken off it is on it again.
+    /// Invites people to the meeting. People who were removed from it take part again.
     ///
-    /// - Throws: ``Refusal`` when somebody is in it already.
+    /// - Throws: ``Refusal`` with `already_invited` if somebody already takes part.
     mutating func invite(_ people: [Person]) throws(Refusal) {
         for person in people {
             guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
@@ -195,9 +198,9 @@ struct MeetingDraft {
             guard participants[place].isRemoved else {
                 throw Refusal(
                     .refused, code: "already_invited",
-                    "\(person.name) is in \(meeting.title) already.")
+                    "\(person.name) is already invited to \(meeting.title).")
             }
-            // Who did not hear that they were taken off has said what they said.
+            // People who were never told of the removal keep their answers.
             guard before.rows.haveToldOff(person.id, on: occurrence) else {
                 participants[place].isRemoved = false
                 continue

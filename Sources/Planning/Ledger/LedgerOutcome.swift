@@ -1,16 +1,17 @@
+public import Agenda
 import Storage
 import Timekeeping
 
-/// What turning deliveries by hand did, or would do.
+/// The result, or the preview, of changing the state of deliveries by hand.
 public struct LedgerOutcome: ChangeOutcome {
-    /// The deliveries as they stand then.
+    /// The deliveries in their new state.
     public let deliveries: [DeliveryView]
-    /// What waits from now on, and what does not.
+    /// The deliveries that wait from now on, and those that no longer do.
     public let notifications: NotificationsView
-    /// `running` or `none`: whether a daemon works on this home.
+    /// `running` if a daemon runs on this home, else `none`.
     public let daemon: String
-    /// Nothing else.
-    public let remarks: [String] = []
+    /// No remarks.
+    public let remarks: [Remark] = []
 
     private enum CodingKeys: CodingKey {
         case deliveries

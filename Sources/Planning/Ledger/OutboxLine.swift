@@ -4,9 +4,9 @@ import Storage
 import Timekeeping
 public import Wording
 
-/// A delivery that will be sent, as `outbox` and `letsmeetd simulate` print it.
+/// A planned delivery, as `outbox` and `letsmeetd simulate` print it.
 public struct OutboxLine: Encodable, Sendable {
-    /// Whom it is for.
+    /// A receiver.
     public struct Receiver: Encodable, Sendable {
         /// The name.
         public let name: String
@@ -14,7 +14,8 @@ public struct OutboxLine: Encodable, Sendable {
         @Null public var address: String?
     }
 
-    /// What a line says, in one place: a year of many series has a million lines, which are sorted.
+    /// The content of a line, in one object: a year of many series has a million lines, and sorting
+    /// moves only references.
     private final class Content: Sendable {
         let row: LedgerRow
         let key: String
@@ -49,40 +50,40 @@ public struct OutboxLine: Encodable, Sendable {
     private var notification: NotificationKey { content.row.key.notification }
     private var isAboutMeeting: Bool { notification.kind.isAboutMeeting }
 
-    /// When it is to be sent, in UTC.
+    /// The time at which it is due, in UTC.
     public var due: Timestamp { Timestamp(content.row.due, reader: content.reader) }
     /// The key.
     public var key: String { content.key }
-    /// What it is about.
+    /// The kind of notification.
     public var kind: String { notification.kind.rawValue }
-    /// Whom it is for.
+    /// The receiver.
     public var to: Receiver {
         Receiver(name: content.name, address: content.address.isEmpty ? nil : content.address)
     }
-    /// The meeting's id; `nil` for what is about none.
+    /// The meeting's id; `nil` if the delivery is about none.
     public var meeting: String? { isAboutMeeting ? notification.meeting : nil }
-    /// The date of a meeting that repeats, by its original start; `nil` for all else.
+    /// The date of a recurring meeting, by its original start; else `nil`.
     public var occurrence: String? {
         isAboutMeeting && !notification.occurrence.isEmpty ? notification.occurrence : nil
     }
-    /// The meeting's title; `nil` for what is about none.
+    /// The meeting's title; `nil` if the delivery is about none.
     public var title: String? { isAboutMeeting ? content.title : nil }
-    /// The way it goes.
+    /// The sink.
     public var channel: String { content.row.key.channel }
-    /// Where it stands.
+    /// The state.
     public var state: String { content.row.state.rawValue }
-    /// When it would be sent by itself, where something else has a say in it; else `nil`.
+    /// The time at which it would be due, if it is held back; else `nil`.
     public var wanted: Timestamp? {
         content.row.hold.map { Timestamp($0.wanted, reader: content.reader) }
     }
-    /// Why it stands there; empty when there is nothing to say.
+    /// The reason for the state; may be empty.
     public var reason: String { content.row.reason }
-    /// The title, with the day of the date that it is about: "Choir, Tue 8 December 2026".
+    /// The title, followed by the day of the occurrence: "Choir, Tue 8 December 2026".
     public var subject: String {
         Self.subject(content.title, of: notification, reader: content.reader)
     }
 
-    /// Whether it comes before another one.
+    /// True if it is sorted before another line: by due time, then by key.
     func comes(before other: OutboxLine) -> Bool {
         let (left, right) = (content, other.content)
         guard left.row.due == right.row.due else { return left.row.due < right.row.due }
@@ -93,7 +94,7 @@ public struct OutboxLine: Encodable, Sendable {
         case due, key, kind, to, meeting, occurrence, title, channel, state, wanted, reason
     }
 
-    /// Writes what is shown; `null` where there is nothing.
+    /// Writes all fields; missing values as `null`.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(due, forKey: .due)
@@ -111,7 +112,7 @@ public struct OutboxLine: Encodable, Sendable {
 }
 
 extension OutboxLine: JSONLine {
-    /// The same as it is encoded, in a tenth of the time.
+    /// The same JSON as from encoding, in a tenth of the time.
     public var json: JSONObjectText {
         var line = JSONObjectText()
         line.add("channel", channel)
@@ -133,12 +134,12 @@ extension OutboxLine: JSONLine {
 }
 
 extension OutboxLine {
-    /// A title, with the day of the date that a notification is about: a reminder says when that
-    /// begins, all else how it is named.
+    /// A title, followed by the day of the occurrence. A reminder takes the day of the actual
+    /// start, all other kinds the day of the original start, which names the occurrence.
     static func subject(_ title: String, of key: NotificationKey, reader: Zone) -> String {
         guard key.kind.isAboutMeeting else { return "" }
         let named = CalendarStamp(key.occurrence)?.day
-        let start = key.mark.split(separator: "@").last.flatMap { try? Moment.parse(String($0)) }
+        let start = key.mark.start
         let isOfDate = key.kind == .reminder && !key.isSnooze && named != nil
         let day = (isOfDate ? start.map { reader.wallTime(at: $0).date } : nil) ?? named
         return day.map { "\(title), \(TimeWords.date($0))" } ?? title

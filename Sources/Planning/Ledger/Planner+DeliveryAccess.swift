@@ -2,62 +2,69 @@ import Agenda
 import Ledger
 import Storage
 
-/// A list of deliveries, as somebody asks for it.
+/// A requested list of deliveries.
 enum DeliveryList {
-    /// Those of a meeting, as it was called.
+    /// The deliveries of a meeting, with the name by which the user called it.
     case meeting(MeetingID, called: String)
-    /// Those of all meetings that wait.
+    /// The unsent deliveries of all meetings.
     case outbox
-    /// Those of all meetings that wait and are reminders.
+    /// The unsent reminders of all meetings.
     case reminders
-    /// Those of all meetings.
+    /// The deliveries of all meetings.
     case ledger
 
-    /// The commands that show whoever is refused what they may see; `asking` is how they are named
-    /// in a command.
-    func advice(asking: String) -> String {
-        let mine = asking.shellWord
+    /// The lists that a refused actor may see.
+    ///
+    /// - Parameter mine: a name that means the actor.
+    /// - Returns: the advice to give with the refusal.
+    func advice(asking mine: String) -> [Advice] {
         switch self {
         case .meeting(_, let name):
-            return "What is sent to you: letsmeet why \(name.shellWord) \(mine) --as \(mine)"
+            [.deliveries(.explain(meeting: name, person: mine, actor: mine))]
         case .outbox:
-            return "What waits for you: letsmeet outbox --who \(mine) --as \(mine); what is sent "
-                + "about a meeting that you organize: letsmeet why MEETING --as \(mine)"
+            [
+                .deliveries(.outbox(person: mine, actor: mine)),
+                .deliveries(.explain(meeting: nil, person: nil, actor: mine)),
+            ]
         case .reminders:
-            return "Those that wait for you: letsmeet remind list --who \(mine) --as \(mine)"
+            [.deliveries(.reminders(person: mine, actor: mine))]
         case .ledger:
-            return "About a meeting that you organize: letsmeet ledger list --meeting MEETING "
-                + "--as \(mine); to you about any: letsmeet why MEETING \(mine) --as \(mine)"
+            [
+                .deliveries(.listOfMeeting(actor: mine)),
+                .deliveries(.explain(meeting: nil, person: mine, actor: mine)),
+            ]
         }
     }
 }
 
 extension Planner {
-    /// Who may see deliveries: the owner all, an organizer those of their meeting, and everybody
-    /// their own.
+    /// Checks that the actor may see deliveries. The owner may see all, an organizer those of their
+    /// meeting, and everybody their own.
     ///
     /// - Parameters:
-    ///   - list: which deliveries.
-    ///   - person: to whom they go; `nil` for those to everybody.
-    /// - Throws: ``Refusal`` with `not_allowed`, who may, and the command that works.
+    ///   - list: the requested list.
+    ///   - person: the receiver; `nil` for all receivers.
+    /// - Throws: ``Refusal`` with `not_allowed`, which names the people who may see the list, and
+    ///   the lists that the actor may see.
     func checkMaySeeDeliveries(_ list: DeliveryList, to person: PersonID?) async throws {
         guard !actsAsOwner, person != actor.id else { return }
-        var who = "\(owner.name), whose installation this is,"
-        var what = "see what is sent about all meetings"
+        var who = "\(owner.name), the owner of this installation,"
+        var what = "see deliveries of all meetings"
         if case .meeting(let id, _) = list, let bundle = try await store.meetingBundle(id) {
             let organizer = bundle.meeting.organizer
             guard organizer != actor.id else { return }
-            what = "see what is sent to others"
+            what = "see deliveries to other people"
             if organizer != owner.id, let name = bundle.people[organizer]?.name {
-                who += " and \(name), who organizes \(bundle.meeting.title),"
+                who += " and \(name), the organizer of \(bundle.meeting.title),"
             }
         }
         throw Refusal(
-            .refused, code: "not_allowed",
-            "Only \(who) may \(what). \(list.advice(asking: try await ownWho()))")
+            .refused, code: "not_allowed", "Only \(who) may \(what).",
+            advice: list.advice(asking: try await ownWho()))
     }
 
-    /// A WHO that means the actor and nobody else: as they were named, where that will do.
+    /// A name that means the actor and nobody else: the one that the user typed if it is unique,
+    /// else the id.
     private func ownWho() async throws -> String {
         guard let name = surroundings.actingAs, let found = try? await person(name),
             found.id == actor.id

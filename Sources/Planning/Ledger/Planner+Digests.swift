@@ -5,44 +5,43 @@ public import Storage
 public import Timekeeping
 import Wording
 
-/// What became of the digests of a day or a week.
+/// The result of planning the digests of a day or a week.
 public struct DigestReport: Sendable {
-    /// How many people get one.
+    /// The number of people who get one.
     public internal(set) var planned = 0
-    /// How many had nothing to read.
+    /// The number of people for whom it would be empty.
     public internal(set) var empty = 0
-    /// How many had theirs already.
+    /// The number of people whose digest was planned earlier.
     public internal(set) var known = 0
 
-    /// The same in a sentence.
+    /// The result in a sentence.
     public func words(of period: DigestPeriod) -> String {
         guard planned + empty + known > 0 else {
-            return "nothing to do: nobody wants one. letsmeet remind policy set --digest "
-                + period.rawValue
+            return "nothing to do: nobody has chosen \(period.rawValue) digests"
         }
-        let more = known > 0 ? ", \(known) had theirs already" : ""
-        return "\(TimeWords.count(planned, "digest")) planned, \(empty) with nothing to say\(more)"
+        let more = known > 0 ? ", \(known) planned earlier" : ""
+        return "\(TimeWords.count(planned, "digest")) planned, \(empty) empty\(more)"
     }
 }
 
 extension Planner {
-    /// How many people are looked at together.
+    /// The number of people that are loaded at once.
     private static let digestPageRows = 200
-    /// How often a digest is composed anew.
+    /// The maximum number of times that a digest is composed.
     private static let digestTriesMax = 5
-    /// The most meetings that a digest names of each kind, and the most texts.
+    /// The maximum number of meetings of each kind in a digest, and of messages.
     private static let digestLinesMax = 50
 
-    /// Plans a digest for everybody who wants one of this period: what comes, what waits for their
-    /// answer, and what was written to them in their quiet hours, which is told there and no more
-    /// by itself. Who has nothing to read gets none.
+    /// Plans a digest for everybody who has chosen this period. It contains the coming meetings,
+    /// the open invitations, and the messages held back by the person's quiet hours, which are
+    /// not sent separately any more. An empty digest is not sent.
     ///
     /// - Parameters:
-    ///   - period: how much time it looks over.
-    ///   - nominal: the time that it stands for; each person gets one for each day.
-    ///   - next: when the next one comes; `nil` for a period later.
-    ///   - line: by whose clocks a day is one; the owner's where it is `nil`.
-    /// - Returns: what became of them.
+    ///   - period: the period.
+    ///   - nominal: the nominal time of the run; each person gets one digest for each day.
+    ///   - next: the time of the next digest; `nil` for one period later.
+    ///   - line: the time zone that defines a day; `nil` for the time zone of the crontab.
+    /// - Returns: the result.
     /// - Throws: ``Refusal`` with `not_allowed`.
     public func planDigests(
         _ period: DigestPeriod, for nominal: Moment, next: Moment? = nil, in line: Zone? = nil
@@ -59,8 +58,8 @@ extension Planner {
                 try Task.checkCancellation()
                 let digest = Digest(
                     period: period, reader: reader, nominal: nominal, next: next,
-                    mark: "\(period.rawValue) \(day)")
-                // What was to be told may have been sent meanwhile: then it is composed anew.
+                    mark: NotificationMark(digest: period.rawValue, day: day))
+                // If a held message was sent meanwhile, the digest is composed again.
                 for _ in 1...Self.digestTriesMax {
                     if try await plan(digest, templates, &report) { break }
                 }
@@ -70,16 +69,16 @@ extension Planner {
         return report
     }
 
-    /// One digest of one person.
+    /// The digest of one person.
     private struct Digest {
         let period: DigestPeriod
         let reader: Person
         let nominal: Moment
         let next: Moment?
-        let mark: String
+        let mark: NotificationMark
     }
 
-    /// - Returns: whether that is done; not where it has to be composed anew.
+    /// - Returns: true if the digest is done, false if it must be composed again.
     private func plan(
         _ digest: Digest, _ templates: TemplateLibrary, _ report: inout DigestReport
     ) async throws -> Bool {
@@ -88,7 +87,7 @@ extension Planner {
         let hours = try await store.policy(of: reader.id).hours
         let end = digest.period.span.after(digest.nominal, in: zone)
         let deadline = digest.next ?? end
-        // What would come after the next one is left to that.
+        // A digest that would arrive after the next one is left to the next one.
         guard max(now, hours.opening(from: now, in: zone)) < deadline else {
             report.empty += 1
             return true
@@ -132,9 +131,9 @@ extension Planner {
         }
     }
 
-    /// What somebody is told about no meeting, by each way that is on.
+    /// A message that is not about a meeting, with its deliveries through all enabled sinks.
     func delivery(
-        _ kind: NotificationKind, to reader: Person, mark: String, until deadline: Moment,
+        _ kind: NotificationKind, to reader: Person, mark: NotificationMark, until deadline: Moment,
         hours: LocalHours, _ notification: NotificationText, told: [HeldMessage] = [],
         own: [OwnChannel]
     ) -> PreparedMessage {
@@ -152,25 +151,25 @@ extension Planner {
             }, author: owner.id, text: notification.whole, told: isReachable ? told : [])
     }
 
-    /// How long a failure is news, in days.
+    /// The time for which an alarm may still be sent, in days.
     private static let alarmDays = 7
 
-    /// What the owner is told of a job that failed; once an hour for each line, however often it
-    /// fails.
+    /// An alarm to the owner about a failed job. Alarms of one line within an hour have the same
+    /// mark, so that only one of them is sent.
     ///
     /// - Parameters:
-    ///   - job: the job as it is typed.
-    ///   - line: what its line is known by.
-    ///   - reason: why it failed.
-    /// - Returns: a letter for each way that is on.
-    /// - Throws: ``TemplateFault`` where not even the shipped template can be read, or what the
-    ///   store says.
+    ///   - job: the job as it was typed.
+    ///   - line: the name of its line.
+    ///   - reason: the reason for the failure.
+    /// - Returns: the message, with its deliveries through all enabled sinks.
+    /// - Throws: ``TemplateFault`` if even the shipped template cannot be read, or an error of the
+    ///   store.
     public func alarm(job: String, line: String, reason: String) async throws -> PreparedMessage {
         let templates = try surroundings.templateLibrary()
         let notification = templates.notification(
             AlarmFacts(job: job, for: owner.name, at: now, in: zone, reason: reason), for: owner)
-        // A line may hold what is nobody's business; its name is in no mark.
-        let mark = "\(now.utcText.prefix(13)) \(SipHash.digest(of: line).prefix(8))"
+        // A line may contain private words, so the mark does not contain its name.
+        let mark = NotificationMark(alarm: line, at: now)
         return delivery(
             .alarm, to: owner, mark: mark,
             until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone),

@@ -5,7 +5,7 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// The rows of the ledger in these states, of a meeting or of all.
+    /// The deliveries in these states, of one meeting or of all.
     public func ledger(
         states: Set<DeliveryState>, meeting: String?, limit: Int
     ) async throws -> FirstRows<StoryView> {
@@ -23,7 +23,7 @@ extension Planner {
             .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
-    /// The row of the ledger that a key, or its beginning, means.
+    /// The delivery with this key, or with a key that begins with it.
     public func delivery(_ key: String) async throws -> StoryView {
         StoryView(
             try await storedDelivery(key), reader: zone, outlook: try await outlook())
@@ -36,12 +36,13 @@ extension Planner {
         let found = key.utf8.count >= 4 ? try await store.stories(filter) : []
         guard let first = found.first else {
             throw Refusal(
-                .refused, code: "unknown_delivery",
-                "No delivery has the key \(key). See: letsmeet ledger list")
+                .refused, code: "unknown_delivery", "No delivery has the key \"\(key)\".",
+                advice: [.deliveries(.list(state: nil))])
         }
         guard found.count == 1 else {
             throw Refusal(
-                .refused, code: "ambiguous_delivery", "\(key) begins several keys: write more.",
+                .refused, code: "ambiguous_delivery",
+                "Several keys begin with \"\(key)\". Write more of it.",
                 candidates: found.map { .word($0.record.row.name) })
         }
         let key = first.record.row.key.notification
@@ -53,13 +54,13 @@ extension Planner {
         return first
     }
 
-    /// Sends deliveries again that failed, or were dropped or held, as long as their meetings still
-    /// want them: all of them, or none.
+    /// Sends deliveries again that failed, were dropped or are parked, if their meetings still need
+    /// them. Either all of them are changed, or none.
     ///
     /// - Parameters:
-    ///   - keys: which, by their keys or the beginnings of those.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the deliveries as they stand then.
+    ///   - keys: the keys of the deliveries, or the beginnings of the keys.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the deliveries in their new state.
     /// - Throws: ``Refusal`` with `too_late`, `erased`, `unwanted` or `illegal_turn`.
     public func retryDeliveries(
         _ keys: [String], saving: Bool = true
@@ -70,28 +71,31 @@ extension Planner {
             try check(row, mayBeTurnedFrom: [.failed, .suppressed, .parked], verb: "tried again")
             guard row.reason != Store.erasureReason else {
                 throw Refusal(
-                    .refused, code: "erased", "It was meant for somebody who has been erased.")
+                    .refused, code: "erased", "The delivery was for a person who has been erased.")
             }
             guard let bundle else { return try checkIsOfUse(row) }
             let draft = MeetingDraft(bundle)
             try checkIsNotListed(row, in: bundle)
-            let state = try state(of: draft)
-            let directory = directory(of: draft)
+            let state = try drafting.state(of: draft)
+            let directory = drafting.directory(of: draft)
             let open = state.reopened(row, among: bundle.rows, channels: directory, now: now)
             guard let open else {
                 if let name = directory.missingChannel(of: row) {
                     throw Refusal(
                         .refused, code: "unknown_channel",
-                        "There is no channel named \(name) any more: what it was to bring goes by "
-                            + "the ways that are left.")
+                        "The channel \(name) no longer exists. Its deliveries go through the "
+                            + "remaining channels.")
                 }
                 throw Refusal(
                     .refused, code: "unwanted",
-                    "\(bundle.meeting.title) does not want it any more: it was changed or called "
-                        + "off since, or somebody answered. See: letsmeet why "
-                        + "\(bundle.meeting.id.text)")
+                    "\(bundle.meeting.title) no longer needs this delivery: the meeting was "
+                        + "changed or cancelled, or the person answered.",
+                    advice: [
+                        .deliveries(
+                            .explain(meeting: bundle.meeting.id.text, person: nil, actor: nil))
+                    ])
             }
-            // The meeting may have moved since it was closed.
+            // The meeting may have moved since the delivery was closed.
             return try checkIsOfUse(open)
         }
     }
@@ -100,13 +104,13 @@ extension Planner {
         guard row.deadline > now else {
             throw Refusal(
                 .refused, code: "too_late",
-                "Its time has passed: it was of use until "
+                "It is too late to send this delivery: its deadline was "
                     + "\(TimeWords.short(row.deadline, in: zone)).")
         }
         return row
     }
 
-    /// What would only be suppressed again is not taken up.
+    /// Checks that the address is not suppressed; the delivery would only be suppressed again.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
         var open = row
         open.state = .planned
@@ -118,16 +122,17 @@ extension Planner {
             ? row.key.address : person.flatMap { bundle.people[$0]?.address } ?? ""
         throw Refusal(
             .refused, code: "suppressed",
-            "\(shut.reason.prefix(1).uppercased())\(shut.reason.dropFirst()). To write to it "
-                + "again: letsmeet ledger unsuppress \(address)")
+            "\(shut.reason.prefix(1).uppercased())\(shut.reason.dropFirst()).",
+            advice: [.channels(.unsuppress(address))])
     }
 
-    /// Gives deliveries up that wait: all of them, or none.
+    /// Drops deliveries that wait, so that they are not sent. Either all of them are dropped, or
+    /// none.
     ///
     /// - Parameters:
-    ///   - keys: which, by their keys or the beginnings of those.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the deliveries as they stand then.
+    ///   - keys: the keys of the deliveries, or the beginnings of the keys.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the deliveries in their new state.
     /// - Throws: ``Refusal`` with `illegal_turn`.
     public func dropDeliveries(
         _ keys: [String], saving: Bool = true
@@ -148,8 +153,8 @@ extension Planner {
             let words = states.map(\.rawValue).sorted().joined(separator: ", ")
             throw Refusal(
                 .refused, code: "illegal_turn",
-                "A delivery that is \(row.state.rawValue) cannot be \(verb): only one that is "
-                    + "\(words).")
+                "The delivery is \(row.state.rawValue), so it cannot be \(verb). Deliveries in "
+                    + "these states can: \(words).")
         }
     }
 
@@ -171,32 +176,32 @@ extension Planner {
     }
 }
 
-/// The ledger in numbers.
+/// Statistics of the ledger.
 public struct LedgerStats: Encodable, Sendable {
-    /// How late accepted deliveries were begun, in milliseconds.
+    /// The delay between due time and start of accepted deliveries, in milliseconds.
     public struct Lateness: Encodable, Sendable {
-        /// Half of them were no later.
+        /// The median.
         public let p50: Int64
-        /// 99 of 100 were no later.
+        /// The 99th percentile.
         public let p99: Int64
-        /// None was later.
+        /// The maximum.
         public let max: Int64
     }
 
-    /// How many rows stand in each state.
+    /// The number of deliveries in each state.
     public let states: [String: Int]
-    /// For how long the oldest open row has been due, in seconds.
+    /// The time for which the oldest open delivery has been due, in seconds; 0 if none is due.
     public let oldestDueSeconds: Int64
-    /// How late the latest 100,000 accepted ones were.
+    /// The delays of the latest 100,000 accepted deliveries.
     public let latenessMs: Lateness
 }
 
 extension Planner {
-    /// Counts what the ledger holds.
+    /// Computes statistics of the ledger.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`.
     public func ledgerStats() async throws -> LedgerStats {
-        try checkIsOwner(to: "count what the ledger holds")
+        try checkIsOwner(to: "see statistics of the ledger")
         let counts = try await store.deliveryCounts()
         let lateness = try await store.latenesses(limit: 100_000).sorted()
         func rank(_ part: Double) -> Int64 {

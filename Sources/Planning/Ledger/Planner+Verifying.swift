@@ -3,36 +3,36 @@ import Ledger
 import Storage
 import Timekeeping
 
-/// What holding the ledger against its rules showed.
+/// The result of checking the ledger.
 public struct AuditReport: Encodable, Sendable {
-    /// A row that breaks a rule.
+    /// A delivery that breaks a rule.
     public struct Fault: Encodable, Sendable {
-        /// The row's key.
+        /// The key of the delivery, or the id of a meeting that cannot be planned.
         public let key: String
-        /// The rule.
+        /// The broken rule, in words.
         public let rule: String
     }
 
-    /// Whether every rule holds.
+    /// True if no rule is broken.
     public let holds: Bool
-    /// How many rows there are.
+    /// The number of deliveries.
     public let rows: Int
-    /// The rows that break one.
+    /// The deliveries that break a rule.
     public let faults: [Fault]
 }
 
 extension Planner {
-    /// The most faults that are named for each rule.
+    /// The maximum number of faults reported for each rule.
     private static let faultsMax = 100
-    /// How many meetings are read at once.
+    /// The number of meetings that are loaded at once.
     private static let pageRowsMax = 1000
 
-    /// Holds the ledger against its rules: those that its rows show by themselves, and, for every
-    /// meeting that is not over, that its open rows are what planning it anew would leave open.
+    /// Checks the ledger: first the rules for single rows, then, for every meeting that is not
+    /// over, that replanning it would leave the same rows open.
     ///
     /// - Throws: ``Refusal`` with `not_allowed`; ``StoreError/damaged(path:detail:)``.
     public func verifyLedger() async throws -> AuditReport {
-        try checkIsOwner(to: "verify the ledger")
+        try checkIsOwner(to: "check the ledger")
         try await store.checkWhole()
         var faults = try await store.ledgerFaults(limit: Self.faultsMax)
         faults += try await store.misnamedDeliveries(limit: Self.faultsMax)
@@ -48,8 +48,8 @@ extension Planner {
             faults: faults.map { AuditReport.Fault(key: $0.key, rule: $0.rule) })
     }
 
-    /// A meeting that cannot be planned is a fault of its own, and keeps no other from being looked
-    /// at.
+    /// The faults of a meeting. A meeting that cannot be planned is a fault itself, and does not
+    /// stop the check of other meetings.
     private func faultsOrRefusal(of id: MeetingID) async throws -> [LedgerFault] {
         do {
             return try await faults(of: id)
@@ -70,33 +70,33 @@ extension Planner {
 
     private func faults(of id: MeetingID) async throws -> [LedgerFault] {
         guard let bundle = try await store.meetingBundle(id) else { return [] }
-        // What came too late for a clock that was ahead of this one is not missing.
+        // A notification that was too late by a clock ahead of this one is not missing.
         let now = max(self.now, try await store.latestAct(on: id) ?? self.now)
         let draft = MeetingDraft(bundle)
-        let state = try state(of: draft)
-        let directory = directory(of: draft)
+        let state = try drafting.state(of: draft)
+        let directory = drafting.directory(of: draft)
         let difference = state.difference(from: bundle.rows, channels: directory, now: now)
         let lost = difference.added.filter { Self.isLost($0, among: bundle.rows) }
-        // Whose hours have a say may have another time at any other moment.
+        // Held rows are not compared: sending hours can give another time at any other moment.
         let mistimed = difference.rescheduled.filter { row in
             row.hold == nil && bundle.rows.contains { $0.name == row.name && $0.hold == nil }
         }
-        return lost.map { LedgerFault(key: $0.name, rule: "a notification that nobody planned") }
-            + mistimed.map { LedgerFault(key: $0.name, rule: "not at the time of its meeting") }
+        return lost.map { LedgerFault(key: $0.name, rule: "a notification is missing") }
+            + mistimed.map { LedgerFault(key: $0.name, rule: "due at the wrong time") }
             + difference.superseded.map {
-                LedgerFault(key: $0.name, rule: "open, though its meeting no longer wants it")
+                LedgerFault(key: $0.name, rule: "open, but its meeting no longer needs it")
             }
             + state.heldTooLong(among: bundle.rows, now: now).map {
-                LedgerFault(key: $0.name, rule: "held back for longer than anything asks for")
+                LedgerFault(key: $0.name, rule: "held back for longer than necessary")
             }
     }
 
-    /// Whether a row that planning would add is missing. A channel that was switched on later has
-    /// no rows for what others have told, an audience that came later none at all, and what is kept
-    /// from an address waits for its time.
+    /// True if a row that replanning would add is missing. A sink that was enabled later has no
+    /// rows for notifications that went through others, an audience that was added later has no
+    /// rows at all, and a suppressed row waits for the end of the suppression.
     private static func isLost(_ row: LedgerRow, among rows: [LedgerRow]) -> Bool {
         if let own = rows.first(where: { $0.name == row.name }) { return own.hold == nil }
-        // Where nobody but audiences was told anything, no way for people was on.
+        // If only audiences have rows, no sink for people was enabled.
         let receiver = row.key.notification.receiver
         let wasOn = rows.contains { other in
             receiver.audience == nil

@@ -2,24 +2,24 @@ import Storage
 import Timekeeping
 import Wording
 
-/// What was tried, did not arrive, and waits for its next try.
+/// Deliveries whose last attempt failed, and that wait for the next one.
 public struct WaitingView: Sendable {
-    /// How many deliveries.
+    /// The number of deliveries.
     public let count: Int
-    /// When the first of them is tried again.
+    /// The time of the first retry; `nil` if there is none.
     public let next: Timestamp?
 
-    /// The same in a sentence; `nil` when nothing waits.
+    /// The same in a sentence; `nil` if nothing waits.
     public var remark: String? {
         guard let next else { return nil }
         return count == 1
-            ? "1 delivery waits for its next try at \(next.words)."
-            : "\(count) deliveries wait for their next tries, the first at \(next.words)."
+            ? "1 delivery will be retried at \(next.words)."
+            : "\(count) deliveries will be retried, the first at \(next.words)."
     }
 }
 
 extension Planner {
-    /// What waits for its next try, and is not due yet.
+    /// The deliveries that wait for a retry that is not due yet.
     public func waitingRetries() async throws -> WaitingView {
         let waiting = try await store.waitingRetries(now: now)
         return WaitingView(

@@ -1,32 +1,32 @@
-import Agenda
+public import Agenda
 import Ledger
 import Storage
 import Timekeeping
 import Wording
 
-/// The story of one delivery: what happened to it, line by line, and what can be done next.
+/// The history of one delivery, and the next step.
 public struct StoryView: Encodable, Sendable {
-    /// One thing that happened.
+    /// An event.
     public struct Event: Encodable, Sendable {
-        /// When, in UTC.
+        /// The time, in UTC.
         public let at: Timestamp
-        /// What, in words.
+        /// The event in words.
         public let what: String
     }
 
     /// The delivery.
     public let delivery: DeliveryView
-    /// Whom it is for.
+    /// The name of the receiver.
     public let name: String
-    /// Why there is such a delivery at all, in a sentence.
+    /// The reason for the delivery, in a sentence.
     public let because: String
-    /// What happened, the earliest first.
+    /// The events, the earliest first.
     public private(set) var events: [Event]
-    /// Which of its kind it is, in words: "1 day before"; empty where there is one only.
+    /// The words that distinguish reminders: "1 day before"; empty for other kinds.
     public let which: String
-    /// What will happen, or can be done; empty when it is over.
-    public let next: String
-    /// The text that it carries, where somebody wrote one.
+    /// The next step, with actions that help; an empty text if the delivery is closed for good.
+    public let next: Remark
+    /// The text that a person wrote; `null` if there is none.
     @Null public var body: String?
 
     init(_ story: DeliveryStory, reader: Zone, outlook: SendingOutlook) {
@@ -44,7 +44,7 @@ public struct StoryView: Encodable, Sendable {
         let attempts = story.attempts.enumerated().map { place, attempt in
             (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
         }
-        // Of two things in one millisecond, the turn came first.
+        // Of two events in the same millisecond, the change of state came first.
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
             .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
@@ -52,8 +52,8 @@ public struct StoryView: Encodable, Sendable {
         next = Self.next(record, due: delivery.due.words, outlook, reader: reader)
     }
 
-    /// What became of it by its last attempt, where that does not tell it itself: all attempts
-    /// were spent, or there was no time for another.
+    /// The final event, if the last attempt does not show it: all attempts are used up, or there
+    /// was no time for another.
     private static func end(_ record: DeliveryRecord, after last: Event?) -> [Event] {
         let row = record.row
         guard let last, !row.state.isOpen, !last.what.contains(row.reason) else { return [] }
@@ -63,33 +63,33 @@ public struct StoryView: Encodable, Sendable {
     private static func because(
         _ key: NotificationKey, which: String, to name: String, of title: String
     ) -> String {
-        // Those of a meeting are called by its title.
+        // The audience of a meeting has the meeting's title as its name.
         let isOfMeeting = key.receiver.audience.map { Audience(name: $0).meeting != nil } ?? false
-        let name = isOfMeeting ? "everybody in it" : name
+        let name = isOfMeeting ? "everybody" : name
         return switch key.kind {
-        case .invitation: "\(name) is asked to \(title)"
-        case .change: "\(title) is other than \(name) was told last"
-        case .cancellation: "\(title) does not take place, or not with \(name)"
+        case .invitation: "\(name) is invited to \(title)"
+        case .change: "\(title) changed since \(name) was last notified"
+        case .cancellation: "\(title) was cancelled, or \(name) was removed from it"
         case .reminder:
             key.isSnooze
-                ? "\(name) is to be reminded of \(title) once more"
-                : "\(title) is near: \(which) its start"
-        case .nudge: "\(name) had not answered whether they come to \(title)"
-        case .message: "the people of \(title) were written to"
-        case .answer: "somebody answered whether they come to \(title)"
+                ? "the reminder of \(title) for \(name) was snoozed"
+                : "\(name) gets a reminder of \(title), \(which) its start"
+        case .nudge: "\(name) had not answered the invitation to \(title)"
+        case .message: "the organizer wrote to the participants of \(title)"
+        case .answer: "somebody answered the invitation to \(title)"
         case .proposal: "somebody proposed another time for \(title)"
-        case .refusal: "another time that \(name) proposed for \(title) was refused"
+        case .refusal: "the time that \(name) proposed for \(title) was refused"
         case .link: "\(name) asked for their link to \(title)"
-        case .digest: "\(name) wants to read what a day or a week brings"
-        case .alarm: "a job of this installation failed"
+        case .digest: "\(name) has chosen a daily or weekly digest"
+        case .alarm: "a scheduled job failed"
         }
     }
 
-    /// Of several reminders the offset tells which.
+    /// The offset of a reminder, which distinguishes it from other reminders.
     private static func which(_ key: NotificationKey) -> String {
-        guard !key.isSnooze else { return "asked for once more" }
+        guard !key.isSnooze else { return "after a snooze" }
         guard key.kind == .reminder,
-            let offset = try? TimeSpan.parse(String(key.mark.prefix { $0 != "@" }))
+            let offset = key.mark.offset
         else { return "" }
         return TimeWords.span(offset) + " before"
     }
@@ -99,45 +99,53 @@ public struct StoryView: Encodable, Sendable {
     }
 
     private static func words(_ attempt: AttemptRecord) -> String {
-        guard let outcome = attempt.outcome else { return "under way" }
+        guard let outcome = attempt.outcome else { return "in progress" }
         return [outcome.rawValue, attempt.code, attempt.reply].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 
-    /// What has a say in the time.
+    /// The reason why the delivery is held back, as the end of a sentence.
     private static func held(_ row: LedgerRow) -> String {
         row.hold == nil ? "" : "; \(row.reason)"
     }
 
     private static func next(
         _ record: DeliveryRecord, due: String, _ outlook: SendingOutlook, reader: Zone
-    ) -> String {
+    ) -> Remark {
         let row = record.row
-        let key = row.name.prefix(8)
+        let key = String(row.name.prefix(8))
         switch row.state {
         case .planned, .ambiguous:
             guard row.deadline > max(row.due, outlook.now) else {
                 let end = Timestamp(row.deadline, reader: reader).words
-                return "will not be sent: it was of use until \(end)"
+                return "It will not be sent: its deadline was \(end)."
             }
-            let again = row.state == .ambiguous ? " again under the same id" : ""
+            let again = row.state == .ambiguous ? " again under the same identity" : ""
             guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
-                return "will be sent\(again) at \(due)\(held(row))"
+                return "It will be sent\(again) at \(due)\(held(row))."
             }
-            return "has been due\(again) since \(due); \(obstacle)"
+            return Remark(
+                "It has been due\(again) since \(due), \(obstacle.text).", advice: obstacle.advice)
         case .claimed:
-            return outlook.isDaemonRunning
-                ? "is being sent"
-                : "was being sent when letsmeetd ended, and may have arrived: the next one takes "
-                    + "it up"
+            return Remark(
+                outlook.isDaemonRunning
+                    ? "It is being sent."
+                    : "It was being sent when letsmeetd stopped, and may have arrived. It will be "
+                        + "taken up when letsmeetd runs again.")
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
             let address = row.key.address.isEmpty ? record.personAddress : row.key.address
             guard !address.isEmpty else { return "" }
-            return "to write to it again: letsmeet ledger unsuppress \(address.shellWord)"
-        case .failed, .suppressed: return "to try again: letsmeet ledger retry \(key)"
+            return Remark(
+                "Nothing is sent to \(address).", advice: .channels(.unsuppress(address)))
+        case .failed, .suppressed:
+            let words =
+                row.state == .failed ? "It will not be tried again." : "It will not be sent."
+            return Remark(words, advice: .deliveries(.retry(key)))
         case .parked:
-            return "waits for you: letsmeet ledger retry \(key), or letsmeet ledger drop \(key)"
+            return Remark(
+                "It waits for your decision.",
+                advice: .deliveries(.retry(key)), .deliveries(.drop(key)))
         case .accepted, .expired, .superseded: return ""
         }
     }

@@ -3,16 +3,18 @@ public import Interchange
 public import Timekeeping
 
 extension Meeting {
-    /// The meeting as calendars know it: of a series the whole, with its dates that are otherwise.
+    /// The meeting as a calendar event. For a series, the event covers all dates and includes the
+    /// exceptions.
     ///
     /// - Parameters:
-    ///   - facts: what its reader is to know of it.
-    ///   - sequence: how many changes they have to heed.
-    ///   - date: the name of the date of a series that it is; empty for all else.
-    ///   - absences: the dates of a series that are not its reader's, by their names.
-    ///   - others: dates of a series that stand apart, though nothing else is otherwise on them.
-    ///   - zones: the zone rules.
-    /// - Returns: the meeting, in UTC where its zone is not known any more.
+    ///   - facts: the facts that the reader gets.
+    ///   - sequence: the SEQUENCE that the reader gets.
+    ///   - date: the name of the date if the meeting is one date of a series; otherwise empty.
+    ///   - absences: the names of the dates of a series to which the reader is not invited.
+    ///   - others: the names of dates that get an event of their own even if nothing differs on
+    ///     them.
+    ///   - zones: the time zone rules.
+    /// - Returns: the event, in UTC if its time zone is not known any more.
     public func calendarEvent(
         telling facts: MeetingFacts, sequence: Int, on date: String = "",
         without absences: Set<String> = [], apart others: Set<String> = [],
@@ -56,14 +58,15 @@ extension Meeting {
         return event
     }
 
-    /// Whether a date is as others are, but for when.
+    /// True if a date has the time that its name gives and the place of the series.
     private func isPlain(_ date: SeriesDate, in zone: Zone) -> Bool {
         date.time == self.date(named: date.name, byRule: true, in: zone)?.time
             && date.change?.place == .asAll
     }
 
-    /// When a date of a series would begin by its rule, by its name.
-    static func start(named date: String, in zone: Zone) -> Moment? {
+    /// The start that the rule gives a date, from the name of the date; `nil` if the name is not
+    /// one.
+    package static func start(named date: String, in zone: Zone) -> Moment? {
         guard case .wall(let wall)? = CalendarStamp(date) else { return nil }
         return zone.moment(of: wall)
     }

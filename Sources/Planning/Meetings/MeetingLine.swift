@@ -4,8 +4,8 @@ import Storage
 import Timekeeping
 import Wording
 
-/// A meeting in a line, as `meeting list` prints it. Its texts are made when they are asked for: a
-/// list has thousands.
+/// A meeting in a line, as `meeting list` prints it. Its texts are computed on demand, because a
+/// list may have thousands of meetings.
 public struct MeetingLine: Sendable {
     private let summary: MeetingSummary
     private let zone: Zone
@@ -21,19 +21,19 @@ public struct MeetingLine: Sendable {
     public var id: String { summary.id.text }
     /// The title.
     public var title: String { summary.title }
-    /// The start with the meeting's offset.
+    /// The start with the meeting's UTC offset.
     public var start: Timestamp { Timestamp(summary.startsAt, in: zone, reader: reader) }
-    /// The end with the meeting's offset.
+    /// The end with the meeting's UTC offset.
     public var end: Timestamp { Timestamp(summary.endsAt, in: zone, reader: reader) }
     /// `confirmed` or `cancelled`.
     public var status: String { summary.status.rawValue }
-    /// The line of the place.
+    /// The text of the place.
     public var place: String? { summary.place }
-    /// The date of a meeting that repeats, by its original start; `nil` of what does not.
+    /// The original start of the date of a recurring meeting; `nil` if the meeting does not repeat.
     public var occurrence: String? { summary.occurrence.isEmpty ? nil : summary.occurrence }
-    /// How it repeats, in words; `nil` of what does not.
+    /// The repetition in words; `nil` if the meeting does not repeat.
     public var repetition: String? { summary.rule?.words }
-    /// "3 going · 1 silent".
+    /// The numbers of answers, as in "3 going · 1 hasn't answered".
     public var answers: String { AnswerWords.counts(summary.turnout) }
 }
 
@@ -42,7 +42,7 @@ extension MeetingLine: Encodable {
         case id, title, start, end, tz, status, place, answers, occurrence, `repeat`
     }
 
-    /// Writes every text, and `null` for no place.
+    /// Encodes all texts, and `null` if there is no place, date or repetition.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
@@ -58,20 +58,22 @@ extension MeetingLine: Encodable {
     }
 }
 
-/// Meetings in the order of their starts, as `meeting list` prints them.
+/// Meetings sorted by start, as `meeting list` prints them.
 public struct MeetingLines: Sendable {
     private let summaries: [MeetingSummary]
     private let zones: [String: Zone]
     private let reader: Zone
-    /// Whether there are more.
+    /// True if there are more meetings than these.
     public let truncated: Bool
 
+    /// Creates the lines of a list.
+    ///
     /// - Parameters:
     ///   - found: the meetings.
-    ///   - countMax: how many of them are shown.
-    ///   - reader: the zone in which whoever asked reads times.
-    ///   - zone: finds a meeting's zone by its id.
-    /// - Throws: what `zone` throws.
+    ///   - countMax: the number of meetings that are shown.
+    ///   - reader: the time zone of the person who made the request.
+    ///   - zone: finds the time zone of a meeting by its id.
+    /// - Throws: the error of `zone`.
     init(
         _ found: [MeetingSummary], countMax: Int, reader: Zone, zone: (String) throws -> Zone
     ) throws {
@@ -85,12 +87,12 @@ public struct MeetingLines: Sendable {
         self.zones = zones
     }
 
-    /// A sentence for who reads them; `nil` when these are all.
+    /// The sentence that says that there are more meetings; `nil` if these are all.
     public var remark: String? {
         truncated ? FirstRows<MeetingLine>.remark(on: summaries.count) : nil
     }
 
-    /// The first of them.
+    /// The meetings that are shown.
     public var meetings: some RandomAccessCollection<MeetingLine> {
         summaries.lazy.map { summary in
             MeetingLine(summary, zone: zones[summary.zone] ?? reader, reader: reader)
@@ -103,7 +105,7 @@ extension MeetingLines: Encodable {
         case meetings, truncated
     }
 
-    /// Writes the meetings, and whether there are more.
+    /// Encodes the meetings, and whether there are more.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(truncated, forKey: .truncated)

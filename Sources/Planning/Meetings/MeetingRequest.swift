@@ -1,57 +1,62 @@
+import Agenda
 public import Timekeeping
 
-/// A meeting as somebody asks for it; what is missing takes its default.
+/// A request for a new meeting. Missing parts get their defaults.
 public struct MeetingRequest: Sendable {
-    /// What it is about.
+    /// The title.
     public var title = ""
-    /// Who is asked: names, addresses, circles.
+    /// The people to invite: names, addresses, circles.
     public var with: [String] = []
-    /// A saved place, an id that a search printed, or words.
+    /// The place: a saved place, an id from a search, or words.
     public var place: String?
-    /// The city in which the nearest place of ``interest`` is taken, where no place is named.
+    /// The city in which the nearest place of ``interest`` is chosen, if no place is named.
     public var city: String?
-    /// What kind of place is taken.
+    /// The kind of place to choose.
     public var interest: String?
-    /// The line by which people are told the place, where it is not the place's own.
+    /// The text that messages show for the place, instead of the place's own.
     public var placeText: String?
-    /// When it starts, as somebody typed it.
+    /// The start as the user typed it.
     public var start = ""
-    /// How it repeats, as an RRULE or in words; `nil` for a meeting that does not.
+    /// The repetition as an RRULE or in words; `nil` if the meeting does not repeat.
     public var repetition: String?
-    /// How long it takes; one hour without it.
+    /// The duration; `nil` for one hour.
     public var duration: TimeSpan?
-    /// How long before the start people are reminded; `nil` for the default.
+    /// The reminder times, as spans before the start; `nil` for the default.
     public var reminders: [TimeSpan]?
-    /// What else there is to say.
+    /// The note.
     public var note = ""
-    /// Where to join from afar.
+    /// The link for joining online.
     public var link = ""
-    /// Names this request: the same key twice makes one meeting.
+    /// The idempotency key: two requests with the same key create one meeting.
     public var key: String?
 
-    /// An empty request.
+    /// Creates an empty request.
     public init() {}
 }
 
 extension MeetingRequest {
-    /// Refuses what would be ignored of the words for a place.
+    /// Checks that no part of the request about the place would be ignored.
     ///
     /// - Throws: ``Refusal`` with `usage`.
     func checkPlace() throws(Refusal) {
-        let search = [city.map { _ in "--city" }, interest.map { _ in "--for" }]
-            .compactMap(\.self)
+        let search = [
+            city.map { _ in RequestField.city }, interest.map { _ in RequestField.interest },
+        ].compactMap(\.self)
         let hasPlace = !(place ?? "").isEmpty
         guard !hasPlace || search.isEmpty else {
             throw .conflictingArguments(
-                "--place names the place: leave out \(search.joined(separator: " and ")).")
+                "The place is already given, so none is searched for.",
+                advice: [.leaveOut(search)])
         }
         guard city == nil || interest != nil else {
             throw .conflictingArguments(
-                "--city needs --for: what kind of place is it to be, such as --for lunch?")
+                "A city alone is not enough. Say what kind of place you want, such as lunch.",
+                advice: [.give([.interest])])
         }
         guard placeText == nil || hasPlace || interest != nil else {
             throw .conflictingArguments(
-                "--place-text needs a place: give --place, or --city and --for.")
+                "A text for the place is given, but no place.",
+                advice: [.give([.place, .interest])])
         }
     }
 }

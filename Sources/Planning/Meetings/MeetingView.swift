@@ -8,13 +8,13 @@ import Wording
 public struct MeetingView: Encodable, Sendable {
     /// A place.
     public struct Place: Encodable, Sendable {
-        /// The id at its source; `null` when the place is only words.
+        /// The id in its source; `null` if the place is only words.
         @Null public var id: String?
-        /// The line that people read.
+        /// The text for people.
         public let text: String
-        /// Degrees north.
+        /// The latitude, in degrees north.
         @Null public var latitude: Double?
-        /// Degrees east.
+        /// The longitude, in degrees east.
         @Null public var longitude: Double?
         /// A link to a map.
         public let map: String
@@ -28,13 +28,13 @@ public struct MeetingView: Encodable, Sendable {
         }
     }
 
-    /// Who plans the meeting.
+    /// The organizer of a meeting.
     public struct Organizer: Encodable, Sendable {
         /// The person's id.
         public let id: String
         /// The name.
         public let name: String
-        /// The mail address; `null` when none is known, or whoever asks may not see it.
+        /// The mail address; `null` if none is known, or the reader may not see it.
         @Null public var address: String?
 
         init(_ line: PersonLine) {
@@ -50,34 +50,34 @@ public struct MeetingView: Encodable, Sendable {
         public let id: String
         /// The name.
         public let name: String
-        /// The mail address; `null` when none is known, or whoever asks may not see it.
+        /// The mail address; `null` if none is known, or the reader may not see it.
         @Null public var address: String?
         /// `invited`, `going`, `maybe`, `declined` or `waiting`.
         public let answer: String
-        /// How many they bring.
+        /// The number of people that they bring.
         public let plus: Int
-        /// What they wrote; empty where whoever asks may not see it.
+        /// Their note to the organizer; empty if the reader may not see it.
         public let note: String
-        /// Whether somebody else gave the answer for them.
+        /// True if somebody else gave the answer for them.
         public let byOther: Bool
-        /// Whether the answer came by a mail that nobody vouches for.
+        /// True if the answer came by a mail whose sender is not verified.
         public let unsigned: Bool
-        /// When they would rather meet, as long as nobody has decided on it; else `null`.
+        /// The other time that they propose, until the organizer decides on it; otherwise `null`.
         @Null public internal(set) var proposed: Period?
     }
 
-    /// From when to when somebody would rather meet.
+    /// A proposed time.
     public struct Period: Encodable, Sendable {
-        /// By what the proposal can be named.
+        /// The id by which the proposal can be named.
         public let id: String
-        /// The start with the meeting's offset.
+        /// The start with the meeting's UTC offset.
         public let start: Timestamp
-        /// The end with the meeting's offset.
+        /// The end with the meeting's UTC offset.
         public let end: Timestamp
-        /// Whether it came by a mail for which nobody vouches.
+        /// True if it came by a mail whose sender is not verified.
         public let unsigned: Bool
 
-        /// The same as people read it.
+        /// The text for people.
         public var words: String {
             start.words(through: end) + (unsigned ? " (by mail, unsigned)" : "")
         }
@@ -90,43 +90,43 @@ public struct MeetingView: Encodable, Sendable {
         }
     }
 
-    /// The id; empty, and `null` in JSON, of a meeting that is only shown and not made.
+    /// The id; empty (`null` in JSON) for a meeting in a preview, which is not saved.
     @OptionalID public private(set) var id: String
-    /// The id that calendars use, as the ``id``.
+    /// The UID for calendars; empty like ``id`` in a preview.
     @OptionalID public private(set) var uid: String
     /// The title.
     public let title: String
     /// The note.
     public let note: String
-    /// Where to join from afar.
+    /// The link for joining online.
     public let link: String
-    /// Who plans it.
+    /// The organizer.
     public let organizer: Organizer
-    /// Where.
+    /// The place; `null` if it is not decided.
     @Null public var place: Place?
-    /// The start with the meeting's offset.
+    /// The start with the meeting's UTC offset.
     public let start: Timestamp
-    /// The end with the meeting's offset.
+    /// The end with the meeting's UTC offset.
     public let end: Timestamp
-    /// The zone.
+    /// The time zone.
     public let tz: String
-    /// The date of a series that is meant, by its original start; `null` for the whole.
+    /// The original start of the date that is shown; `null` for the whole series.
     @Null public internal(set) var occurrence: String?
-    /// The repetition; `null` for a meeting that does not repeat.
+    /// The repetition as an RRULE; `null` for a meeting that does not repeat.
     @Null public var `repeat`: String?
     /// `confirmed` or `cancelled`.
     public let status: String
-    /// Rises with each told change.
+    /// The revision. It rises with each change that people are notified of.
     public let revision: Int
-    /// The SEQUENCE of calendars.
+    /// The SEQUENCE for calendars.
     public let sequence: Int
-    /// Who takes part.
+    /// The participants.
     public let participants: [Guest]
-    /// How long before the start people are reminded, in ISO 8601.
+    /// The reminder times, as spans before the start in ISO 8601.
     public let reminders: [String]
-    /// The next start that lies ahead; `null` when none does.
+    /// The next start in the future; `null` if there is none.
     @Null public var nextOccurrence: Timestamp?
-    /// Of a meeting that repeats, its next dates, those that are off among them.
+    /// The next dates of a recurring meeting, including the cancelled ones.
     public let dates: [Date]
 
     init(
@@ -155,7 +155,7 @@ public struct MeetingView: Encodable, Sendable {
         }
     }
 
-    /// The same meeting as one that is only shown: it gets its ids when it is made.
+    /// The same meeting as a preview, without ids: it gets them when it is created.
     var unmade: MeetingView {
         var view = self
         view.id = ""
@@ -163,14 +163,14 @@ public struct MeetingView: Encodable, Sendable {
         return view
     }
 
-    /// How it repeats, in words; `nil` for a meeting that does not.
+    /// The repetition in words; `nil` for a meeting that does not repeat.
     public var repetition: String? {
         `repeat`.flatMap { try? RecurrenceRule($0) }?.words
     }
 
-    /// When, by the clock of whoever asked.
+    /// The time in the reader's time zone.
     public var when: String { start.words(through: end) }
 
-    /// When, by the clock at the meeting, where that shows another time.
+    /// The time in the meeting's time zone; `nil` if the clocks there show the same time.
     public var whenThere: String? { start.wordsThere(through: end) }
 }

@@ -1,30 +1,30 @@
-import Agenda
+public import Agenda
 import Ledger
 import Places
 import Storage
 public import Timekeeping
 
-/// Somebody who can be invited, or a circle, as a WHO means them.
+/// A person or a circle that can be invited, as found by a WHO.
 public struct GuestView: Equatable, Sendable {
-    /// What it is.
+    /// The kind of guest.
     public enum Kind: Equatable, Sendable {
-        /// Somebody who is known.
+        /// A known person.
         case person
-        /// A circle of so many.
+        /// A circle with this number of members.
         case circle(count: Int)
-        /// Somebody new, known by an address.
+        /// A new person, of whom an address is known.
         case stranger
     }
 
-    /// What it is.
+    /// The kind.
     public let kind: Kind
-    /// A WHO that means them and nobody else.
+    /// A WHO that means exactly this guest.
     public let who: String
-    /// The name of the person or circle; an address where nothing else is known.
+    /// The name of the person or circle; the address if nothing else is known.
     public let name: String
-    /// The mail address; empty for a circle, and where none is known or may be seen.
+    /// The mail address; empty for a circle, if none is known, or if the reader may not see it.
     public let address: String
-    /// Whether somebody else has the same name.
+    /// True if another person has the same name.
     public internal(set) var hasNamesake = false
 
     init(_ person: PersonLine) {
@@ -45,30 +45,29 @@ public struct GuestView: Equatable, Sendable {
     }
 }
 
-/// Where a meeting that is asked for would take place.
+/// The place of a meeting that is not created yet.
 public struct PlannedPlace: Equatable, Sendable {
-    /// The id at its source; `nil` when the place is only words.
+    /// The id in its source; `nil` if the place is only words.
     public let reference: String?
-    /// The line by which people would be told it.
+    /// The text that messages would show for the place.
     public let line: String
-    /// The zone in which it lies, where that is known.
+    /// The time zone of the place, if it is known.
     public let zone: Zone?
-    /// What its source says of it, where nobody may keep more than the id: it is kept as the words
-    /// of whoever accepts it.
+    /// The description from the source, if its terms allow storing nothing but the id. Whoever
+    /// accepts the text stores it as their own words.
     public let borrowedLine: String?
-    /// How it was chosen, where a search did it, in sentences.
-    public let remarks: [String]
+    /// Remarks about the choice, if a search made it.
+    public let remarks: [Remark]
 }
 
-/// What whoever makes a meeting wants to know before all of it is there.
+/// Queries that help to fill in a meeting before it is complete.
 extension Planner {
-    /// The people and circles that a text which is still being typed may mean, the likeliest
-    /// first.
+    /// Suggests people and circles for a text while it is typed, the most likely first.
     public func guestSuggestions(_ text: String, limit: Int) async throws -> [GuestView] {
         try await searching { try $0.suggestions(for: text, limit: limit) }
     }
 
-    /// Whom a WHO means.
+    /// The person or circle that a WHO means.
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     public func guest(_ who: String) async throws -> GuestView {
@@ -93,7 +92,7 @@ extension Planner {
         CityView(try city(named: text))
     }
 
-    /// The interests of which a word begins as a text does, in the order of the table.
+    /// The interests with a word that begins with a text, in the order of the table.
     public func interestSuggestions(_ text: String) throws -> [InterestView] {
         let key = SearchKey.fold(text)
         return try interests().all.filter { interest in
@@ -103,14 +102,15 @@ extension Planner {
         }.map { InterestView($0) }
     }
 
-    /// Holds an interest against what is known.
+    /// Checks that an interest is known.
     ///
     /// - Throws: ``Refusal`` with `unknown_interest`.
     public func checkInterest(_ text: String) throws {
         _ = try meaning(text)
     }
 
-    /// Where a meeting that is asked for so would take place; `nil` where that is left open.
+    /// The place at which a requested meeting would take place; `nil` if the request leaves it
+    /// open.
     public func plannedPlace(_ request: MeetingRequest) async throws -> PlannedPlace? {
         try request.checkPlace()
         guard let chosen = try await chosenPlace(request) else { return nil }
@@ -120,18 +120,18 @@ extension Planner {
             remarks: chosen.remarks)
     }
 
-    /// The zone in which a meeting would be kept.
+    /// The time zone that a meeting would have.
     public func plannedZone(at place: PlannedPlace?) -> Zone {
-        meetingZone(placeZone: place?.zone)
+        drafting.meetingZone(placeZone: place?.zone)
     }
 
-    /// When a meeting would begin whose start is typed so, and the zone in which that is meant.
+    /// Reads a typed start of a new meeting. Returns the wall-clock time and its time zone.
     ///
     /// - Throws: ``Refusal`` with `no_start`, `bad_time` or `no_time`, or ``RuleViolation``.
     public func plannedStart(
         _ text: String, at place: PlannedPlace?
     ) throws -> (wall: WallTime, zone: Zone) {
         let zone = plannedZone(at: place)
-        return (try start(text, in: zone, now: now), zone)
+        return (try drafting.start(text, in: zone, now: now), zone)
     }
 }

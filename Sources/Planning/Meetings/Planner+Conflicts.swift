@@ -4,43 +4,44 @@ import Storage
 import Timekeeping
 import Wording
 
-/// Somebody who is asked to a meeting, and who is busy at its time, or may be.
+/// A participant who is busy, or may be busy, at the time of a meeting.
 public struct MeetingConflict: Encodable, Sendable {
-    /// Who.
+    /// The name of the person.
     public let person: String
-    /// `hard` where they are busy, `soft` where they may be.
+    /// `hard` if they are busy, `soft` if they may be.
     public let kind: String
-    /// The date of a series that it is about; `null` of what does not repeat.
+    /// The name of the date of a series; `null` if the meeting does not repeat.
     @Null public var occurrence: String?
-    /// From when.
+    /// The start of the busy time.
     public let from: Timestamp
-    /// Until when.
+    /// The end of the busy time.
     public let until: Timestamp
-    /// The same in words: "Ben is busy from 14:00 to 15:00".
+    /// The conflict in words, as in "Ben is busy from 14:00 to 15:00."
     public let words: String
-    /// Which person of that name.
+    /// The id of the person.
     let id: PersonID
-    /// When the meeting is.
+    /// The time of the meeting.
     let date: Range<Moment>
-    /// Who is busy, or may be: "Ben is busy".
+    /// The beginning of a sentence about the person, as in "Ben is busy" or "Ben may be busy".
     let whoIs: String
 
     private enum CodingKeys: CodingKey { case person, kind, occurrence, from, until, words }
 }
 
 extension Planner {
-    /// The most people of a meeting who are looked at.
+    /// The most participants that are checked.
     private static let conflictPeopleMax = 200
-    /// So many of one person are told one by one.
+    /// The most conflicts of one person that are reported one by one. More are combined.
     private static let conflictsToldMax = 2
-    /// The most dates of a series that are looked at.
+    /// The most dates of a series that are checked.
     private static let conflictDatesMax = 10
 
-    /// Finds out who is busy at the time of a meeting that was made or changed, or is about to be.
+    /// Adds the conflicts of its participants to a meeting that was created or changed, or is about
+    /// to be.
     ///
     /// - Parameter outcome: the meeting.
-    /// - Returns: the same, with those who have something else at its time, by their calendars and
-    ///   their meetings here. What they have is not said.
+    /// - Returns: the outcome with the participants who are busy then, by their calendars and their
+    ///   meetings here. What they do then is not revealed.
     /// - Throws: ``StoreError``.
     public func notingConflicts(in outcome: MeetingOutcome) async throws -> MeetingOutcome {
         guard outcome.meeting.status == MeetingStatus.confirmed.rawValue,
@@ -64,8 +65,9 @@ extension Planner {
         return noted
     }
 
-    /// Who has something else on many dates of a series is named once for all of them.
-    private func remarks(on conflicts: [MeetingConflict], among count: Int) -> [String] {
+    /// The remarks about conflicts. A person with conflicts on many dates of a series gets one
+    /// remark for all of them.
+    private func remarks(on conflicts: [MeetingConflict], among count: Int) -> [Remark] {
         struct Group: Hashable {
             let person: PersonID
             let kind: String
@@ -74,18 +76,19 @@ extension Planner {
         return groups.uniqued().flatMap { group in
             let own = zip(groups, conflicts).filter { $0.0 == group }.map(\.1)
             guard own.count > Self.conflictsToldMax, let first = own.first else {
-                return own.map(\.words)
+                return own.map { Remark($0.words) }
             }
             let days = own.map { TimeWords.date(zone.wallTime(at: $0.date.lowerBound).date) }
             let more = days.count > Self.datesNamedMax ? ", and more" : ""
             return [
-                "\(first.whoIs) at \(own.count) of the next \(count) dates: "
-                    + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more)."
+                Remark(
+                    "\(first.whoIs) on \(own.count) of the next \(count) dates: "
+                        + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more).")
             ]
         }
     }
 
-    /// When a meeting takes place; of a series, the next dates.
+    /// The time of a meeting; for a series, the times of the next dates.
     private func times(
         of plan: MeetingRevision
     ) throws -> [(name: String?, time: Range<Moment>)] {
@@ -110,7 +113,8 @@ extension Planner {
                 case (false, true): "is busy"
                 case (_, false): "may be busy"
                 }
-            let day = date.name == nil ? "" : ", at the date of \(TimeWords.date(day(of: date)))"
+            let day =
+                date.name == nil ? "" : ", during the meeting on \(TimeWords.date(day(of: date)))"
             return MeetingConflict(
                 person: person.name, kind: isFirm ? "hard" : "soft", occurrence: date.name,
                 from: Timestamp(span.lowerBound, in: zone, reader: zone),

@@ -4,16 +4,15 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// Reminders of series that are not in the ledger yet: what planning them on will plan by then,
-    /// if nothing changes.
+    /// Predicts the reminders of series that are not in the ledger yet: those that
+    /// ``planSeriesOn()`` will add by then if nothing changes.
     ///
     /// - Parameters:
-    ///   - start: they are due at this moment or later.
-    ///   - end: they are due by this moment.
-    ///   - person: only to this person; `nil` for everybody, and audiences.
-    /// - Returns: a few lists, one behind the other, each in order: to sort them together takes
-    ///   little then.
-    /// - Throws: ``StoreError``, or ``Refusal`` where a zone is none that is known here.
+    ///   - start: the reminders are due at this moment or later.
+    ///   - end: the reminders are due at this moment or earlier.
+    ///   - person: the receiver; `nil` for all people and audiences.
+    /// - Returns: a few sorted lists, one after the other, so that sorting the result is fast.
+    /// - Throws: ``StoreError``, or ``Refusal`` if a time zone is unknown here.
     func foreseen(
         from start: Moment, through end: Moment, to person: PersonID?
     ) async throws -> [OutboxLine] {
@@ -38,9 +37,9 @@ extension Planner {
         }
     }
 
-    /// So many tasks look ahead, each at some of the series.
+    /// The number of parallel tasks. Each handles some of the series.
     private static let foreseeingTasks = 4
-    /// At most so many series are read at once.
+    /// The most series that are read at once.
     private static let seriesOfPartMax = 25
 
     private func foreseen(
@@ -49,8 +48,8 @@ extension Planner {
         var draft = MeetingDraft(bundle)
         draft.plannedBefore = bundle.meeting.series?.plannedUntil
         draft.meeting.series?.plannedUntil = end.advanced(byMilliseconds: 1)
-        let added = try state(of: draft).difference(
-            from: bundle.rows, channels: directory(of: draft), now: now
+        let added = try drafting.state(of: draft).difference(
+            from: bundle.rows, channels: drafting.directory(of: draft), now: now
         ).added
         return added.compactMap { row in
             guard row.state == .planned, row.due >= start, row.due <= end else { return nil }

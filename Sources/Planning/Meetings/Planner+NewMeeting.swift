@@ -5,21 +5,21 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// Makes a meeting and plans what its people are told.
+    /// Creates a meeting and plans its notifications.
     ///
     /// - Parameters:
-    ///   - request: the meeting as it was asked for.
-    ///   - saving: whether to save it; without, the outcome is a preview.
-    /// - Returns: the meeting, and what people will be told.
-    /// - Throws: ``Refusal`` with what is wrong and what to do.
+    ///   - request: the request.
+    ///   - saving: true to save the meeting; false for a preview.
+    /// - Returns: the meeting, and the notifications that will be sent.
+    /// - Throws: ``Refusal`` with the problem and its remedy.
     public func createMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         try await readingGuestsAnew { try await makeMeeting(request, saving: saving) }
     }
 
-    /// Runs a use case again when another process made a guest of it in the meantime, or merged
-    /// or erased one: its names may mean others then.
+    /// Runs a use case again if another process created, merged or erased one of its guests in the
+    /// meantime, because its names may mean other people then.
     func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
         for _ in 0..<3 {
             do {
@@ -34,10 +34,12 @@ extension Planner {
     private func makeMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
-        // A request that is made again may not hold any more: its start has passed, somebody left.
+        // A repeated request may no longer be valid: its start may have passed, or a guest may have
+        // left. So its key is checked first.
         guard request.key != "" else {
             throw Refusal(
-                .invalid, code: "usage", "--key is empty: name this request, or leave it out.")
+                .invalid, code: "usage", "The key of the request is empty.",
+                advice: [.leaveOut([.requestKey])])
         }
         if let key = request.key,
             let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
@@ -48,12 +50,14 @@ extension Planner {
         try request.checkPlace()
         let known = try await known(by: request)
         let chosen = try await chosenPlace(request, known: known.places)
-        let zone = meetingZone(placeZone: try zone(of: chosen))
+        let zone = drafting.meetingZone(placeZone: try zone(of: chosen))
         let typed = try meetingTime(request, zone: zone, now: now)
-        let (time, series) = try repeated(typed, by: request.repetition, in: zone, now: now)
+        let (time, series) = try drafting.repeated(
+            typed, by: request.repetition, in: zone, now: now)
         let (guests, wishes) = try known.guests.get()
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
-        let alone = isAlone ? ["Nobody is invited yet. See: letsmeet meeting invite --help"] : []
+        let alone =
+            isAlone ? [Remark("Nobody is invited yet.", advice: .meetings(.invite))] : []
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
@@ -75,20 +79,21 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             try draft.invite(guests.all)
-            return try decided(draft, deed: .created, reason: "", now: now)
+            return try drafting.decided(draft, deed: .created, reason: "", now: now)
         }
         guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }
-        let made = try outcome(
-            revision,
-            remarks: (chosen?.remarksWithoutWords ?? []) + guests.remarks + alone
-                + remarks(onFirst: time, typed: typed)
-                + (series.map { Self.remarks(onSkipped: $0.rule, from: time.start.date) } ?? [])
-                + untold(revision))
+        var remarks = chosen?.remarksWithoutWords ?? []
+        remarks += guests.remarks + alone
+        remarks += drafting.remarks(onFirst: time, typed: typed)
+        if let series {
+            remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
+        }
+        let made = try outcome(revision, remarks: remarks + untold(revision))
         return saving ? made : made.unmade
     }
 
-    /// Says that the guests hear nothing, where no way to people is on.
-    private func untold(_ revision: MeetingRevision) -> [String] {
+    /// The remark that no guest will be notified, if no enabled sink and no channel reaches one.
+    private func untold(_ revision: MeetingRevision) -> [Remark] {
         let isAnybodyTold = revision.difference.added.contains {
             $0.key.notification.receiver.person != nil
         }
@@ -96,14 +101,17 @@ extension Planner {
             !sinks.contains(where: { $0.readers == .people })
         else { return [] }
         return [
-            "Nobody is told of it themselves: no way to people is on. Name mail or stdout in "
-                + "sinks, beside \(sinks.map(\.name).joined(separator: ", "))."
+            Remark(
+                "No guest will be notified, because the enabled sinks "
+                    + "(\(sinks.map(\.name).joined(separator: ", "))) do not reach single people. "
+                    + "Add mail or stdout to `sinks`.")
         ]
     }
 
-    private static let madeBefore = "Made before by a request of this key: nothing is made anew."
+    private static let madeBefore: Remark =
+        "This meeting already exists: an earlier request with the same key created it."
 
-    /// What a request may mean by its names, in one look at the store.
+    /// Looks up the names of a request, in one read of the store.
     private func known(by request: MeetingRequest) async throws -> KnownNames {
         try await searching { search in
             KnownNames(
@@ -112,8 +120,8 @@ extension Planner {
         }
     }
 
-    /// Whom these names mean, and how they and the organizer want to be told things, or why they
-    /// mean nobody.
+    /// The guests that these names mean, with the preferences of the guests and the organizer, or
+    /// the refusal of the names.
     private func guestsAndWishes(
         _ names: [String], _ search: PersonSearch
     ) throws -> KnownNames.Guests {
@@ -130,19 +138,20 @@ extension Planner {
     private func meetingTime(
         _ request: MeetingRequest, zone: Zone, now: Moment
     ) throws -> MeetingTime {
-        let start = try start(request.start, in: zone, now: now)
+        let start = try drafting.start(request.start, in: zone, now: now)
         let duration = request.duration ?? Meeting.durationDefault
         try MeetingRules.check(duration: duration)
         return MeetingTime(start: start, zone: zone, duration: duration)
     }
 }
 
-/// What the names in a request for a meeting may mean.
+/// The meanings of the names in a request for a meeting.
 private struct KnownNames: Sendable {
     typealias Guests = Result<(guests: GuestList, wishes: PersonalWishes), Refusal>
 
     let places: PlaceMeanings?
-    /// A refusal waits until it is known that the place is right: that one is told first. What the
-    /// store fails with is no refusal, and does not wait.
+    /// The guests, or the refusal of a name. A refusal is thrown only after the place has been
+    /// checked, because problems of the place are reported first. Errors of the store are thrown at
+    /// once.
     let guests: Guests
 }

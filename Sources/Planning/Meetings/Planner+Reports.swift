@@ -3,20 +3,20 @@ public import Ledger
 import Storage
 public import Timekeeping
 
-/// Which meetings a list shows.
+/// The meetings that a list shows.
 public enum MeetingScope: Sendable {
-    /// Those that have not ended.
+    /// The meetings that have not ended.
     case coming
-    /// Those of them that the actor organizes.
+    /// The meetings that have not ended and that the actor organizes.
     case mine
-    /// Those of them to which the actor is invited.
+    /// The meetings that have not ended and to which the actor is invited.
     case invited
-    /// Those that have ended.
+    /// The meetings that have ended.
     case past
 }
 
 extension Planner {
-    /// The most rows that a list shows unless asked for another number.
+    /// The most rows that a list shows by default.
     public static let listRowsMax = 10_000
 
     /// The meetings of a scope.
@@ -35,7 +35,7 @@ extension Planner {
         return try await lines(filter)
     }
 
-    /// The meetings of one day in the actor's zone.
+    /// The meetings of one day in the actor's time zone.
     public func meetings(on date: CivilDate) async throws -> MeetingLines {
         var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
@@ -43,7 +43,8 @@ extension Planner {
         return try await lines(filter, eachDate: true)
     }
 
-    /// The limit counts one more than is shown, so that it can be said whether there are more.
+    /// Converts the meetings that pass a filter to lines. The filter's limit is one more than is
+    /// shown, to find out whether there are more.
     private func lines(
         _ filter: MeetingFilter, eachDate isEachDate: Bool = false
     ) async throws -> MeetingLines {
@@ -61,8 +62,8 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - name: the meeting.
-    ///   - date: the date of a series that is meant; `nil` for all of it.
-    /// - Returns: how it stands.
+    ///   - date: the date of a series to show; `nil` for the whole series.
+    /// - Returns: the meeting in its current state.
     /// - Throws: ``Refusal``.
     public func meeting(_ name: String, on date: String? = nil) async throws -> MeetingView {
         let id = try await meetingID(name, on: date, pastToo: true)
@@ -70,11 +71,11 @@ extension Planner {
             throw Self.unknownMeeting(name)
         }
         return try date.map {
-            try view(bundle, on: try self.date($0, of: bundle.meeting, pastToo: true))
+            try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
         } ?? view(bundle)
     }
 
-    /// The deliveries of a meeting, or of one person in it, each with its whole story.
+    /// The deliveries of a meeting, or those of it to one person, each with its history.
     public func deliveries(
         of name: String, to who: String?, limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<StoryView> {
@@ -92,15 +93,16 @@ extension Planner {
             .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
-    /// The audience that a text names: the installation, or a circle of the actor's; `nil` where it
-    /// names somebody else.
+    /// The audience that a text names: the installation, or a circle of the actor's; `nil` if it
+    /// does not name an audience.
     private func audience(_ who: String) async throws -> Audience? {
         if who == Audience.installation.name { return .installation }
         guard let told = WhoText(who), told.kind == .circle else { return nil }
         return .circle(try await storedCircle(told.name).id.text)
     }
 
-    /// What will be sent from a moment on up to another one, in the order of its times.
+    /// The deliveries that will be sent from one moment to another, sorted by due time. They
+    /// include reminders of series that are not in the ledger yet.
     public func outbox(
         from start: Moment? = nil, until end: Moment? = nil, to who: String? = nil,
         kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
@@ -126,6 +128,6 @@ extension Planner {
 }
 
 extension DeliveryStory {
-    /// When something was first done for it, or will be.
+    /// The time of the first attempt; the due time if there was none.
     fileprivate var begins: Moment { attempts.first?.at ?? record.row.due }
 }

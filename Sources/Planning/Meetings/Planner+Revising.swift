@@ -1,36 +1,37 @@
-import Agenda
+public import Agenda
 import Ledger
 import Settings
 import Storage
 import Timekeeping
 import Wording
 
-/// What a use case did to a meeting, or would do.
+/// The result of a change of a meeting, or of a preview of it.
 public struct MeetingOutcome: ChangeOutcome {
-    /// The meeting as it is now.
+    /// The meeting after the change.
     public private(set) var meeting: MeetingView
-    /// How the ledger changed.
+    /// The changes of the ledger.
     public private(set) var notifications: NotificationsView
-    /// `running` or `none`: whether a daemon works on this home.
+    /// `running` if a daemon works on this home folder, otherwise `none`.
     public let daemon: String
-    /// What else there is to know, in sentences.
-    public internal(set) var remarks: [String]
-    /// When somebody is reminded once more, where that is what was asked for.
+    /// Remarks about the change.
+    public internal(set) var remarks: [Remark]
+    /// The time of the additional reminder, if one was requested.
     public internal(set) var snoozed: Timestamp?
-    /// Who answered, and what, where that is what was done.
+    /// The guest with the new answer, if the change was an answer.
     public internal(set) var answered: MeetingView.Guest?
-    /// Who is busy at its time, as far as that was asked for.
+    /// The participants who are busy at its time, if this was requested.
     public internal(set) var conflicts: [MeetingConflict] = []
-    /// What was made of it.
+    /// The saved or planned revision.
     var plan: MeetingRevision?
-    /// The meeting that was changed; of a series that is cut in two, what ends.
+    /// The meeting that was changed. If a series was split in two, the part that ends.
     var origin: MeetingID?
 
     private enum CodingKeys: CodingKey {
         case meeting, notifications, daemon, remarks, snoozed, answered, conflicts
     }
 
-    /// The same of a meeting that is only shown and not made: it gets its ids when it is made.
+    /// The same outcome for a preview of a new meeting, without ids: it gets them when it is
+    /// created.
     var unmade: MeetingOutcome {
         var outcome = self
         outcome.meeting = meeting.unmade
@@ -40,12 +41,13 @@ public struct MeetingOutcome: ChangeOutcome {
 }
 
 extension Planner {
-    /// Changes a meeting, or one date of a series, or it and all that follow: loads it, lets
-    /// `change` work on a draft, plans what people are told, and saves all of it together.
-    func revise(
+    /// Changes a meeting, one date of a series, or a date and all later ones. Loads the meeting,
+    /// lets `change` edit a draft, plans the notifications, and saves everything in one
+    /// transaction.
+    package func revise(
         _ id: MeetingID, on date: String? = nil, from first: String? = nil,
         _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
-        of circles: [CircleID] = [], reason: String, saving: Bool, remarks: [String] = [],
+        of circles: [CircleID] = [], reason: String, saving: Bool, remarks: [Remark] = [],
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
@@ -53,11 +55,11 @@ extension Planner {
             id, joining: people, of: circles, saving: saving
         ) { bundle in
             var draft = MeetingDraft(bundle)
-            if let split = try self.split(draft, at: first, change) {
-                return try decided(split, deed: deed, reason: reason, now: now)
+            if let split = try drafting.split(draft, at: first, change) {
+                return try drafting.decided(split, deed: deed, reason: reason, now: now)
             }
-            try self.change(&draft, on: date, change)
-            return try numbered(draft, deed: deed, reason: reason, now: now)
+            try drafting.change(&draft, on: date, change)
+            return try drafting.numbered(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Self.unknownMeeting(id.text) }
         let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
@@ -65,103 +67,11 @@ extension Planner {
             revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
     }
 
-    func numbered(
-        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
-    ) throws -> MeetingRevision {
-        var draft = draft
-        draft.number()
-        draft.dropProposals()
-        try MeetingRules.check(draft.meeting)
-        try MeetingRules.check(participantCount: draft.participants.count)
-        return try decided(draft, deed: deed, reason: reason, now: now)
-    }
-
-    private func change(
-        _ draft: inout MeetingDraft, on text: String?,
-        _ change: (inout MeetingDraft) throws -> Void
-    ) throws {
-        guard let text else { return try change(&draft) }
-        let date = try date(text, of: draft.meeting)
-        try Self.checkIsOn(date, of: draft.meeting)
-        try draft.change(date, in: try zone(named: draft.meeting.time.zone), change)
-    }
-
-    func decided(
-        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
-    ) throws -> MeetingRevision {
-        let directory = directory(of: draft)
-        let state = try state(of: draft)
-        let rows = draft.before.rows
-        var difference = state.difference(from: rows, channels: directory, now: now)
-        for notification in draft.announcements {
-            difference.add(
-                directory.rows(for: notification, now: now).map(
-                    ReaderClocks(state, told: rows, now: now).timed))
-        }
-        difference.tellAnswers(
-            of: draft.dropped, until: draft.date?.time.endsAt ?? draft.meeting.endsAt)
-        difference.late = state.lateReminders(
-            since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
-        // What changes nothing is no part of the history.
-        let act =
-            draft.isChanged
-            ? deed.map {
-                MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet, on: draft.date)
-            } : nil
-        var revision = MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, people: draft.people,
-            guests: draft.guests, act: act, difference: difference, reason: reason,
-            body: draft.body, bodyKeys: Set(draft.announcements.map(\.key)), now: now)
-        revision.dateParticipants = draft.dateParticipants
-        revision.date = draft.date
-        revision.circlesAsked = draft.circlesAsked
-        revision.remarks = draft.remarks
-        return revision
-    }
-
-    /// The ways that are on, and where people are reached by them.
-    func directory(of draft: MeetingDraft) -> ChannelDirectory {
-        var directory = ChannelDirectory(sinks: sinks, addresses: draft.addresses)
-        directory.suppressions = draft.before.wishes.suppressions
-        directory.own = draft.before.wishes.channels
-        directory.replacesDisabledSinks = replacesDisabledSinks
-        return directory
-    }
-
-    /// The state from which notifications of a draft are planned.
-    func state(of draft: MeetingDraft) throws -> MeetingState {
-        var state = try draft.state(zone: zone(named:))
-        let directory = directory(of: draft)
-        state.audiences = audiences(of: draft.before).map { audience in
-            guard !directory.invites(audience) else { return audience }
-            // What no invitation tells it, it knows: it wants to hear what becomes of it.
-            var audience = audience
-            audience.revisionKnown = draft.revisionBefore
-            return audience
-        }
-        return state
-    }
-
-    /// Those who read of a meeting in a channel of many. What waits for a channel that is off where
-    /// this runs waits on.
-    func audiences(of bundle: MeetingBundle) -> [Audience] {
-        var installation = Audience.installation
-        installation.revisionKnown = bundle.revisionBeforeTelling
-        let isOn = sinks.contains { $0.readers == .installation }
-        let isWaitedFor = bundle.rows.contains {
-            $0.state.isOpen && $0.key.notification.receiver == installation.receiver
-        }
-        guard isOn || isWaitedFor,
-            !bundle.audiences.contains(where: { $0.name == installation.name })
-        else { return bundle.audiences }
-        return bundle.audiences + [installation]
-    }
-
-    /// Shows what a revision made of a meeting.
+    /// The outcome of a revision.
     func outcome(
-        _ revision: MeetingRevision, remarks: [String] = []
+        _ revision: MeetingRevision, remarks: [Remark] = []
     ) throws -> MeetingOutcome {
-        // Of a series that is cut in two, what follows is what was changed.
+        // If a series was split in two, the second part is the one that was changed.
         let view = try view(of: revision.continued.first ?? revision)
         return MeetingOutcome(
             meeting: view,
@@ -184,7 +94,7 @@ extension Planner {
         try view(bundle) { maySeeAddress(of: $0, in: bundle.meeting) }
     }
 
-    /// One date of a series as somebody sees it.
+    /// One date of a series as the actor sees it.
     func view(_ bundle: MeetingBundle, on date: SeriesDate) throws -> MeetingView {
         let own = bundle.on(date, in: try zone(named: bundle.meeting.time.zone))
         var view = try view(own)
@@ -193,13 +103,13 @@ extension Planner {
         return view
     }
 
-    /// Whether a daemon works on this home.
+    /// True if a daemon works on this home folder.
     public var isDaemonRunning: Bool {
         FileLock.holder(path: surroundings.home.daemonLock) != nil
     }
 
-    /// A meeting as somebody sees it who may see the addresses of these people, and what they wrote
-    /// to the organizer.
+    /// A meeting as seen by a reader. `isShown` tells whether the reader may see the address of a
+    /// person and their note to the organizer.
     func view(
         _ bundle: MeetingBundle, showing isShown: (PersonID) -> Bool
     ) throws -> MeetingView {
@@ -223,10 +133,11 @@ extension Planner {
             zone: place, reader: zone, now: now)
     }
 
-    /// Reminders that come too late to be planned are named, and for whom where not for all.
+    /// The remarks about reminders whose time has already passed. They name the people, unless all
+    /// are concerned.
     private static func remarks(
         on late: [PlannedNotification], for meeting: MeetingView
-    ) -> [String] {
+    ) -> [Remark] {
         let offsets = late.map(\.offsetText)
         let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
         return offsets.uniqued().map { offset in
@@ -234,45 +145,34 @@ extension Planner {
                 .map(\.1.key.receiver.person)
             let names = expected.filter { people.contains($0.id) }.map(\.name)
             let isForAll = names.count == expected.count
-            return tooLate(offset, before: "the start", for: isForAll ? [] : names)
+            return Remark(tooLate(offset, before: "the start", for: isForAll ? [] : names))
         }
     }
 
-    /// Says that a reminder is not planned; for all where nobody is named.
+    /// The sentence that a reminder is not planned. Without names, it concerns everybody.
     static func tooLate(_ offset: String, before what: String, for names: [String] = []) -> String {
         let whom = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
         let span = (try? TimeSpan.parse(offset)).map(TimeWords.span) ?? offset
         return "The reminder \(span) before \(what) is not planned\(whom): its time has passed."
     }
 
-    static func unknownMeeting(_ text: String) -> Refusal {
-        let message =
-            switch text {
-            case "next": "No meeting lies ahead."
-            case "last": "No meeting is over yet."
-            default:
-                "No coming meeting is called \(text). See: letsmeet meeting list; those that are "
-                    + "over are called by id: letsmeet meeting list --past"
-            }
-        return Refusal(.refused, code: "unknown_meeting", message)
-    }
-
-    /// A meeting that is off or over stays as it is.
-    func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
-        guard meeting.status == .confirmed else {
-            throw Refusal(
-                .refused, code: "meeting_cancelled",
-                "\(meeting.title) was cancelled; it cannot be \(verb) any more.")
-        }
-        guard meeting.endsAt > now else {
-            throw Refusal(
-                .refused, code: "meeting_over", "\(meeting.title) is over; it cannot be \(verb).")
+    /// The refusal of a text that means no meeting.
+    package static func unknownMeeting(_ text: String) -> Refusal {
+        switch text {
+        case "next":
+            Refusal(.refused, code: "unknown_meeting", "There are no coming meetings.")
+        case "last":
+            Refusal(.refused, code: "unknown_meeting", "There are no past meetings yet.")
+        default:
+            Refusal(
+                .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",
+                advice: [.meetings(.list)])
         }
     }
 }
 
 extension MeetingView.Guest {
-    /// Of who is private, neither the address nor what they wrote is shown.
+    /// Creates a guest. If `isPrivate`, address and note are left out.
     init(_ participant: Participant, person: Person, isPrivate: Bool) {
         let line = PersonLine(person, isPrivate: isPrivate)
         self.init(
@@ -284,28 +184,6 @@ extension MeetingView.Guest {
 }
 
 extension PlannedNotification {
-    /// How long before the start a reminder was to come, as in its key: `P1D`.
-    var offsetText: String { String(key.mark.prefix { $0 != "@" }) }
-}
-
-extension LedgerDifference {
-    /// Adds what tells of an answer; what was still to tell of that guest's answers before tells
-    /// nothing any more.
-    fileprivate mutating func add(_ rows: [LedgerRow]) {
-        let guests = Set(rows.compactMap { AnswerMark($0.key.notification.mark)?.guest })
-        let receivers = Set(rows.map(\.key.notification.receiver))
-        let dates = Set(rows.map(\.key.notification.occurrence))
-        func isOld(_ row: LedgerRow) -> Bool {
-            guard row.key.notification.kind.tellsOfGuest, row.state == .planned,
-                receivers.contains(row.key.notification.receiver),
-                dates.contains(row.key.notification.occurrence),
-                let mark = AnswerMark(row.key.notification.mark)
-            else { return false }
-            return guests.contains(mark.guest)
-        }
-        superseded += (unchanged + rescheduled).filter(isOld)
-        unchanged.removeAll(where: isOld)
-        rescheduled.removeAll(where: isOld)
-        added += rows
-    }
+    /// The reminder time as a span before the start, as in its key: `P1D`.
+    var offsetText: String { key.mark.offsetText }
 }

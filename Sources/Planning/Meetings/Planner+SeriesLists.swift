@@ -8,9 +8,9 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - filter: the filter.
-    ///   - isEachDate: whether each date of a series is one that passes; else one stands for all,
-    ///     the next, or of what is over the last.
-    /// - Returns: them, in the order that the filter asks for.
+    ///   - isEachDate: true to list each date of a series that passes the filter; false to list one
+    ///     date for each series: the next, or for past meetings the last.
+    /// - Returns: the meetings, in the order of the filter.
     /// - Throws: ``StoreError``, or ``ZoneError``.
     func summaries(
         _ filter: MeetingFilter, eachDate isEachDate: Bool = false
@@ -35,7 +35,7 @@ extension Planner {
 }
 
 extension SeriesListing {
-    /// So many dates are looked at to find the one that stands for all.
+    /// The most dates that are examined to find the one that represents a series.
     private static let datesMax = 60
 
     func summaries(
@@ -68,13 +68,13 @@ extension SeriesListing {
             ).filter(passes)
         }
         if let next = next(endingAfter: after, in: zone, where: passes) { return [next] }
-        // By its id a series is found after its end, too.
+        // A search by id also finds series that have ended.
         guard filter.endsAfter == nil else { return [] }
         return meeting.lastDate(endingBefore: now, in: zone, where: passes).map { [$0] } ?? []
     }
 
-    /// The date that stands for those to come: one that is on, where there is one. Mostly that is
-    /// the very next.
+    /// The date that represents the coming dates: the next one that is not cancelled, or else the
+    /// next one. Usually that is the very next date.
     private func next(
         endingAfter after: Moment, in zone: Zone, where passes: (SeriesDate) -> Bool
     ) -> SeriesDate? {
@@ -85,7 +85,7 @@ extension SeriesListing {
         return coming.first(where: \.isOn) ?? coming.first
     }
 
-    /// Whether the people of a date are those for whom the filter asks.
+    /// True if the participants of a date match the filter.
     private func concerns(_ filter: MeetingFilter, on date: SeriesDate) -> Bool {
         func takesPart(_ person: PersonID?, _ says: (Answer) -> Bool = { _ in true }) -> Bool {
             guard let person else { return true }

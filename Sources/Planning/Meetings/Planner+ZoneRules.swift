@@ -3,32 +3,33 @@ import Ledger
 public import Storage
 import Timekeeping
 
-/// What became of coming meetings when the rules of zones were looked at.
+/// The result of applying the current time zone rules to coming meetings.
 public struct ZoneRulesOutcome: Sendable {
-    /// The zones whose rules are other than before.
+    /// The time zones whose rules have changed.
     public internal(set) var changed: [String] = []
-    /// The meetings whose moments moved.
+    /// The meetings that moved to other moments.
     public internal(set) var moved: [MovedMeeting] = []
-    /// The zones of coming meetings whose rules cannot be read; their meetings stay as they are.
+    /// The time zones of coming meetings whose rules cannot be read. Their meetings are not
+    /// changed.
     public internal(set) var missing: [String] = []
-    /// The zones of coming meetings.
+    /// The time zones of coming meetings.
     public internal(set) var inUse: [String] = []
 }
 
 extension Planner {
-    /// How many meetings are looked at together.
+    /// The number of meetings that are processed at once.
     private static let zonePageRows = 500
-    /// A meeting that was over by the old rules may not be by the new ones: so far back it is
-    /// looked for, in seconds.
+    /// The time since the end for which a meeting is still processed, in seconds. A meeting that is
+    /// over by the old rules may not be over by the new ones.
     private static let zoneSlackSeconds: Int64 = 86_400
 
-    /// Gives coming meetings the moments that the rules of their zones give them now. A meeting is
-    /// meant by its time on the wall, which stays: so nobody is told of a change, and reminders
-    /// move.
+    /// Recomputes the moments of coming meetings by the current rules of their time zones. The
+    /// wall-clock time of a meeting does not change, so nobody is notified of a change, but
+    /// reminders move.
     ///
-    /// - Parameter isKnownOnly: whether zones are left out whose rules were never looked at.
-    /// - Returns: what changed.
-    /// - Throws: ``StoreError``; zones that were done by then stay done.
+    /// - Parameter isKnownOnly: true to leave out time zones whose rules have never been checked.
+    /// - Returns: the changes.
+    /// - Throws: ``StoreError``. Time zones that were processed by then are not undone.
     public func followZoneRules(isKnownOnly: Bool = false) async throws -> ZoneRulesOutcome {
         let since = now.advanced(bySeconds: -Self.zoneSlackSeconds)
         var outcome = ZoneRulesOutcome()
@@ -69,8 +70,8 @@ extension Planner {
         return moved
     }
 
-    /// The meeting at the moments of new rules, and what follows for its reminders. One that waits,
-    /// and whose new time has passed already, is sent at once rather than never.
+    /// The revision of a meeting by new time zone rules, with its reminders. A waiting reminder
+    /// whose new time has already passed is sent at once instead of never.
     private func following(
         _ zone: Zone, _ bundle: MeetingBundle, now: Moment
     ) throws -> MeetingRevision {
@@ -82,17 +83,17 @@ extension Planner {
             snooze.startsAt == old && snooze.due < start
                 ? Snooze(due: snooze.due, startsAt: start) : snooze
         }
-        var revision = try decided(
+        var revision = try drafting.decided(
             draft, deed: nil, reason: "the rules of \(zone.id) changed", now: now)
-        revision.difference.catchUp(through: directory(of: draft), now: now)
+        revision.difference.catchUp(through: drafting.directory(of: draft), now: now)
         return revision
     }
 }
 
 extension ZoneDirectory {
-    /// A short name of a zone's rules, to see whether they are still the same. What has no file has
-    /// rules that never change, or none.
-    func digest(of zone: String) -> String {
+    /// A digest of the rules of a time zone, to detect changes; "none" if the zone has no file.
+    /// Such a zone has fixed rules, or does not exist.
+    package func digest(of zone: String) -> String {
         fileContents(of: zone).map { SipHash.digest(of: $0) } ?? "none"
     }
 }

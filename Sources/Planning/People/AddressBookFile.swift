@@ -2,11 +2,11 @@ import Foundation
 import Interchange
 import Storage
 
-/// A file of an address book: one of many cards, or one of many files of a folder, as khard and
-/// vdirsyncer keep it.
+/// A file with cards of an address book. khard and vdirsyncer keep an address book as a folder of
+/// such files.
 struct AddressBookFile {
     let path: String
-    /// Whether somebody named this very file, and not the folder that it is in.
+    /// True if the user named this file itself and not its folder.
     let isNamed: Bool
 
     private static let endings = [".vcf", ".vcard", ".csv"]
@@ -25,8 +25,8 @@ struct AddressBookFile {
         }.sorted().map { AddressBookFile(path: "\(path)/\($0)", isNamed: false) }
     }
 
-    /// Reads the cards, and tells the report what is left out. A file of a folder that cannot be
-    /// read is left out as a whole.
+    /// Reads the cards and adds what is skipped to the report. An unreadable file of a folder is
+    /// skipped as a whole.
     func read(into report: inout ImportReport, besides store: Store) throws -> [ContactCard] {
         let bytes: [UInt8]
         do throws(NamedFile.Fault) {

@@ -3,15 +3,15 @@ import Interchange
 import Ledger
 import Storage
 
-/// Decides whether a card that is imported is a contact who is there already.
+/// Decides whether an imported card belongs to an existing contact.
 ///
-/// The card's UID decides. Else it is who shares an address and the name with it, in any spelling
-/// and order of words: families share addresses, so a shared address alone makes nobody the same.
-/// A contact, a guest or a card that is called by nothing but an address has no name to differ in.
-/// Who has no address is known by name and phone number.
+/// A known UID decides. Otherwise a card and a contact are the same person if they share an
+/// address and the name, in any spelling and word order. An address alone is not enough, because
+/// families share addresses. If a contact, a guest or a card has only an address as its name, the
+/// shared address is enough. Cards without an address are matched by name and phone number.
 ///
-/// The rule asks the card and what is known, never what else the import reads: so cards make the
-/// same people in one run and in several, in any order.
+/// The rule uses only the card and the stored contacts, never other cards of the import. So the
+/// same cards give the same people in one import or several, in any order.
 enum ContactMatching {
     static func decision(
         on card: ContactCard, among candidates: CardCandidates, newID: PersonID
@@ -52,7 +52,7 @@ enum ContactMatching {
         return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
     }
 
-    /// Somebody without an address, too, whose phone numbers do not say that it is another one.
+    /// A contact of the same name that has no address either and no conflicting phone numbers.
     private static func addressless(
         like card: ContactCard, among namesakes: [Contact]
     ) -> Contact? {
@@ -64,14 +64,14 @@ enum ContactMatching {
             ?? free.first { numbers.isEmpty || $0.card.phones.isEmpty }
     }
 
-    /// Who of the guests at the card's addresses is the one whom it names.
+    /// The guest whom a card names, among the guests with one of its addresses.
     static func guest(for card: ContactCard, among guests: [Person]) -> Person? {
         guests.first { SearchKey.isSameName($0.name, card.formattedName) }
             ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }
 
-    /// The same source speaks again: what it says holds, but for what was set by hand:
-    /// a zone, a language.
+    /// A newer version of the contact's card replaces it. The contact keeps its time zone, its
+    /// language and its name if the card has none: a zone or a language may have been set by hand.
     private static func replacement(of known: Contact, by card: ContactCard) -> CardDecision {
         var card = card
         if card.timeZone == nil { card.timeZone = known.card.timeZone }
@@ -79,8 +79,9 @@ enum ContactMatching {
         return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
     }
 
-    /// One of several sources of a contact that was merged: it must not take away what the others
-    /// know. The card that stayed is heard before the one that was merged into it.
+    /// A card of a merged contact adds to it and never removes what the other cards contributed.
+    /// The card with the contact's UID takes precedence over the contact. The contact takes
+    /// precedence over the other cards.
     private static func addition(to known: Contact, of card: ContactCard) -> CardDecision {
         known.becoming(
             known.card.uid == card.uid
@@ -88,8 +89,8 @@ enum ContactMatching {
                 : known.card.uniting(card))
     }
 
-    /// Another source speaks of the same person: what it knows is added, and it is the one to be
-    /// heard from then on.
+    /// A card from another source is merged into the contact. The contact takes the card's UID, so
+    /// that later versions of this card replace it.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
         var merged = known.card.merged(with: card)
         merged.uid = card.uid ?? known.card.uid
@@ -98,7 +99,8 @@ enum ContactMatching {
 }
 
 extension Contact {
-    /// Cards are compared as they are kept: a picture may be written in several ways.
+    /// True if both cards are the same when stored. They are compared as vCard text, because the
+    /// same picture can be encoded in several ways.
     func isKept(as other: ContactCard) -> Bool {
         VCardWriter.write([card], version: .v4) == VCardWriter.write([other], version: .v4)
     }
@@ -111,10 +113,10 @@ extension Contact {
 }
 
 extension ContactCard {
-    /// Whether somebody is named, and not just an address.
+    /// True if the name is more than an address.
     var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
 
-    /// This card under the name of another one.
+    /// This card with the name and the name parts of another card.
     fileprivate func named(as other: ContactCard) -> ContactCard {
         var card = self
         card.formattedName = other.formattedName
@@ -126,8 +128,7 @@ extension ContactCard {
         return card
     }
 
-    /// This card with what another one knows beside it; where both speak, the other one, which is
-    /// newer, is heard.
+    /// This card merged with a newer card. Where both have a value, the newer one is used.
     func merged(with other: ContactCard) -> ContactCard {
         func heard(_ new: String, _ old: String) -> String { new.isEmpty ? old : new }
         var card = calledAsWell(by: other)
@@ -152,8 +153,9 @@ extension ContactCard {
         return card
     }
 
-    /// This card by the name of another one, unless that is none. The parts of a name stay
-    /// together: only another spelling of the same name fills in those that are missing.
+    /// This card with the name of another card, unless only the other one has an address as its
+    /// name. Parts of different names are never mixed: missing parts are filled in only from
+    /// another spelling of the same name.
     private func calledAsWell(by other: ContactCard) -> ContactCard {
         guard SearchKey.isSameName(formattedName, other.formattedName) else {
             return other.hasOwnName || !hasOwnName ? named(as: other) : self
@@ -168,13 +170,14 @@ extension ContactCard {
         return card
     }
 
-    /// This card with what another one knows beside it; where both speak, this one is heard.
+    /// This card with added values from another card. Where both have a value, this card's value
+    /// is used.
     func gaining(_ other: ContactCard) -> ContactCard {
         merged(with: other).merged(with: self)
     }
 
-    /// The card of one person of whom there were two: what ``gaining(_:)`` keeps, both notes, and
-    /// the names of both.
+    /// The card of a person who had two cards: the result of ``gaining(_:)``, with both notes and
+    /// both names.
     func uniting(_ other: ContactCard) -> ContactCard {
         var card = gaining(other).keepingNote(of: other)
         if other.hasOwnName, !card.goes(by: other.formattedName) {
@@ -183,7 +186,7 @@ extension ContactCard {
         return card
     }
 
-    /// This card with the paragraphs of another one's note that its own lacks.
+    /// This card with its note extended by the missing paragraphs of another card's note.
     fileprivate func keepingNote(of other: ContactCard) -> ContactCard {
         let known = note.split(separator: "\n\n")
         let new = other.note.split(separator: "\n\n").filter { !known.contains($0) }
@@ -209,7 +212,8 @@ extension ContactCard.Email {
 }
 
 extension ContactCard.Phone {
-    /// A number is the same however it is written down.
+    /// The number without its formatting, for comparisons: digits and plus signs only. A number
+    /// without any stays as it is.
     fileprivate var digits: String {
         let digits = number.filter { $0.isNumber || $0 == "+" }
         return digits.isEmpty ? number : digits

@@ -1,20 +1,20 @@
 import Agenda
 import Interchange
 
-/// The limits within which contacts are kept, whether somebody types them or a file brings them.
+/// The limits of contacts, for typed and for imported ones.
 ///
-/// The longest name is ``Person/nameCharactersMax``; that of a mail address is
-/// ``ContactLimits/mailAddressBytesMax``, which the readers hold.
+/// Names are limited by ``Person/nameCharactersMax``. Mail addresses are limited by
+/// ``ContactLimits/mailAddressBytesMax``, which the readers of files check.
 enum ContactRules {
-    /// The longest phone number, organization, title or zone, in characters.
+    /// The maximum length of a phone number, organization, title or time zone, in characters.
     static let lineCharactersMax = 300
-    /// The longest note, in characters.
+    /// The maximum length of a note, in characters.
     static let noteCharactersMax = 20_000
-    /// The most mail addresses, phone numbers, postal addresses, nicknames or other names of one
-    /// contact.
+    /// The maximum number of mail addresses of one contact. The same limit applies to phone
+    /// numbers, postal addresses, nicknames and other names.
     static let entriesMax = 100
 
-    /// Holds a card to the limits; a group to those of a circle.
+    /// Checks a card against the limits. The card of a group is checked like a circle.
     static func check(_ card: ContactCard) throws {
         guard card.groupMembers == nil else {
             return try checkCircle(named: card.formattedName)
@@ -39,16 +39,19 @@ enum ContactRules {
         for (things, count) in counts where count > entriesMax {
             throw RuleViolation(
                 code: "too_many_entries",
-                message: "A contact has at most \(entriesMax) \(things); that would be \(count).")
+                message: "A contact can have at most \(entriesMax) \(things). This one has "
+                    + "\(count).")
         }
     }
 
-    /// The name of a circle can be written as a WHO.
+    /// Checks that the name of a circle can be used where people are named: it may not look like
+    /// a list or an address.
     static func checkCircle(named name: String) throws {
         try MeetingRules.checkLine(name, named: "name", charactersMax: Person.nameCharactersMax)
         guard !SearchKey.fold(name).isEmpty, !name.contains(","), !name.contains("@") else {
             throw Refusal(
-                .invalid, code: "bad_name", "A circle's name needs letters, no comma and no @.")
+                .invalid, code: "bad_name",
+                "The name of a circle needs a letter or a digit, and no comma and no @.")
         }
     }
 

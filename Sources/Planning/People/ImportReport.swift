@@ -1,39 +1,65 @@
-/// What an import did.
+public import Agenda
+
+/// The result of an import of contacts.
 public struct ImportReport: Encodable, Sendable {
-    /// A part of a file that was left out.
+    /// A part of a file that was skipped, or that has a problem.
     public struct Skipped: Encodable, Sendable {
         /// The file.
         public let file: String
-        /// The line, counted from 1; `null` when the whole file is meant.
+        /// The line, counted from 1; `null` for the whole file.
         @Null public var line: Int?
-        /// Why.
+        /// The reason.
         public let reason: String
+        /// The actions that help, the best first.
+        public let advice: [Advice]
+
+        private enum CodingKeys: CodingKey {
+            case file, line, reason
+        }
+
+        package init(file: String, line: Int? = nil, reason: String, advice: Advice...) {
+            self.file = file
+            self.line = line
+            self.reason = reason
+            self.advice = advice
+        }
+
+        /// The reason with its advice.
+        public var remark: Remark { Remark(reason, advice: advice) }
+
+        /// Writes the reason with its advice in the words of the interface that writes.
+        public func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(file, forKey: .file)
+            try fields.encode(line, forKey: .line)
+            try fields.encode(remark, forKey: .reason)
+        }
     }
 
-    /// A group of which a circle was made, or that was added to one.
+    /// A group that became a circle or was added to an existing one.
     public struct Group: Encodable, Sendable {
-        /// The circle's name.
+        /// The name of the circle.
         public let name: String
-        /// Whether there was no circle of the name.
+        /// True if the circle is new.
         public let isNew: Bool
-        /// How many are in the circle.
+        /// The number of people in the circle.
         public let people: Int
     }
 
-    /// Contacts that are new.
+    /// The number of new contacts.
     public internal(set) var imported = 0
-    /// Contacts that were there and know more now.
+    /// The number of cards that changed a contact.
     public internal(set) var updated = 0
-    /// Contacts that were there and are as they were.
+    /// The number of cards that changed nothing.
     public internal(set) var unchanged = 0
-    /// What was left out.
+    /// The parts of files that were skipped.
     public internal(set) var skipped: [Skipped] = []
-    /// What was read, but perhaps not as its author meant it.
+    /// The parts of files that were read, but perhaps not as their author meant them.
     public internal(set) var warnings: [Skipped] = []
-    /// What became of groups.
+    /// The circles made from groups, or extended by them.
     public internal(set) var circles: [Group] = []
-    /// Names of those who have no mail address and cannot be invited by mail.
+    /// The names of contacts without a mail address, who cannot be invited by mail.
     public internal(set) var withoutAddress: [String] = []
-    /// How many cards were read.
+    /// The number of cards that were read.
     public internal(set) var read = 0
 }

@@ -1,14 +1,15 @@
 import Agenda
 import Interchange
 
-/// Which cards of a file are taken.
+/// A filter for the cards of an import.
 public struct ImportSelection: Sendable {
-    /// Whether only those with a mail address are.
+    /// True if cards without a mail address are left out.
     public var isOnlyWithEmail = false
-    /// Only those whose name, address or category holds one of these texts; empty for all.
+    /// Texts of which the name, an address or a category of a card must contain one; empty for
+    /// all cards.
     public var texts: [String] = []
 
-    /// Takes everything.
+    /// A filter that lets all cards pass.
     public init() {}
 
     func takes(_ card: ContactCard) -> Bool {
@@ -17,7 +18,7 @@ public struct ImportSelection: Sendable {
         let known = [card.formattedName] + card.emails.map(\.address) + card.categories
         return texts.contains { text in
             let key = SearchKey.fold(text)
-            // A text of signs alone, such as "@", has no key and is meant as it stands.
+            // A text without letters and digits, such as "@", has no key and is compared as it is.
             return known.contains {
                 key.isEmpty ? $0.contains(text) : SearchKey.fold($0).contains(key)
             }

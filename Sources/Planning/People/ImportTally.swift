@@ -3,21 +3,21 @@ import Interchange
 import Ledger
 import Storage
 
-/// Counts what an import does to an address book, from its beginning to its end.
+/// Counts the changes that an import makes to an address book.
 ///
-/// Of two cards that contradict each other the later one is heard, so that reading a file again
-/// may change a contact and change it back: that is no update.
+/// Of two conflicting cards for one contact, the later one is used. So a second import of a file
+/// can change a contact and then change it back, which does not count as an update.
 struct ImportTally {
     /// The person of each card that has a UID, by ``ContactCard/memberKey(of:)``.
     private(set) var persons: [String: PersonID] = [:]
     private var imported: Set<PersonID> = []
     private var unchanged = 0
     private var updates: [PersonID: Update] = [:]
-    /// Those of whom the import speaks, in its order, as they were left.
+    /// The persons of the imported cards, in the order of their first cards.
     private var order: [PersonID] = []
     private var withoutAddress: [PersonID: String?] = [:]
 
-    /// What the cards of an import did to a contact.
+    /// The changes that the cards of an import made to one contact.
     private struct Update {
         let before: ContactCard
         var after: Contact
@@ -39,7 +39,7 @@ struct ImportTally {
         }
     }
 
-    /// Writes the numbers into a report.
+    /// Writes the counts into a report.
     func finish(_ report: inout ImportReport) {
         report.imported = imported.count
         report.unchanged = unchanged

@@ -3,9 +3,10 @@ import Ledger
 import Storage
 
 extension PersonSearch {
-    /// Whether a text with commas in it is as a whole the name of exactly one person, alone or
-    /// before an address. Where the comma is none of the name's own, and the parts are whole names
-    /// as well, they are meant.
+    /// True if a text with commas is the name of exactly one person, alone or before an address.
+    ///
+    /// If the person's name has no comma of its own and each part of the text is a whole name too,
+    /// the text is a list of these parts.
     func isOneName(_ text: String) throws -> Bool {
         let text = WhoText.person(in: text)
         guard text.contains(",") else { return false }
@@ -18,8 +19,9 @@ extension PersonSearch {
         return false
     }
 
-    /// The same of a name before an address: it is that of somebody there, or that of a contact, or
-    /// nobody is called by what stands before its last comma, nor nearly so.
+    /// True if a name with commas before an address is one name: if somebody at the address has
+    /// this name, if one contact does, or if the parts before the last comma match nobody, not
+    /// even approximately.
     private func isOneName(_ named: NamedAddress, in text: String) throws -> Bool {
         guard named.name.contains(",") else { return false }
         let there = try persons(named: named.address, atLeast: .whole)
@@ -40,7 +42,7 @@ extension PersonSearch {
         return true
     }
 
-    /// The one person of this whole name; `nil` where there is none, or several.
+    /// The only person with this whole name; `nil` if there are none or several.
     private func onlyPerson(wholly name: String) throws -> Person? {
         for book in books {
             let (quality, persons) = try knownWithQuality(name, in: book)

@@ -1,22 +1,23 @@
-import Agenda
+package import Agenda
 import Interchange
 import Ledger
 import Storage
 
-/// Finds out whom somebody means by a WHO: a name, part of one, an address, an id or a circle's
-/// name. Where a circle has the name of a person, `circle:` or `person:` before it tells which.
+/// Finds the person or the circle that a typed text (WHO) means: a name, a part of a name, an
+/// address, an id or the name of a circle. If a circle has the same name as a person, the prefix
+/// `circle:` or `person:` decides.
 ///
-/// The actor's own address book is asked first. Whom it does not know, the owner's names.
-struct PersonSearch {
-    /// The most candidates that are shown.
+/// The actor's own address book is searched first, then the owner's.
+package struct PersonSearch {
+    /// The maximum number of candidates shown.
     static let candidatesMax = 20
 
     let people: PeopleLookup
     let actor: Person
     let owner: Person
-    /// Whose address books are asked, in this order.
+    /// The owners of the address books to search, in this order.
     let books: [PersonID]
-    /// By what actor and owner are found, who may have no card.
+    /// The actor and the owner with their search keys. They may have no card in any address book.
     private let own: [(person: Person, keys: ContactKeys)]
 
     init(people: PeopleLookup, actor: Person, owner: Person) {
@@ -27,18 +28,20 @@ struct PersonSearch {
         own = (actor.id == owner.id ? [owner] : [actor, owner]).map { ($0, $0.keys) }
     }
 
-    /// Whom a WHO means.
-    enum Meaning {
+    /// The meaning of a WHO.
+    package enum Meaning {
         /// One person.
         case person(Person)
-        /// All of a circle.
+        /// A circle with all its people.
         case circle(Circle, [Person])
-        /// Somebody new, known by an address.
+        /// A new guest with an address that nobody has yet.
         case stranger(name: String, address: String)
     }
 
+    /// The person or the circle that a WHO means.
+    ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
-    func meaning(of who: String) throws -> Meaning {
+    package func meaning(of who: String) throws -> Meaning {
         try Refusal.checkNames(who, a: "person")
         let text = who.filter { !$0.isNewline }
         if let told = WhoText(text), let meaning = try meaning(of: told) { return meaning }
@@ -52,8 +55,8 @@ struct PersonSearch {
         return .person(person)
     }
 
-    /// Whom a WHO means that says what it names; `nil` when nobody, because the name of a contact
-    /// may begin so too.
+    /// The meaning of a WHO with a prefix `person:` or `circle:`. It is `nil` if there is no
+    /// match, because the name of a contact may begin with such a prefix, too.
     private func meaning(of told: WhoText) throws -> Meaning? {
         if told.kind == .person, let named = NamedAddress(told.name) {
             return try meaning(of: named)
@@ -65,7 +68,7 @@ struct PersonSearch {
         return nil
     }
 
-    /// Whom an address book and its circles mean by a text; `nil` when nobody.
+    /// The contact or the circle of one address book that a text means; `nil` if there is none.
     private func meaning(
         of text: String, in book: PersonID, only kind: WhoText.Kind? = nil
     ) throws -> Meaning? {
@@ -83,8 +86,8 @@ struct PersonSearch {
         return persons.first.map { .person($0) }
     }
 
-    /// The circles and contacts that a text which is still being typed may mean, the likeliest
-    /// first.
+    /// Suggestions for a text that is still being typed: circles and contacts, best matches first
+    /// in each address book.
     func suggestions(for text: String, limit: Int) throws -> [GuestView] {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return [] }
@@ -103,7 +106,7 @@ struct PersonSearch {
         return Array(guests.prefix(limit))
     }
 
-    /// The persons that a name, an address or an id may mean, where it fits so well.
+    /// The persons who match a name, an address or an id with at least this quality.
     func persons(named text: String, atLeast worst: MatchQuality = .inside) throws -> [Person] {
         try Refusal.checkNames(text, a: "person")
         if let told = WhoText(text), told.kind == .person {
@@ -117,9 +120,13 @@ struct PersonSearch {
         return try strangers(named: text)
     }
 
-    /// The contacts of an address book that a text may mean, and beside them whose book it is, who
-    /// is in none; and how well it fits them, `nil` when it fits nobody. Actor and owner are meant
-    /// by their whole name or address whatever book is asked.
+    /// The best matches for a text in an address book, with their match quality.
+    ///
+    /// The person whose address book it is matches like a contact. The actor and the owner match
+    /// by their whole name or address in any address book.
+    ///
+    /// - Returns: the matching persons, all of the same quality; `nil` and no persons if nobody
+    ///   matches.
     func knownWithQuality(
         _ text: String, in book: PersonID, atLeast worst: MatchQuality = .inside
     ) throws -> (quality: MatchQuality?, persons: [Person]) {
@@ -143,7 +150,8 @@ struct PersonSearch {
         return (best, persons)
     }
 
-    /// What people should know of a circle of this name: whom the name meant until then.
+    /// A sentence about a circle whose name also matches people: it says how to name the circle
+    /// and how to name them. `nil` if the name matches nobody.
     func remark(onCircleNamed name: String) throws -> String? {
         for book in books {
             let (quality, persons) = try knownWithQuality(name, in: book)
@@ -152,27 +160,31 @@ struct PersonSearch {
             let more = persons.count > Self.namesShownMax ? " or others" : ""
             let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text)
             guard !quality.isOfWholeName else {
-                return "\(names)\(more) is called so too: write \(ways.joined(separator: " or "))."
+                return "\"\(name)\" can also mean \(names)\(more). "
+                    + "Write \(ways.joined(separator: " or "))."
             }
-            return "From now on \(name) means this circle; \(ways[1]) means \(names)\(more)."
+            return "From now on, \"\(name)\" means this circle. \(ways[1]) means \(names)\(more)."
         }
         return nil
     }
 
-    /// How many of several people a sentence names.
+    /// The maximum number of people that a sentence names.
     private static let namesShownMax = 3
 
-    /// The persons who are in neither address book, by address or id.
+    /// The persons with this address or, if there are none, with this id. They may be in no address
+    /// book.
     private func strangers(named text: String) throws -> [Person] {
         let guests = try people.persons(withAddress: text, limit: Self.candidatesMax)
         if !guests.isEmpty { return guests }
         return try people.persons(idPrefix: text, limit: Self.candidatesMax)
     }
 
-    /// An address that nobody has is a new guest's. Of several people at one address the name that
-    /// is written beside it tells who is meant; another name there is a new guest's too.
+    /// The person with an address. An address that nobody has belongs to a new guest.
+    ///
+    /// If several people share the address, the name beside it decides. If none of them has this
+    /// name, the person whose name is just an address is meant, or else a new guest.
     private func meaning(of named: NamedAddress) throws -> Meaning {
-        // Part of an address is nobody's, whatever else it is a part of.
+        // Only a whole address counts here. A part of an address means nobody.
         var persons = try persons(named: named.address, atLeast: .whole)
         if persons.count > 1, !named.name.isEmpty {
             let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
@@ -188,7 +200,7 @@ struct PersonSearch {
         return .person(person)
     }
 
-    /// Refuses a text that may mean any of these.
+    /// The refusal of a text that matches several persons, or a circle and persons.
     func ambiguous(
         _ text: String, _ persons: [Person], circle: Circle? = nil
     ) throws -> Refusal {
@@ -196,17 +208,19 @@ struct PersonSearch {
         guard let circle else {
             return Refusal(
                 .refused, code: "ambiguous_person",
-                "\(text) may be several: write more of the name, the address, or the id.",
+                "Several people match \"\(text)\". Give more of the name, an address or the id.",
                 candidates: candidates)
         }
         let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text)
         return Refusal(
             .refused, code: "ambiguous_person",
-            "\(text) is a circle and a person too: write \(ways.joined(separator: " or ")).",
+            "\"\(text)\" is both a circle and a person. "
+                + "Write \(ways.joined(separator: " or ")).",
             candidates: [.circle(CircleView(circle))] + candidates)
     }
 
-    /// A person as the actor may see them: with the address that is in the actor's own book.
+    /// A person as the actor may see them. The owner sees all addresses. Others see only their own
+    /// address and those in their own address book.
     func line(of person: Person) throws -> PersonLine {
         guard !maySeeAddresses(in: owner.id), person.id != actor.id else {
             return PersonLine(person)
@@ -215,14 +229,14 @@ struct PersonSearch {
         return contact.map { PersonLine($0) } ?? PersonLine(person, isPrivate: true)
     }
 
-    /// People as the actor may see them.
+    /// Persons as the actor may see them.
     func lines(of persons: [Person]) throws -> [PersonLine] {
         var lines: [PersonLine] = []
         for person in persons { lines.append(try line(of: person)) }
         return lines
     }
 
-    /// Whose address book it is sees the addresses in it, and so does the owner.
+    /// True if the actor is the owner of the installation, or this is the actor's own address book.
     private func maySeeAddresses(in book: PersonID) -> Bool {
         actor.id == owner.id || actor.id == book
     }
@@ -234,24 +248,22 @@ struct PersonSearch {
                 PersonLine($0, isPrivate: !maySeeAddresses(in: book))
             }
         }
-        let advice =
-            nearest.isEmpty
-            ? "Add them with: letsmeet people add NAME --email ADDRESS"
-            : "Did you mean one of these?"
+        let question = nearest.isEmpty ? "" : " Did you mean one of these?"
         return Refusal(
             .refused, code: "unknown_person",
-            "Nobody in the address book, and no circle, is called \(text). \(advice)",
-            candidates: nearest.map { .person($0) })
+            "No person and no circle is called \"\(text)\".\(question)",
+            candidates: nearest.map { .person($0) },
+            advice: nearest.isEmpty ? [.people(.add(address: nil))] : [])
     }
 }
 
 extension MatchQuality {
-    /// Whether the text is a whole name or an address, and no part of one.
+    /// True if the text is a whole name or address and not a part of one.
     var isOfWholeName: Bool { self <= .reordered }
 }
 
 extension Person {
-    /// By what somebody is found who has no card.
+    /// The search keys of a person without a card.
     fileprivate var keys: ContactKeys {
         var card = ContactCard(formattedName: name)
         if !address.isEmpty { card.emails = [ContactCard.Email(address: address)] }
@@ -259,7 +271,7 @@ extension Person {
     }
 }
 
-/// A mail address as people write it: `anna@example.org`, or `Anna <anna@example.org>`.
+/// A mail address, alone or with a name: `anna@example.org` or `Anna <anna@example.org>`.
 struct NamedAddress {
     let name: String
     let address: String

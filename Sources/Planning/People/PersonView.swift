@@ -1,24 +1,24 @@
-import Agenda
+package import Agenda
 import Interchange
 import Ledger
 import Storage
 
-/// A person in a line: enough to tell them from others.
+/// A person in one line: enough to tell them from others.
 public struct PersonLine: Encodable, Sendable {
     /// The person's id.
     public let id: String
     /// The name.
     public let name: String
-    /// The mail address to use; empty when none is known, or whoever asks may not see it.
+    /// The mail address to use; empty if it is unknown, or if the actor may not see it.
     public let address: String
 
-    /// Of who is private, the address is not shown.
-    init(_ person: Person, isPrivate: Bool = false) {
+    /// The line of a person. The address is left out if it is private.
+    package init(_ person: Person, isPrivate: Bool = false) {
         self.init(
             person.id, name: person.name, address: person.address, isPrivate: isPrivate)
     }
 
-    /// Of who is private, the address is not shown.
+    /// The line of a contact. The address is left out if it is private.
     init(_ contact: Contact, isPrivate: Bool = false) {
         let emails = contact.card.emails
         self.init(
@@ -27,9 +27,10 @@ public struct PersonLine: Encodable, Sendable {
             isPrivate: isPrivate)
     }
 
-    /// Who is called by an address is called by what stands before its "@" where it is private.
+    /// A line from its parts. If the address is private and the name is an address, the name is cut
+    /// before the "@".
     private init(_ person: PersonID, name: String, address: String, isPrivate: Bool) {
-        // An address of before may have stayed as a name.
+        // The name may be an earlier address of the person.
         let isCalledByAddress = name == address || MailAddress.plausible(name) != nil
         id = person.text
         self.name = isPrivate && isCalledByAddress ? String(name.prefix { $0 != "@" }) : name
@@ -45,7 +46,7 @@ public struct PersonView: Encodable, Sendable {
         public let address: String
         /// `home`, `work`, or a label.
         @Null public var type: String?
-        /// Whether it is the one to write to.
+        /// True if this is the address to write to.
         public let preferred: Bool
     }
     /// A phone number.
@@ -73,7 +74,7 @@ public struct PersonView: Encodable, Sendable {
 
     /// The person's id.
     public let id: String
-    /// The whole name.
+    /// The full name.
     public let name: String
     /// The given name.
     public let given: String
@@ -81,7 +82,7 @@ public struct PersonView: Encodable, Sendable {
     public let family: String
     /// Nicknames.
     public let nicknames: [String]
-    /// Whole names of others who turned out to be the same person.
+    /// Full names of other contacts that were merged into this one.
     public let also: [String]
     /// Mail addresses.
     public let emails: [Email]
@@ -93,7 +94,7 @@ public struct PersonView: Encodable, Sendable {
     public let addresses: [Address]
     /// The time zone.
     @Null public var tz: String?
-    /// The language in which they like to read (BCP 47); `null` where it is not known.
+    /// The preferred language (BCP 47); `null` if it is unknown.
     @Null public var language: String?
     /// The birthday: `1990-04-12`, or `--04-12`.
     @Null public var birthday: String?
@@ -131,7 +132,7 @@ public struct CircleView: Encodable, Sendable {
     public let id: String
     /// The name.
     public let name: String
-    /// How many are in it.
+    /// The number of people in the circle.
     public let count: Int
 
     init(_ circle: Circle) {

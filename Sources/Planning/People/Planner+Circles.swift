@@ -20,7 +20,7 @@ extension Planner {
         return (CircleView(circle), members)
     }
 
-    /// Makes a circle.
+    /// Creates a circle.
     public func addCircle(
         _ name: String, members: [String]
     ) async throws -> (CircleView, [PersonLine]) {
@@ -30,14 +30,15 @@ extension Planner {
         guard try await store.addCircle(circle, members: people, owner: actor.id) else {
             let known = try await storedCircle(name)
             throw Refusal(
-                .refused, code: "known_circle", "There is a circle \(known.name) already.",
+                .refused, code: "known_circle",
+                "There is already a circle called \"\(known.name)\".",
                 candidates: [.circle(CircleView(known))])
         }
         return try await self.circle(name)
     }
 
-    /// What people should know of a circle of this name, where it is a name of somebody too, or a
-    /// part of one; `nil` where it is not.
+    /// A sentence about a circle whose name is also the name of a person, or a part of it: it says
+    /// how to name each of them. `nil` if there is no such person.
     public func remark(onCircleNamed name: String) async throws -> String? {
         try await searching { try $0.remark(onCircleNamed: name) }
     }
@@ -47,12 +48,12 @@ extension Planner {
         _ members: [String], to name: String
     ) async throws -> (CircleView, [PersonLine]) {
         let circle = try await storedCircle(
-            name, advice: " To make it: letsmeet circle new \(name.shellWord)")
+            name, advice: [.people(.makeCircle(name))])
         try await store.addMembers(try await contacts(members), to: circle.id)
         return try await self.circle(name)
     }
 
-    /// Takes people out of a circle.
+    /// Removes people from a circle.
     public func removeMembers(
         _ members: [String], from name: String
     ) async throws -> (CircleView, [PersonLine]) {
@@ -65,7 +66,8 @@ extension Planner {
             let person = try await store.person(id)
             throw Refusal(
                 .refused, code: "not_in_circle",
-                "\(person?.name ?? id.text) is not in \(circle.name). Nobody was taken out.")
+                "\(person?.name ?? id.text) is not in the circle \"\(circle.name)\". "
+                    + "Nobody was removed.")
         }
         try await store.removeMembers(people, from: circle.id)
         return try await self.circle(name)
@@ -73,7 +75,7 @@ extension Planner {
 
     /// Deletes a circle and its channels; its people stay.
     ///
-    /// - Returns: the circle, and the names of the channels that went with it.
+    /// - Returns: the circle, and the names of the channels that were deleted with it.
     /// - Throws: ``Refusal`` with `unknown_circle`.
     @discardableResult
     public func deleteCircle(
@@ -88,7 +90,7 @@ extension Planner {
         return (CircleView(circle), channels)
     }
 
-    func storedCircle(_ name: String, advice: String = "") async throws -> Circle {
+    func storedCircle(_ name: String, advice: [Advice] = []) async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
         let owner = actor.id
         return try await store.lookUp { people in
@@ -98,14 +100,14 @@ extension Planner {
             else {
                 let circles = try people.circles(of: owner, limit: PersonSearch.candidatesMax)
                 throw Refusal(
-                    .refused, code: "unknown_circle", "There is no circle \(name).\(advice)",
-                    candidates: circles.map { .circle(CircleView($0)) })
+                    .refused, code: "unknown_circle", "There is no circle called \"\(name)\".",
+                    candidates: circles.map { .circle(CircleView($0)) }, advice: advice)
             }
             return circle
         }
     }
 
-    /// People of the address book, and those of other circles.
+    /// The people that names mean: contacts, and the people of other circles.
     private func contacts(_ names: [String]) async throws -> [PersonID] {
         try await searching { search in
             try names.flatMap { name -> [PersonID] in
@@ -115,8 +117,8 @@ extension Planner {
                 case .stranger(_, let address):
                     throw Refusal(
                         .refused, code: "unknown_person",
-                        "Nobody in the address book has \(address). Add them first: "
-                            + "letsmeet people add NAME --email \(address)")
+                        "Nobody in the address book has the address \"\(address)\".",
+                        advice: [.people(.add(address: address))])
                 }
             }.uniqued()
         }

@@ -4,19 +4,19 @@ import Ledger
 import Storage
 import Timekeeping
 
-/// What somebody writes of a contact; `nil` leaves it as it is.
+/// New values for a contact. A value of `nil` leaves the old one unchanged.
 public struct ContactEdit: Sendable {
-    /// The whole name.
+    /// The full name.
     public var name: String?
-    /// Mail addresses, in place of all that were there; the first is the one to write to.
+    /// Mail addresses that replace all existing ones. The first one is the address to write to.
     public var emails: [String]?
-    /// Phone numbers, in place of all that were there.
+    /// Phone numbers that replace all existing ones.
     public var phones: [String]?
-    /// The zone; an empty text takes it away.
+    /// The time zone; an empty text removes it.
     public var zone: String?
-    /// The language in which they like to read (BCP 47); an empty text takes it away.
+    /// The preferred language (BCP 47); an empty text removes it.
     public var language: String?
-    /// Nicknames, in place of all that were there.
+    /// Nicknames that replace all existing ones.
     public var nicknames: [String]?
     /// A note.
     public var note: String?
@@ -26,17 +26,17 @@ public struct ContactEdit: Sendable {
 }
 
 extension Planner {
-    /// How many contacts are read at once.
+    /// The number of contacts to read in one query.
     private static let contactRowsMax = 1000
 
-    /// The whole address book by name.
+    /// The whole address book, sorted by name.
     public func people() async throws -> [PersonView] {
         var people: [PersonView] = []
         try await readContacts { people += $0.map { PersonView($0) } }
         return people
     }
 
-    /// Reads the whole address book by name, page by page.
+    /// Reads the whole address book page by page, sorted by name.
     func readContacts(_ take: (_ page: [Contact]) -> Void) async throws {
         var last: Contact?
         repeat {
@@ -56,22 +56,22 @@ extension Planner {
         let person = try await person(who)
         guard let contact = try await store.contact(person.id, of: actor.id) else {
             throw Refusal(
-                .refused, code: "not_a_contact", "\(person.name) is not in the address book.")
+                .refused, code: "not_a_contact", "\(person.name) is not in your address book.")
         }
         return contact
     }
 
-    /// Adds a contact by hand; somebody who was invited by the address alone becomes that contact.
+    /// Adds a typed contact. A guest who was invited by the address alone becomes this contact.
     ///
-    /// - Throws: ``Refusal`` with `known_person`, or with `is_you`.
+    /// - Throws: ``Refusal`` with `known_person` or `is_you`.
     public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
         guard !isActor(card) else {
             throw Refusal(
                 .refused, code: "is_you",
-                "That is you: \(actor.name) <\(actor.address)>. You are in every meeting that you "
-                    + "plan without being in the address book.")
+                "This is you: \(actor.name) <\(actor.address)>. You take part in every meeting "
+                    + "that you plan without being in the address book.")
         }
         switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
@@ -85,13 +85,14 @@ extension Planner {
             }
             throw Refusal(
                 .refused, code: "known_person",
-                "\(namesake.card.formattedName) with \(shared ?? "") is there already.",
+                "\(namesake.card.formattedName) with the address \"\(shared ?? "")\" is already in "
+                    + "your address book.",
                 candidates: [.person(PersonLine(namesake))])
         }
     }
 
-    /// Changes a contact; open deliveries go to the new address. A guest of the new address, who is
-    /// known by nothing but the address, or by this name, becomes one person with the contact.
+    /// Changes a contact. Open deliveries go to the new address. A guest who has the new address is
+    /// merged with the contact if the guest has the same name, or only the address as a name.
     public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
         let person = try await storedContact(who).person
         let edited = try await store.editContact(
@@ -116,7 +117,7 @@ extension Planner {
             card.emails = try emails.enumerated().map { place, text in
                 guard let address = MailAddress.plausible(text) else {
                     throw Refusal(
-                        .invalid, code: "bad_address", "\(text) is no mail address.")
+                        .invalid, code: "bad_address", "\"\(text)\" is not a mail address.")
                 }
                 return ContactCard.Email(address: address, preferred: place == 0)
             }
@@ -131,7 +132,7 @@ extension Planner {
             guard language.isEmpty || ContactCard.isLanguageTag(language) else {
                 throw Refusal(
                     .invalid, code: "bad_language",
-                    "\(language) is no tag of a language: write one such as de or en-GB.")
+                    "\"\(language)\" is not a language tag. Use one such as de or en-GB.")
             }
             card.language = language.isEmpty ? nil : language
         }

@@ -4,13 +4,13 @@ import Ledger
 import Settings
 import Storage
 
-/// What erasing a person left.
+/// The result of erasing a person, with the traces that remain.
 public struct ErasureReport: Encodable, Sendable {
-    /// A word by which the person may still be meant.
+    /// A word that may still refer to the person.
     public struct Word: Encodable, Sendable {
         /// The word.
         public let word: String
-        /// How many texts of the person's meetings hold it.
+        /// The number of texts of the person's meetings that contain it.
         public let texts: Int
     }
 
@@ -18,15 +18,17 @@ public struct ErasureReport: Encodable, Sendable {
     public let id: String
     /// The name that was erased.
     public let name: String
-    /// By what the person is known from now on.
+    /// The name that replaces the person's name from now on.
     public let pseudonym: String
-    /// Whether the whole file was written anew; else its log may hold the name for a while.
+    /// True if the whole database file was rewritten. Otherwise its write-ahead log may contain the
+    /// name for a while.
     public let isOverwritten: Bool
-    /// Parts of the name that texts of the person's meetings still hold.
+    /// Parts of the name that texts of the person's meetings still contain.
     public let remaining: [Word]
-    /// Files of restores in the home that still hold the person.
+    /// Databases that restores set aside in the home folder. They still contain the person.
     public let copies: [String]
-    /// The folder that contacts are synced from, whose card of the person would bring them back.
+    /// The folder from which contacts are synced. If it has a card of the person, the next sync
+    /// brings them back.
     @Null public var syncedFolder: String?
 
     init(_ person: Person, _ traces: ErasureTraces, syncedFolder: String?) {
@@ -41,14 +43,14 @@ public struct ErasureReport: Encodable, Sendable {
 }
 
 extension Planner {
-    /// Replaces a person's names, addresses and phone numbers everywhere by a stable pseudonym, for
-    /// good.
+    /// Permanently replaces a person's names, addresses and phone numbers everywhere with a stable
+    /// pseudonym.
     ///
     /// - Parameters:
-    ///   - who: the person, by the whole name, an address or an id; also one who is in meetings
-    ///     only.
-    ///   - confirm: asked with the person's name before anything happens.
-    /// - Returns: what is left; `nil` when the question was answered with no.
+    ///   - who: the person, by the whole name, an address or an id. They may be in meetings only
+    ///     and in no address book.
+    ///   - confirm: asks for confirmation with the person's name before anything is changed.
+    /// - Returns: the traces that remain; `nil` if the user did not confirm.
     /// - Throws: ``Refusal`` with `not_allowed`, `is_owner`, `partial_name`, `organizes` or
     ///   `sending`.
     public func erasePerson(
@@ -58,7 +60,8 @@ extension Planner {
         let person = try await personAnywhere(who)
         guard person.id != owner.id, person.id != actor.id else {
             throw Refusal(
-                .refused, code: "is_owner", "Nobody can erase the owner, or themselves.")
+                .refused, code: "is_owner",
+                "You cannot erase the owner of this installation or yourself.")
         }
         try await checkNames(who, all: person)
         guard confirm(person.name) else { return nil }
@@ -69,17 +72,19 @@ extension Planner {
         } catch ErasureObstacle.organizes(let title) {
             throw Refusal(
                 .refused, code: "organizes",
-                "\(person.name) organizes \(title), which is still ahead. Cancel it first: "
-                    + "letsmeet meeting cancel \"\(title)\"")
+                "\(person.name) organizes the coming meeting \"\(title)\". Cancel it first.",
+                advice: [.meetings(.cancel(title))])
         } catch ErasureObstacle.isSending {
             throw Refusal(
                 .refused, code: "sending",
-                "Something is being sent to \(person.name) at this moment. Try again; where no "
-                    + "daemon runs, first run: letsmeetd once")
+                "A notification is being sent to \(person.name) right now. Try again in a moment, "
+                    + "or finish the sending first if no daemon is running.",
+                advice: [.installation(.sendNow)])
         }
     }
 
-    /// What cannot be undone is not done to whom a part of a name happens to fit.
+    /// Checks that a text is a whole name, an address or an id of the person. Erasing cannot be
+    /// undone, so a part of a name is not enough.
     private func checkNames(_ who: String, all person: Person) async throws {
         let name = WhoText.person(in: who)
         let card = try await store.contact(person.id, of: actor.id)?.card
@@ -92,8 +97,8 @@ extension Planner {
         guard !byID.contains(where: { $0.id == person.id }) else { return }
         throw Refusal(
             .refused, code: "partial_name",
-            "\(who) is only a part of a name, and erasing cannot be undone: write the whole name, "
-                + "an address or the id.",
+            "\"\(who)\" is only a part of a name, and erasing cannot be undone. Give the whole "
+                + "name, an address or the id.",
             candidates: [.person(try await searching { try $0.line(of: person) })])
     }
 }

@@ -4,32 +4,32 @@ import Ledger
 import Storage
 import Wording
 
-/// Everybody whom a list of names means.
+/// The guests that a list of names means.
 struct GuestList {
-    /// Who is asked.
+    /// The people to invite.
     var all: [Person] = []
-    /// Those of them who are new to the installation.
+    /// The guests who are new to the installation.
     var new: [Person] = []
-    /// Their addresses, folded.
+    /// The addresses of the new guests, folded.
     var newAddresses: Set<String> = []
-    /// Those of them who were named themselves, and not by a circle alone.
+    /// The people who were named themselves and not only by a circle.
     var named: Set<PersonID> = []
-    /// As whose people some of them are asked.
+    /// The circles that were named.
     var circles: [CircleID] = []
-    /// What else there is to know, in sentences.
-    var remarks: [String] = []
+    /// Remarks for the user.
+    var remarks: [Remark] = []
 
     private var ids: Set<PersonID> = []
 
-    /// Adds people, each once, besides the organizer, who needs no invitation.
+    /// Adds people, each once. The organizer is left out because they need no invitation.
     mutating func add(_ people: [Person], besides organizer: PersonID) {
         for person in people where person.id != organizer && ids.insert(person.id).inserted {
             all.append(person)
         }
     }
 
-    /// Leaves out who is in a meeting already and came by a circle alone: a circle means all of its
-    /// people, but somebody who is named is meant.
+    /// Leaves out people who are already in a meeting and were named only by a circle. People who
+    /// were named themselves stay in the list.
     mutating func passOver(_ meeting: MeetingBundle) {
         let present = Set(meeting.participants.filter { !$0.isRemoved }.map(\.person))
         let passed = all.filter { present.contains($0.id) && !named.contains($0.id) }
@@ -38,15 +38,17 @@ struct GuestList {
         let more = passed.count > Self.namesMax ? " and \(passed.count - Self.namesMax) more" : ""
         let names = passed.prefix(Self.namesMax).map(\.name).joined(separator: ", ") + more
         let verb = passed.count == 1 ? "is" : "are"
-        remarks.append("\(names) \(verb) in \(meeting.meeting.title) already.")
+        remarks.append("\(names) \(verb) already in \"\(meeting.meeting.title)\".")
     }
 
-    /// Names those who had answered before they were taken off a meeting: they are asked anew.
+    /// Adds a remark for each guest who had answered before they were removed from a meeting: they
+    /// are asked again.
     mutating func noteAskedAgain(_ meeting: MeetingBundle, on date: String) {
         for guest in all where meeting.rows.haveToldOff(guest.id, on: date) {
             let before = meeting.participants.first { $0.person == guest.id && $0.isRemoved }
             guard let answer = before?.answer, answer != .invited else { continue }
-            remarks.append("\(guest.name) had answered \(AnswerWords.word(answer)): asked again.")
+            remarks.append(
+                "\(guest.name) had answered \"\(AnswerWords.word(answer))\" and is asked again.")
         }
     }
 
@@ -54,21 +56,20 @@ struct GuestList {
 }
 
 extension Planner {
-    /// Whether a text with commas in it is as a whole the name of exactly one person, and no list
-    /// of several.
+    /// True if a text with commas is the name of exactly one person and not a list.
     public func isOneName(_ text: String) async throws -> Bool {
         try await searching { try $0.isOneName(text) }
     }
 
-    /// Finds everybody whom a list of names, addresses and circles means, for a meeting of this
+    /// The guests that a list of names, addresses and circles means, for a meeting of this
     /// organizer.
     ///
-    /// Somebody who is named twice is refused; who is in two circles comes once.
+    /// A person who is named twice is refused. A person in several of the circles is invited once.
     func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
         try await searching { try guests(names, organizer: organizer, $0) }
     }
 
-    /// The same, where somebody searches already.
+    /// The guests that a list of names means, found with an existing search.
     func guests(
         _ names: [String], organizer: PersonID, _ search: PersonSearch
     ) throws -> GuestList {
@@ -97,13 +98,14 @@ extension Planner {
         return list
     }
 
-    private func takesPart(_ organizer: Person) -> String {
+    private func takesPart(_ organizer: Person) -> Remark {
         organizer.id == actor.id
-            ? "You are the organizer: you take part without an invitation."
+            ? "You are the organizer and take part without an invitation."
             : "\(organizer.name) is the organizer and takes part without an invitation."
     }
 
     private static func twice(_ name: String) -> Refusal {
-        Refusal(.refused, code: "person_twice", "\(name) is named twice. Name everybody once.")
+        Refusal(
+            .refused, code: "person_twice", "\"\(name)\" is named twice. Name each person once.")
     }
 }

@@ -4,17 +4,19 @@ import Ledger
 import Storage
 
 extension Planner {
-    /// Makes one person of two who turned out to be the same.
+    /// Merges two people who turned out to be the same person.
     ///
-    /// The first stays; their card gains what the other one knows, and where both speak, the first
-    /// is heard. Coming meetings are planned anew, so that nobody is told twice.
+    /// The first one is kept. Their card gains the values of the other card; where both have a
+    /// value, the first card's value is used. Coming meetings are planned again, so that nobody is
+    /// notified twice.
     ///
     /// - Parameters:
-    ///   - first: who stays: somebody of the address book, or by address or id a guest.
-    ///   - second: who is the same person.
-    ///   - saving: whether to do it; without, the answer is a preview.
-    /// - Returns: the contact that is left.
-    /// - Throws: ``Refusal`` with `same_person`, or with `is_owner`: the owner is no contact.
+    ///   - first: the person to keep: a contact by name, or a guest by address or id.
+    ///   - second: the person to merge into the first one.
+    ///   - saving: whether to save the result; otherwise it is a preview.
+    /// - Returns: the merged contact.
+    /// - Throws: ``Refusal`` with `same_person`; or with `is_owner`, because the owner is not a
+    ///   contact.
     public func mergePeople(
         _ first: String, _ second: String, saving: Bool = true
     ) async throws -> PersonView {
@@ -24,7 +26,7 @@ extension Planner {
         guard kept.id != owner.id, other.id != owner.id else {
             throw Refusal(
                 .refused, code: "is_owner",
-                "The owner of this installation is no contact and cannot be merged.")
+                "The owner of this installation cannot be merged with another person.")
         }
         let merged = try await store.mergePersons(
             kept.id, other.id, now: now,
@@ -34,7 +36,7 @@ extension Planner {
         guard let merged else {
             throw Refusal(
                 .refused, code: "same_person",
-                "\(first) and \(second) are one person already: \(kept.name). "
+                "\"\(first)\" and \"\(second)\" are already the same person, \(kept.name). "
                     + "Name two people by address or id.",
                 candidates: [.person(PersonLine(kept))])
         }
@@ -43,7 +45,7 @@ extension Planner {
 }
 
 extension PersonView {
-    /// A person as `people show` prints a contact, also when they are in no address book.
+    /// A person as `people show` prints a contact, even if they are in no address book.
     fileprivate init(_ person: Person, card known: ContactCard?) {
         var card = known ?? ContactCard(typedName: person.name)
         if known == nil {

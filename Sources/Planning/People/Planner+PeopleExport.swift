@@ -2,18 +2,18 @@ import Agenda
 import Interchange
 import Storage
 
-/// How contacts are written out.
+/// The formats in which contacts are exported.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    /// vCard 3.0, which everybody reads.
+    /// vCard 3.0, which every program reads.
     case vcard3
     /// vCard 4.0.
     case vcard4
-    /// CSV with the headers of Google Contacts.
+    /// CSV with the column names of Google Contacts.
     case csv
 }
 
 extension Planner {
-    /// Writes the whole address book out, page by page.
+    /// Exports the whole address book, page by page.
     public func exportPeople(
         _ format: ExportFormat, write: (_ text: String) -> Void
     ) async throws {
@@ -25,7 +25,7 @@ extension Planner {
             case .csv: cards += page.map(\.card)
             }
         }
-        // A CSV file has one header, whose columns depend on all of its rows.
+        // A CSV file has one header, and its columns depend on all rows.
         if format == .csv { write(ContactCSVWriter.write(cards)) }
     }
 }

@@ -6,17 +6,17 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// How many cards are saved in one transaction, which takes half a second.
+    /// The number of cards saved in one transaction, which then takes half a second.
     static let importRowsMax = 2000
 
-    /// Reads address book files, and folders of them, into the actor's address book.
+    /// Imports address book files, and folders of such files, into the actor's address book.
     ///
     /// - Parameters:
     ///   - paths: the files and folders.
-    ///   - selection: which cards to take.
-    ///   - progress: told now and then how many cards were saved, of how many.
-    /// - Returns: what became of the cards.
-    /// - Throws: ``Refusal`` with `nothing_read` when not one card could be read.
+    ///   - selection: the filter for the cards.
+    ///   - progress: called after each transaction with the number of saved cards and the total.
+    /// - Returns: the result of the import.
+    /// - Throws: ``Refusal`` with `nothing_read` if not a single card can be read.
     public func importPeople(
         _ paths: [String], selection: ImportSelection,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -34,14 +34,14 @@ extension Planner {
                     report.warnings.append(
                         .init(
                             file: file.path, line: card.line,
-                            reason: "\(card.formattedName): \(actor.address) is your own address: "
-                                + "what is sent to them comes to you"))
+                            reason: "\(card.formattedName) has your own address, "
+                                + "\(actor.address), so you will receive their notifications"))
                     return true
                 }
                 report.skipped.append(
                     .init(
                         file: file.path, line: card.line,
-                        reason: "that is you: \(actor.name) <\(actor.address)>"))
+                        reason: "this card is your own: \(actor.name) <\(actor.address)>"))
                 return false
             }
         }
@@ -66,15 +66,14 @@ extension Planner {
         return report
     }
 
-    /// Whether there is anything in a folder that could be an address book: one that is new is
-    /// empty.
+    /// True if a path is a file, or a folder with files of an address book. A new folder has none.
     ///
     /// - Throws: ``Refusal`` with `no_file`.
     public static func hasCards(_ path: String) throws -> Bool {
         try !AddressBookFile.expand(path).isEmpty
     }
 
-    /// The files of paths; a folder without any is told in the report.
+    /// The address book files of these paths. A folder without any is added to the report.
     private func files(
         _ paths: [String], report: inout ImportReport
     ) throws -> [AddressBookFile] {
@@ -85,7 +84,7 @@ extension Planner {
                 report.skipped.append(
                     .init(
                         file: path, line: nil,
-                        reason: "the folder holds no file named .vcf, .vcard or .csv"))
+                        reason: "the folder has no .vcf, .vcard or .csv file"))
             }
             files += found
         }
@@ -98,11 +97,11 @@ extension Planner {
         return card.emails.contains { MailAddress.folded($0.address) == address }
     }
 
-    /// Whether a card is the actor's own, and not that of somebody else at the same address.
+    /// True if a card is the actor's own and not the card of somebody else with the same address.
     func isActor(_ card: ContactCard) -> Bool { hasActorsAddress(card) && hasActorsName(card) }
 
-    /// Whether a card at the actor's address is the actor's own: by name as of anybody, or by a
-    /// name of which one of the two is the longer form.
+    /// True if a card with the actor's address also has the actor's name, no name of its own, or a
+    /// longer or shorter form of the actor's name.
     private func hasActorsName(_ card: ContactCard) -> Bool {
         guard card.hasOwnName, !SearchKey.isSameName(card.formattedName, actor.name) else {
             return true
@@ -114,7 +113,7 @@ extension Planner {
         return names[0].isSubset(of: names[1]) || names[1].isSubset(of: names[0])
     }
 
-    /// A group card becomes a circle, or adds to the circle of its name.
+    /// Makes a circle of a group card, or adds its members to the circle of the same name.
     private func importCircle(
         _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
     ) async throws {
@@ -127,17 +126,19 @@ extension Planner {
         let saved =
             try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
         report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
-        func warn(_ reason: String) {
-            report.warnings.append(
-                .init(file: group.file, line: group.card.line, reason: reason))
-        }
         let missing = group.members.count - members.count
         if missing > 0 {
-            warn(
-                "\(TimeWords.count(missing, "member")) of the group \(name) could not be found "
-                    + "among the cards that were read: add them with letsmeet circle add")
+            report.warnings.append(
+                .init(
+                    file: group.file, line: group.card.line,
+                    reason: "\(TimeWords.count(missing, "member")) of the group \"\(name)\" could "
+                        + "not be found among the imported cards.",
+                    advice: .people(.addToCircle)))
         }
-        if isNew, let remark = try await remark(onCircleNamed: name) { warn(remark) }
+        if isNew, let remark = try await remark(onCircleNamed: name) {
+            report.warnings.append(
+                .init(file: group.file, line: group.card.line, reason: remark))
+        }
     }
 
     private static func nothingRead(_ report: ImportReport) -> Refusal {
@@ -152,13 +153,13 @@ extension Planner {
     }
 }
 
-/// A group in an address book file.
+/// The card of a group in an address book file.
 private struct GroupCard {
     let file: String
     let card: ContactCard
     let members: [String]
 
-    /// - Returns: `nil` for the card of a person.
+    /// Creates a group from its card; `nil` for the card of a person.
     init?(file: String, card: ContactCard) {
         guard let members = card.groupMembers else { return nil }
         self.file = file

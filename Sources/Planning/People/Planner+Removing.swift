@@ -3,16 +3,17 @@ import Interchange
 import Ledger
 import Storage
 
-/// What became of a contact that was taken out of the address book.
+/// The result of removing a contact from the address book.
 public struct RemovalReport: Encodable, Sendable {
-    /// The contact, as it was.
+    /// The contact as it was before.
     public let person: PersonView
-    /// The coming meetings to which they stay invited, of those that the actor may see.
+    /// The coming meetings to which the person stays invited. Meetings that the actor may not see
+    /// are left out.
     public let meetings: [MeetingLine]
 }
 
 extension Planner {
-    /// Takes somebody out of the address book; they stay in meetings.
+    /// Removes a contact from the address book. The person stays in meetings.
     public func removePerson(_ who: String) async throws -> RemovalReport {
         let contact = try await storedContact(who)
         var filter = visible(limit: Self.listRowsMax)
@@ -24,10 +25,10 @@ extension Planner {
         return RemovalReport(person: PersonView(contact), meetings: meetings)
     }
 
-    /// One person whom a WHO means, also among those who are in meetings but in no address book.
+    /// The person that a WHO means, in the address book or only in meetings.
     ///
-    /// What is done to people here cannot be undone, so that a contact is meant only when nobody
-    /// outside of the address book is called so as well.
+    /// This search is for actions that cannot be undone. So a contact is refused as ambiguous if
+    /// somebody outside the address book matches equally well or better.
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     func personAnywhere(_ who: String) async throws -> Person {

@@ -1,4 +1,4 @@
-/// A WHO that says what it names: `person:Tennis`, or `circle:Tennis`.
+/// A WHO with a prefix that tells a person from a circle: `person:Tennis` or `circle:Tennis`.
 struct WhoText {
     enum Kind: String {
         case person
@@ -6,10 +6,10 @@ struct WhoText {
     }
 
     let kind: Kind
-    /// What stands behind the colon.
+    /// The text after the colon.
     let name: String
 
-    /// - Returns: `nil` for a WHO that says no such thing.
+    /// Reads a WHO; `nil` if it has no such prefix.
     init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"),
             let kind = Kind(rawValue: text[..<colon].lowercased())
@@ -23,12 +23,12 @@ struct WhoText {
         self.name = name
     }
 
-    /// The name of the person whom a WHO means, whether it says that it is one or not.
+    /// The name in a WHO that means a person: without the prefix `person:`, if there is one.
     static func person(in text: String) -> String {
         guard let told = WhoText(text), told.kind == .person else { return text }
         return told.name
     }
 
-    /// As it is typed.
+    /// The text to type.
     var text: String { "\(kind.rawValue):\(name)" }
 }

@@ -1,21 +1,23 @@
+import Agenda
 import Foundation
 import Places
 import Settings
 import Storage
+import Synchronization
 import Timekeeping
 
-/// A place, and where it was found.
+/// A place with the source in which it was found.
 struct FoundPlace {
     let place: Place
     /// `catalogue` or `foursquare`.
     let source: String
-    /// Who must be named beside it.
+    /// The attribution to show with the place.
     var attribution = ""
 
-    /// Whether more than the id may be kept of it.
+    /// True if more than the id of the place may be stored.
     var mayBeKept: Bool { source == "catalogue" }
 
-    /// Where its source describes it, else its id.
+    /// The web page of the place at its source, or its id if there is no page.
     var page: String { place.url ?? place.id }
 }
 
@@ -24,10 +26,8 @@ extension Place {
     var line: String { [name, address].filter { !$0.isEmpty }.joined(separator: ", ") }
 }
 
-/// Chooses among the sources of places: Foursquare where a key is set, and the catalogue.
+/// Chooses the source for a search of places: Foursquare if a key is set, otherwise the catalogue.
 struct PlaceFinder {
-    /// How letsmeet names itself to services.
-
     private let planner: Planner
     let catalogue: Catalogue
 
@@ -36,8 +36,8 @@ struct PlaceFinder {
         catalogue = Catalogue(store: planner.store, interests: try planner.interests())
     }
 
-    /// Searches where somebody said, or where it is best; then the catalogue steps in for a
-    /// source that fails, and says why.
+    /// Searches the named source, or the best one. Only if no source is named, the catalogue
+    /// replaces a source that fails, with a warning about the reason.
     func search(
         _ query: PlaceQuery, source: String?, near city: City?
     ) async throws -> (source: String, answer: PlaceAnswer) {
@@ -51,13 +51,13 @@ struct PlaceFinder {
         case let name?:
             throw Refusal(
                 .invalid, code: "unknown_source",
-                "There is no source named \(name). Sources are: catalogue, foursquare.")
+                "There is no source called \"\(name)\". The sources are catalogue and foursquare.")
         }
         guard planner.surroundings.configuration.foursquareKey != nil else {
             let fault = planner.surroundings.configuration.fault(of: .foursquareKey)
             return try await searchCatalogue(
                 query, near: city,
-                because: fault.map { "Foursquare was not asked: \($0.description)" })
+                because: fault.map { "Foursquare was not searched: \($0.description)" })
         }
         do {
             return ("foursquare", try await searchFoursquare(query))
@@ -80,8 +80,8 @@ struct PlaceFinder {
         }
     }
 
-    /// Searches the catalogue, perhaps because another source did not answer, for a reason that is
-    /// said with the answer.
+    /// Searches the catalogue. If it replaces another source, the reason becomes a warning of the
+    /// answer.
     private func searchCatalogue(
         _ query: PlaceQuery, near city: City?, because reason: String?
     ) async throws -> (source: String, answer: PlaceAnswer) {
@@ -90,29 +90,29 @@ struct PlaceFinder {
             throw Self.notCovered(city, because: reason)
         }
         var answer = try await said { try await catalogue.search(query) }
-        if let reason { answer.warnings.append("\(reason) The catalogue answered instead.") }
+        if let reason { answer.warnings.append("\(reason) The catalogue was searched instead.") }
         return ("catalogue", answer)
     }
 
     private static func notCovered(_ city: City?, because reason: String?) -> Refusal {
-        let name = city?.name ?? "that area"
-        let fetch = city.map { "letsmeet place fetch --city \"\($0.label)\"" }
-        let key = reason == nil ? "set FOURSQUARE_SERVICE_KEY" : nil
-        let help = [fetch, "letsmeet place import FILE", key].compactMap(\.self)
+        let name = city?.name ?? "this area"
+        let fetch = city.map { Advice.places(.fetch(city: $0.label)) }
+        let key: Advice? =
+            reason == nil
+            ? .say("To search Foursquare instead, set FOURSQUARE_SERVICE_KEY.") : nil
         let said = reason.map { "\($0) " } ?? ""
         return Refusal(
-            .refused, code: "not_covered",
-            "\(said)The catalogue knows no places in \(name). Bring some in with: "
-                + "\(help.dropLast().map { "\($0), " }.joined())or \(help.suffix(1).joined()).")
+            .refused, code: "not_covered", "\(said)The catalogue has no places in \(name).",
+            advice: [fetch, Advice.places(.importFile), key].compactMap(\.self))
     }
 
-    /// Whether a text can only be the id of a place.
+    /// True if a text can only be the id of a place.
     static func isID(_ text: String) -> Bool {
         ["osm:", "fsq:", "geojson:"].contains { text.hasPrefix($0) }
     }
 
-    /// The place that an id of a search means: as the catalogue has it, where nothing is paid and
-    /// all may be kept, else as Foursquare has it.
+    /// The place with an id from a search. The catalogue is asked first, because it costs nothing
+    /// and everything in it may be stored; then Foursquare, for its own ids.
     func details(id: String) async throws -> FoundPlace {
         if !id.hasPrefix("fsq:") { try await planner.loadSample(into: catalogue) }
         let source: String
@@ -130,11 +130,11 @@ struct PlaceFinder {
         guard let key = planner.surroundings.configuration.foursquareKey else {
             if let fault = planner.surroundings.configuration.fault(of: .foursquareKey) {
                 throw Refusal(
-                    .unreachable, code: "no_key", "Foursquare wants a key. \(fault.description)")
+                    .unreachable, code: "no_key", "Foursquare needs a key. \(fault.description)")
             }
             throw Refusal(
                 .unreachable, code: "no_key",
-                "Foursquare wants a key: set FOURSQUARE_SERVICE_KEY, or "
+                "Foursquare needs a key. Set FOURSQUARE_SERVICE_KEY or "
                     + "FOURSQUARE_SERVICE_KEY_FILE.")
         }
         let configuration = planner.surroundings.configuration
@@ -160,7 +160,7 @@ struct PlaceFinder {
         }
     }
 
-    /// What a source says, as a refusal to whoever asked for that source.
+    /// Runs a search and turns an error of the source into a refusal.
     private func said<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -185,5 +185,17 @@ extension Refusal {
         case .unreadable: self.init(.unreachable, code: "unreadable", error.message)
         case .cancelled: self.init(.refused, code: "cancelled", error.message)
         }
+    }
+}
+
+/// A cache of the details of places, or of refusals. It lives as long as its planner and is never
+/// stored.
+final class PlaceMemory: Sendable {
+    private let answers = Mutex<[String: Result<FoundPlace, Refusal>]>([:])
+
+    /// The cached answer about the place with an id; `nil` if it was not asked yet.
+    subscript(id: String) -> Result<FoundPlace, Refusal>? {
+        get { answers.withLock { $0[id] } }
+        set { answers.withLock { $0[id] = newValue } }
     }
 }

@@ -4,9 +4,9 @@ import Storage
 
 /// A city as `place cities` prints it.
 public struct CityView: Encodable, Sendable {
-    /// The id in GeoNames.
+    /// The GeoNames id.
     public let id: Int
-    /// "Helsinki, Uusimaa, Finland".
+    /// The full label, such as "Helsinki, Uusimaa, Finland".
     public let label: String
     /// The name.
     public let name: String
@@ -18,9 +18,9 @@ public struct CityView: Encodable, Sendable {
     public let latitude: Double
     /// Degrees east.
     public let longitude: Double
-    /// How many people live there.
+    /// The number of inhabitants.
     public let population: Int
-    /// The zone.
+    /// The time zone.
     public let tz: String
 
     init(_ city: City) {
@@ -36,13 +36,13 @@ public struct CityView: Encodable, Sendable {
     }
 }
 
-/// A word that can be looked for.
+/// An interest: a word for a kind of place to search for.
 public struct InterestView: Encodable, Sendable {
     /// The word.
     public let name: String
-    /// Other words for it.
+    /// The synonyms.
     public let synonyms: [String]
-    /// What it means.
+    /// The names of the categories that it stands for.
     public let categories: [String]
 
     init(_ interest: Interest) {
@@ -58,7 +58,7 @@ public struct PlaceView: Encodable, Sendable {
     public struct Category: Encodable, Sendable {
         /// The id in Foursquare's taxonomy.
         public let id: String
-        /// The name; empty where nobody knows it.
+        /// The name; empty if it is unknown.
         public let name: String
     }
 
@@ -70,20 +70,20 @@ public struct PlaceView: Encodable, Sendable {
     @Null public var latitude: Double?
     /// Degrees east.
     @Null public var longitude: Double?
-    /// The way from where the search began, in metres.
+    /// The distance from the centre of the search, in metres.
     @Null public var distanceM: Int?
-    /// What kind of place it is.
+    /// The categories.
     public let categories: [Category]
     /// The address in one line.
     public let address: String
-    /// The zone.
+    /// The time zone.
     @Null public var tz: String?
-    /// A page about it.
+    /// The web page of the place.
     @Null public var url: String?
-    /// Opening hours as the source has them.
+    /// The opening hours in the words of the source.
     @Null public var hours: String?
 
-    /// What kind of place it is, in words.
+    /// The names of the categories, separated by commas.
     public var kind: String {
         categories.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
     }
@@ -104,11 +104,11 @@ public struct PlaceView: Encodable, Sendable {
 
 /// The answer of `place search`.
 public struct PlaceSearchView: Encodable, Sendable {
-    /// What was looked for.
+    /// The interest that was searched for.
     public struct Interest: Encodable, Sendable {
         /// The word that was typed.
         public let asked: String
-        /// What it means.
+        /// The names of the categories that the word stands for.
         public let categories: [String]
 
         init(asked: String, _ meaning: InterestMeaning) {
@@ -117,17 +117,17 @@ public struct PlaceSearchView: Encodable, Sendable {
         }
     }
 
-    /// The city, where the search began in one.
+    /// The city of the search; `null` for a search around a position.
     @Null public var city: CityView?
-    /// What was looked for.
+    /// The interest that was searched for.
     public let interest: Interest
-    /// Which source answered.
+    /// The source that answered: `catalogue` or `foursquare`.
     public let source: String
-    /// Who must be named beside the places.
+    /// The attribution to show with the places.
     public let attribution: String
-    /// What else there is to know.
+    /// Remarks for the user.
     public let warnings: [String]
-    /// Whether there is more.
+    /// True if there are more places than results.
     public let truncated: Bool
     /// The places, nearest first.
     public let results: [PlaceView]
@@ -152,7 +152,7 @@ public struct SavedPlaceView: Encodable, Sendable {
     public let id: String
     /// The name.
     public let name: String
-    /// The id at its source; `null` for a place of one's own.
+    /// The id at its source; `null` for a place that the user added.
     @Null public var reference: String?
     /// The address.
     public let address: String

@@ -6,32 +6,35 @@ import Settings
 import Storage
 import Timekeeping
 
-/// A place that somebody chose.
+/// The place that was chosen for a meeting.
 struct ChosenPlace {
-    /// What a meeting keeps of it.
+    /// The part of the place that the meeting stores.
     let place: MeetingPlace
-    /// Where it is, also where that may not be kept.
+    /// The position, also if it may not be stored.
     var position: (latitude: Double, longitude: Double)?
-    /// Why it is not known where it is.
+    /// The reason why the position is unknown.
     var trouble: Refusal?
-    /// What its source says of it in a line, where only the id may be kept and nobody gave words.
+    /// The line with which the source describes the place. Set only if no more than the id may be
+    /// stored and the user gave no words of their own.
     var borrowedLine: String?
-    /// What else there is to know, in sentences.
-    var remarks: [String] = []
+    /// Remarks for the user.
+    var remarks: [Remark] = []
 
-    /// What there is to know when nobody gives words for it.
-    var remarksWithoutWords: [String] {
+    /// Remarks for the user if they give no words of their own for the place.
+    var remarksWithoutWords: [Remark] {
         guard let borrowedLine else { return remarks }
         return [
-            "People are told the page of \(borrowedLine): what Foursquare says of a place may not "
-                + "be kept. To tell them a line of your own, give it with --place-text."
+            Remark(
+                "Guests see only a link to \(borrowedLine), because descriptions from Foursquare "
+                    + "may not be stored. You can describe the place in your own words.",
+                advice: .give([.placeText]))
         ] + remarks
     }
 }
 
 extension Planner {
-    /// Where a meeting that is asked for so takes place; `nil` where that is left open. `known` is
-    /// what its text may mean, where somebody has looked.
+    /// The place of a requested meeting; `nil` if the request names none. `known` holds the
+    /// possible meanings of its text, if they were looked up already.
     func chosenPlace(
         _ request: MeetingRequest, known: PlaceMeanings? = nil
     ) async throws -> ChosenPlace? {
@@ -39,14 +42,15 @@ extension Planner {
             return try await place(request.place, words: request.placeText, known: known)
         }
         guard let city = request.city ?? surroundings.configuration[.area] else {
-            throw Refusal(.invalid, code: "no_city", "Where? Give --city CITY too.")
+            throw Refusal(
+                .invalid, code: "no_city", "A city is missing.", advice: [.give([.city])])
         }
         return try await nearestPlace(
             city: city, interest: interest, words: request.placeText)
     }
 
-    /// Finds the place that a text means: an id that a search printed, part of the name of a
-    /// saved place, or any other text, which is then the place as written.
+    /// Finds the place that a text means: the id of a search result, a saved place by a part of
+    /// its name, or else the text itself as the description of a place.
     func place(
         _ text: String?, words: String?, known: PlaceMeanings? = nil
     ) async throws -> ChosenPlace? {
@@ -67,13 +71,15 @@ extension Planner {
         return Self.chosen(try await details(id: text), words: words)
     }
 
-    /// What a text may mean that names a place.
+    /// The possible meanings of a text that names a place.
     func placeMeanings(of text: String, _ search: PersonSearch) throws -> PlaceMeanings {
         try search.people.placeMeanings(of: text, owner: actor.id, limit: Self.listRowsMax)
     }
 
-    /// Of a place of Foursquare's only the id and the name that somebody gave it are saved: where
-    /// it lies is asked anew. Who cannot be told still has a place.
+    /// The place of a meeting from a saved place.
+    ///
+    /// Of a place at Foursquare only the id and the user's name for it are stored, so its position
+    /// is looked up again. If that fails, the place is used without a position.
     private func chosen(_ saved: SavedPlace, words: String?) async throws -> ChosenPlace {
         let line = [saved.name, saved.address].filter { !$0.isEmpty }.joined(separator: ", ")
         let place = MeetingPlace(
@@ -84,23 +90,25 @@ extension Planner {
         guard let reference = saved.reference, saved.latitude == nil else { return chosen }
         do {
             let found = try await details(id: reference)
-            // Who gave it no name of their own saved the page.
+            // If the user gave no name, the web page of the place was saved as its name.
             let ownWords = line == found.page ? nil : line
             return Self.chosen(found, words: words ?? ownWords)
         } catch {
             let trouble = Refusal(error)
             guard trouble.category != .bug else { throw error }
-            // A later answer would give another zone than the one that was shown.
+            // Remember the failure: a later answer could change the time zone after it was shown.
             memory[reference] = .failure(trouble)
             chosen.trouble = trouble
             chosen.remarks = [
-                "Where \(saved.name) lies is not known now, nor its zone. \(trouble.message)"
+                Remark(
+                    "The position and the time zone of \"\(saved.name)\" are unknown right now. "
+                        + trouble.message, advice: trouble.advice)
             ]
             return chosen
         }
     }
 
-    /// What its source says of a place, asked once as long as this planner lives.
+    /// The details of a place from its source. A planner asks for each place only once.
     private func details(id: String) async throws -> FoundPlace {
         if let known = memory[id] { return try known.get() }
         let found = try await PlaceFinder(self).details(id: id)
@@ -108,8 +116,10 @@ extension Planner {
         return found
     }
 
-    /// What Foursquare says of a place may not be kept: its id is, and the line that the organizer
-    /// gives. Without such a line people are told where Foursquare describes the place.
+    /// The place of a meeting from a search result.
+    ///
+    /// Foursquare's data about a place may not be stored, except the id. With it, the organizer's
+    /// own line is stored, or else the address of the place's page at Foursquare.
     private static func chosen(_ found: FoundPlace, words: String?) -> ChosenPlace {
         let place = found.place
         let position = position(place.latitude, place.longitude)
@@ -131,7 +141,7 @@ extension Planner {
         return (latitude, longitude)
     }
 
-    /// The zone in which a place lies, where that is known.
+    /// The time zone of a place: that of the nearest city; `nil` if the position is unknown.
     func zone(of chosen: ChosenPlace?) throws -> Zone? {
         guard let position = chosen?.position,
             let city = try gazetteer().nearest(
@@ -140,7 +150,7 @@ extension Planner {
         return try zone(named: city.zone)
     }
 
-    /// The nearest place of an interest in a city, for who says no more than that.
+    /// The place of an interest that is nearest to the centre of a city.
     func nearestPlace(
         city: String, interest: String, words: String?
     ) async throws -> ChosenPlace {
@@ -151,15 +161,17 @@ extension Planner {
         guard let nearest = search.answer.places.first else {
             throw Refusal(
                 .refused, code: "nothing_found",
-                "No \(interest) was found in \(search.city?.name ?? city).")
+                "No places for \"\(interest)\" were found in \(search.city?.name ?? city).")
         }
         var chosen = Self.chosen(
             FoundPlace(place: nearest, source: search.source), words: words)
+        let source = search.answer.attribution
+        let credit = source.isEmpty ? "" : " (\(source))"
         chosen.remarks +=
-            search.answer.warnings + [
-                "The place is the nearest of \(search.answer.places.count) found. Others: "
-                    + "letsmeet place search --city \"\(city)\" --for \"\(interest)\". "
-                    + search.answer.attribution
+            search.answer.warnings.map { Remark($0) } + [
+                Remark(
+                    "The place is the nearest of \(search.answer.places.count) found\(credit).",
+                    advice: .places(.search(city: city, interest: interest)))
             ]
         return chosen
     }

@@ -3,7 +3,7 @@ import Places
 import Storage
 import Timekeeping
 
-/// What an import of places did.
+/// The result of an import of places.
 public struct PlaceImportView: Encodable, Sendable {
     /// A line of a file, or an element of an answer, that could not be read.
     public struct Skipped: Encodable, Sendable {
@@ -11,30 +11,30 @@ public struct PlaceImportView: Encodable, Sendable {
         public let file: String
         /// The line, counted from 1; `null` in an answer.
         @Null public var line: Int?
-        /// Why.
+        /// The reason.
         public let reason: String
     }
 
-    /// Places that are new.
+    /// The number of new places.
     public let imported: Int
-    /// Places that were there and are as the file says now.
+    /// The number of existing places that were updated.
     public let updated: Int
-    /// Places without a name, closed, or repeated.
+    /// The number of places left out because they have no name, are closed or are duplicates.
     public let leftOut: Int
-    /// What could not be read.
+    /// The parts that could not be read.
     public let skipped: [Skipped]
-    /// Who must be named beside these places.
+    /// The attribution to show with these places.
     public let attribution: String
-    /// What else there is to know.
+    /// Remarks for the user.
     public let warnings: [String]
 }
 
 extension Planner {
-    /// Brings the places of a file into the catalogue: rows of FSQ OS Places as lines of JSON,
-    /// GeoJSON, or a sequence of GeoJSON features.
+    /// Imports the places of a file into the catalogue. The file has rows of FSQ OS Places as
+    /// lines of JSON, GeoJSON, or a sequence of GeoJSON features.
     ///
-    /// - Throws: ``Refusal`` with `not_allowed`, or with `nothing_read` when not one place could be
-    ///   read.
+    /// - Throws: ``Refusal`` with `not_allowed`, or with `nothing_read` if not a single place can
+    ///   be read.
     public func importPlaces(
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
@@ -50,7 +50,8 @@ extension Planner {
             throw Refusal(
                 .invalid, code: "nothing_read",
                 file.isEmpty
-                    ? "\(path) is empty." : "\(path) holds no place that can be read.\(first)")
+                    ? "\(path) is empty."
+                    : "\(path) contains no place that can be read.\(first)")
         }
         return PlaceImportView(
             imported: report.imported, updated: report.updated, leftOut: report.leftOut,
@@ -62,17 +63,17 @@ extension Planner {
 
     private static func mapped(_ path: String) throws -> Data {
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw Refusal(.invalid, code: "no_file", "There is no file \(path) to read.")
+            throw Refusal(.invalid, code: "no_file", "There is no readable file \(path).")
         }
         do {
             return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         } catch {
             // Folders, pipes and devices.
-            throw Refusal(.invalid, code: "no_file", "\(path) is no ordinary file.")
+            throw Refusal(.invalid, code: "no_file", "\(path) is not a regular file.")
         }
     }
 
-    /// Who must be named follows from where the first places come from.
+    /// The attribution for the places of a file, judged by the ids of its first 100 places.
     private static func attribution(of file: PlaceFile) -> String {
         var names: Set<String> = []
         let first = file.lazy.compactMap { item -> ImportedPlace? in
@@ -89,10 +90,10 @@ extension Planner {
         return names.sorted().joined(separator: "; ")
     }
 
-    /// Brings OpenStreetMap's places of one city into the catalogue by one request to an Overpass
-    /// server.
+    /// Fetches the places of one city from OpenStreetMap into the catalogue, with one request to an
+    /// Overpass server.
     ///
-    /// - Throws: ``Refusal`` with `not_allowed`, or with `nothing_found`.
+    /// - Throws: ``Refusal`` with `not_allowed` or `nothing_found`.
     public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
         try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
@@ -107,7 +108,7 @@ extension Planner {
         guard !answer.places.isEmpty else {
             throw Refusal(
                 .refused, code: "nothing_found",
-                "OpenStreetMap knows no places around the centre of \(city.label).")
+                "OpenStreetMap has no places around the centre of \(city.label).")
         }
         let dataset = Dataset(
             name: Self.fetchedPrefix + "\(city.id)", attribution: answer.attribution,
@@ -120,6 +121,6 @@ extension Planner {
             attribution: answer.attribution, warnings: answer.warnings)
     }
 
-    /// How the names of datasets begin that were fetched, before the number of their city.
+    /// The prefix of the names of fetched datasets, followed by the id of the city.
     static let fetchedPrefix = "overpass: "
 }

@@ -2,42 +2,43 @@ import Places
 import Storage
 import Wording
 
-/// What became of places that were fetched anew.
+/// The result of refreshing the fetched places.
 public struct PlaceRefreshReport: Sendable {
-    /// How many cities they are of.
+    /// The number of refreshed cities.
     public internal(set) var cities = 0
-    /// Places that are new.
+    /// The number of new places.
     public internal(set) var added = 0
-    /// Places that were there, and are as their source says now.
+    /// The number of existing places that were updated.
     public internal(set) var updated = 0
-    /// Places that are there no more.
+    /// The number of places that were removed.
     public internal(set) var removed = 0
     /// The cities whose places could not be fetched, with the reasons.
     public internal(set) var failures: [String] = []
 
-    /// The same in a sentence.
+    /// The result in a sentence.
     public var words: String {
         guard cities > 0 else {
-            return "nothing to do: no places were fetched yet. letsmeet place fetch --city CITY"
+            return "nothing to do: no places have been fetched yet"
         }
         let counts =
             "\(TimeWords.count(cities, "city", plural: "cities")): \(added) new, "
-            + "\(updated) as they are now, \(removed) gone"
+            + "\(updated) updated, \(removed) removed"
         return ([counts] + failures).joined(separator: "; ")
     }
 }
 
 extension Planner {
-    /// The most cities whose places are fetched anew.
+    /// The maximum number of cities to refresh.
     private static let refreshedCitiesMax = 100
-    /// How many places are removed in one transaction.
+    /// The maximum number of places removed in one transaction.
     private static let removedRowsMax = 1000
 
-    /// Fetches the places anew that `place fetch` brought, city by city. What the source does not
-    /// know any more goes, unless its answer was not whole.
+    /// Fetches the places of each city again that `place fetch` fetched before. Places that the
+    /// source no longer has are removed, unless its answer was incomplete.
     ///
-    /// - Returns: what became of them; a city that could not be fetched holds up no other.
-    /// - Throws: ``Refusal`` with `not_allowed`; or why, where no city could be fetched.
+    /// - Returns: the result. A city that cannot be fetched does not stop the others.
+    /// - Throws: ``Refusal`` with `not_allowed`; or the last city's refusal, if no city could be
+    ///   fetched.
     public func refreshPlaces() async throws -> PlaceRefreshReport {
         try checkIsOwner(to: "fetch places")
         var report = PlaceRefreshReport()

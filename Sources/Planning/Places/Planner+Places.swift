@@ -1,36 +1,37 @@
 import Agenda
 import Foundation
 import Ledger
-import Places
+package import Places
 import Settings
 import Storage
 import Timekeeping
 
-/// What is looked for, as somebody typed it.
+/// A search for places, as the user typed it.
 public struct PlaceRequest: Sendable {
-    /// How many places are brought unless somebody says otherwise.
+    /// The number of places to return if the request gives no limit.
     public static let limitDefault = PlaceQuery.limitDefault
 
     /// The city.
     public var city: String?
-    /// A position `LAT,LON`, the name of a saved place, or the id of one that a search found.
+    /// The centre of the search: a position `LAT,LON`, the name of a saved place, or the id of a
+    /// search result.
     public var near: String?
     /// The interest; empty for a search by name alone.
     public var interest = ""
-    /// Beginnings of words of the name.
+    /// The beginnings of words in the name.
     public var name: String?
-    /// How far around, in metres.
+    /// The radius of the search, in metres.
     public var radiusMeters: Int?
-    /// How many places.
+    /// The maximum number of places.
     public var limit: Int?
-    /// `catalogue` or `foursquare`; `nil` for the best that there is.
+    /// The source, `catalogue` or `foursquare`; `nil` for the best one available.
     public var source: String?
 
     /// An empty request.
     public init() {}
 }
 
-/// What a search brought.
+/// The result of a search.
 struct PlaceSearchResult {
     let city: City?
     let meaning: InterestMeaning
@@ -39,10 +40,10 @@ struct PlaceSearchResult {
 }
 
 extension Planner {
-    /// The name of the shipped sample in the catalogue.
+    /// The name of the sample dataset that comes with letsmeet.
     private static let sampleName = "helsinki-sample"
 
-    /// Who must be named beside cities.
+    /// The attribution to show with cities.
     public static let cityAttribution = Gazetteer.attribution
 
     /// Opens the gazetteer.
@@ -55,21 +56,21 @@ extension Planner {
         try Interests(file: surroundings.shipped.interests)
     }
 
-    /// The cities that a query may mean, best first.
+    /// The cities that match a query, best matches first.
     public func cities(_ query: String) throws -> [CityView] {
         try Refusal.checkNames(query, a: "city")
         return try gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
     }
 
-    /// Everything that can be looked for.
+    /// All known interests.
     public func interestNames() throws -> [InterestView] {
         try interests().all.map { InterestView($0) }
     }
 
-    /// Looks for places.
+    /// Searches for places.
     ///
     /// - Throws: ``Refusal`` with `ambiguous_city`, `unknown_city`, `unknown_interest` or
-    ///   `not_covered`, or what a source that was named said.
+    ///   `not_covered`, or the error of the source that was named.
     public func searchPlaces(_ request: PlaceRequest) async throws -> PlaceSearchView {
         let search = try await findPlaces(request)
         let gazetteer = try gazetteer()
@@ -81,7 +82,7 @@ extension Planner {
         }
     }
 
-    /// Looks for places, and says where that was done.
+    /// Searches for places, and returns them with the city and the source of the search.
     func findPlaces(_ request: PlaceRequest) async throws -> PlaceSearchResult {
         let isByName = request.interest.isEmpty && request.name != nil
         let meaning =
@@ -101,7 +102,8 @@ extension Planner {
     private static func nameSought(_ name: String) throws(Refusal) -> String {
         guard name.contains(where: { $0.isLetter || $0.isNumber }), name.count <= 100 else {
             throw Refusal(
-                .invalid, code: "bad_name", "--name wants words of a name, up to 100 characters.")
+                .invalid, code: "bad_name",
+                "The name of a place needs a letter or a digit, and at most 100 characters.")
         }
         return name
     }
@@ -113,12 +115,12 @@ extension Planner {
         } catch InterestError.unknown(let asked, let nearest) {
             throw Refusal(
                 .refused, code: "unknown_interest",
-                "Nothing is known of \"\(asked)\". See: letsmeet place interests",
-                candidates: nearest.map { .word($0) })
+                "The interest \"\(asked)\" is unknown.",
+                candidates: nearest.map { .word($0) }, advice: [.places(.listInterests)])
         }
     }
 
-    /// Where a search begins.
+    /// The centre of a search, with its city if a city was named.
     private func position(
         city: String?, near: String?
     ) async throws -> (City?, (latitude: Double, longitude: Double)) {
@@ -129,24 +131,29 @@ extension Planner {
                 throw place?.trouble
                     ?? Refusal(
                         .invalid, code: "no_position",
-                        "\(near) has no position. Write one as LAT,LON, such as 60.17,24.94.")
+                        "The position of \"\(near)\" is unknown. Give the latitude and the "
+                            + "longitude, such as 60.17,24.94.")
             }
             return (nil, position)
         }
         guard let city = city ?? surroundings.configuration[.area] else {
             throw Refusal(
-                .invalid, code: "no_city", "Where? Give --city CITY, or --near LAT,LON.")
+                .invalid, code: "no_city", "A city or a position is missing.",
+                advice: [.give([.city, .position])])
         }
         let found = try self.city(named: city)
         return (found, (found.latitude, found.longitude))
     }
 
     /// The city that a text means.
-    func city(named text: String) throws -> City {
+    package func city(named text: String) throws -> City {
         try Self.city(named: text, in: surroundings)
     }
 
-    static func city(named text: String, in surroundings: PlannerSurroundings) throws -> City {
+    /// The city that a text means.
+    package static func city(
+        named text: String, in surroundings: PlannerSurroundings
+    ) throws -> City {
         try Refusal.checkNames(text, a: "city")
         let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
         do throws(CityError) {
@@ -156,19 +163,19 @@ extension Planner {
             case .ambiguous(let query, let candidates):
                 throw Refusal(
                     .refused, code: "ambiguous_city",
-                    "\(query) may be several cities: add the region or the country, or write the "
-                        + "id.", candidates: candidates.map { .city(CityView($0)) })
+                    "Several cities match \"\(query)\". Add the region or the country, or give "
+                        + "the id.", candidates: candidates.map { .city(CityView($0)) })
             case .unknown(let query, let nearest):
                 throw Refusal(
                     .refused, code: "unknown_city",
-                    "No city of more than 15,000 people is called \(query). Name one near it; "
-                        + "place search also takes a position: --near LAT,LON",
+                    "No city of more than 15,000 people is called \"\(query)\". Name a city near "
+                        + "it, or search for places near a position such as 60.17,24.94.",
                     candidates: nearest.map { .city(CityView($0)) })
             }
         }
     }
 
-    /// Brings the shipped sample into the catalogue of a fresh home.
+    /// Imports the sample that comes with letsmeet into the catalogue of a new home.
     func loadSample(into catalogue: Catalogue) async throws {
         guard try await !store.hasDataset(named: Self.sampleName) else { return }
         let folder = surroundings.shipped.sample
@@ -182,7 +189,7 @@ extension Planner {
         } catch {
             throw Refusal(missing: folder)
         }
-        // All or nothing: who comes while it is loaded, or after a crash, must not see a part.
+        // One transaction: no other process may see a part of the sample, not even after a crash.
         _ = try await catalogue.importPlaces(
             PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
             now: now, rowsMax: .max
@@ -190,13 +197,14 @@ extension Planner {
     }
 }
 
-/// What the shipped sample says of itself.
+/// The description of the sample that comes with letsmeet.
 private struct SampleDescription: Decodable {
     let file: String
     let attribution: String
     let note: String
 
-    /// "© OpenStreetMap contributors, April 2019, a sample: check before you go".
+    /// The attribution and the note in one line, such as "© OpenStreetMap contributors, April 2019,
+    /// a sample: check before you go".
     var words: String {
         let end = note.hasSuffix(".") ? String(note.dropLast()) : note
         return "\(attribution), \(end.prefix(1).lowercased())\(end.dropFirst())"
@@ -208,7 +216,7 @@ enum GeoText {
     static func position(_ text: String) -> (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ",").map { part -> Double? in
             let digits = part.trimmingCharacters(in: .whitespaces)
-            // Swift reads more than people write: hexadecimal digits, infinity.
+            // Swift would also accept hexadecimal digits and infinity.
             return digits.allSatisfy { "+-.0123456789".contains($0) } ? Double(digits) : nil
         }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],

@@ -6,13 +6,14 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// The saved place whose name, or part of it, a text is; an id or its beginning as well.
+    /// The saved place with this name, this part of a name, or this id or beginning of an id;
+    /// `nil` if there is none.
     func savedPlace(named text: String) async throws -> SavedPlace? {
         try Self.place(
             named: text, in: try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax))
     }
 
-    /// The one of these places that a text means.
+    /// The saved place that a text means; `nil` if there is none.
     static func place(named text: String, in saved: [SavedPlace]) throws -> SavedPlace? {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return nil }
@@ -24,13 +25,14 @@ extension Planner {
         let found = partly.isEmpty ? byID : partly
         guard found.count <= 1 else {
             throw Refusal(
-                .refused, code: "ambiguous_place", "\(text) may be several saved places.",
+                .refused, code: "ambiguous_place",
+                "Several saved places match \"\(text)\". Give more of the name, or the id.",
                 candidates: found.map { .place(SavedPlaceView($0)) })
         }
         return found.first
     }
 
-    /// One place with all that its source says of it.
+    /// The details of a place, with the attribution to show with them.
     public func showPlace(_ text: String) async throws -> (PlaceView, attribution: String) {
         try Refusal.checkNames(text, a: "place")
         let saved = PlaceFinder.isID(text) ? nil : try await savedPlace(named: text)
@@ -44,13 +46,13 @@ extension Planner {
         return (PlaceView(found.place, zone: try zone(around: found.place)), found.attribution)
     }
 
-    /// The zone of the city nearest to a place; `nil` where nobody knows where the place is.
+    /// The time zone of the city nearest to a place; `nil` if the position is unknown.
     private func zone(around place: Place) throws -> String? {
         guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
         return try gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
     }
 
-    /// Adds a place of one's own.
+    /// Saves a place that the user describes.
     public func addPlace(
         _ name: String, near: String?, address: String
     ) async throws -> SavedPlaceView {
@@ -59,7 +61,8 @@ extension Planner {
             guard let position = GeoText.position(near) else {
                 throw Refusal(
                     .invalid, code: "bad_position",
-                    "\(near) is no position. Write LAT,LON, such as 60.17,24.94.")
+                    "\"\(near)\" is not a position. Give the latitude and the longitude, such as "
+                        + "60.17,24.94.")
             }
             place.latitude = position.latitude
             place.longitude = position.longitude
@@ -67,10 +70,10 @@ extension Planner {
         return SavedPlaceView(try await save(place))
     }
 
-    /// Keeps a place that a search found, under its own name or one that is given. Of a place of
-    /// Foursquare's only the id may be kept: without a given name it is called by its page.
+    /// Saves a search result under its own name or under a given one. Of a place at Foursquare only
+    /// the id may be stored, so without a given name its web page becomes the name.
     ///
-    /// - Returns: the place, and whether it is new; one that is saved already stays as it is.
+    /// - Returns: the place, and whether it is new. A place that is already saved is not changed.
     public func savePlace(
         _ id: String, name: String?
     ) async throws -> (place: SavedPlaceView, isNew: Bool) {
@@ -97,25 +100,25 @@ extension Planner {
         guard let saved = try await store.addPlace(place, owner: actor.id) else {
             throw Refusal(
                 .refused, code: "known_place",
-                "There is a saved place \(place.name) already. Take another name, or forget that "
-                    + "one first: letsmeet place remove \"\(place.name)\"")
+                "There is already a saved place called \"\(place.name)\". Choose another name, or "
+                    + "remove that place first.", advice: [.places(.remove(place.name))])
         }
         return saved
     }
 
-    /// The saved places.
+    /// The actor's saved places.
     public func savedPlaces() async throws -> [SavedPlaceView] {
         try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax)
             .map { SavedPlaceView($0) }
     }
 
-    /// Forgets a saved place; meetings keep what they have of it.
+    /// Removes a saved place. Meetings keep the place that they stored.
     public func removePlace(_ name: String) async throws -> SavedPlaceView {
         try Refusal.checkNames(name, a: "place")
         guard let place = try await savedPlace(named: name) else {
             throw Refusal(
                 .refused, code: "unknown_place",
-                "No saved place is called \(name). See: letsmeet place saved")
+                "No saved place is called \"\(name)\".", advice: [.places(.listSaved)])
         }
         try await store.removePlace(place.id)
         return SavedPlaceView(place)

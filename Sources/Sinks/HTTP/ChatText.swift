@@ -1,9 +1,9 @@
-/// Texts for rooms whose programs look for more in them than words.
+/// Texts for chat services, which interpret mentions and markup.
 enum ChatText {
-    /// A character that nobody sees, which takes its meaning from what stands around it.
+    /// An invisible character that breaks mentions and markup.
     static let nothing = "\u{200B}"
 
-    /// The same text, of which no word calls anybody, and no words hide where a link leads.
+    /// The text with its mentions disabled and without links that hide their address behind words.
     static func harmless(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -12,7 +12,7 @@ enum ChatText {
         for (place, character) in zip(text.indices, text) {
             if character.isWhitespace { isInAddress = false }
             isInAddress = isInAddress || character == "/" && result.hasSuffix(":/")
-            // What stands behind brackets is where they lead: [words](address).
+            // Parentheses after brackets hold a link: [words](address).
             if character == "(", last == "]" { result += nothing }
             result.append(character)
             if character == "@" {
@@ -32,8 +32,8 @@ enum ChatText {
 }
 
 extension String {
-    /// The beginning of a text, as much of it as fits into so many octets, each character spelt as
-    /// its reader wants it; what was left out is shown by dots.
+    /// The beginning of the text that fits into a number of octets, with each character in the
+    /// spelling of its reader. An ellipsis replaces the rest.
     func fitting(octets: Int, spelling: (Character) -> String = { String($0) }) -> String {
         var spelt = ""
         var fitting = 0

@@ -4,14 +4,16 @@ import Timekeeping
 import Transport
 import Wording
 
-/// Gotify: a message of an application. What comes twice is shown twice: it knows no names.
+/// Gotify: a message of an application. A repeated message is shown twice, because Gotify has no
+/// message identifiers.
 enum GotifyService: HTTPService {
     static let kind = SinkKind(name: "gotify", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .must,
-        words: "--url is the server, such as https://gotify.example; the secret is the token of "
-            + "an application."
+        hints: [
+            .url: "the server, such as https://gotify.example", .secret: "an application token",
+        ]
     ) { _ = try $0.address }
 
     private struct Message: Encodable {
@@ -23,7 +25,7 @@ enum GotifyService: HTTPService {
     static func request(
         for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest {
-        // From 4 on a phone makes a sound, from 8 on it insists.
+        // A phone makes a sound from priority 4 on, and an urgent alert from 8 on.
         let message = Message(
             title: outgoing.subject, message: outgoing.text, priority: outgoing.kind.hurries ? 7 : 5
         )

@@ -4,39 +4,39 @@ import Settings
 import Timekeeping
 import Transport
 
-/// A service that takes notifications over HTTP: how a channel of it is set up, how a request
-/// reads, and what its answers mean. One type, in a file of its own, is all that a new one needs.
+/// A service that accepts notifications over HTTP: the setup of its channels, its requests, and the
+/// meaning of its responses. To support a new service, add one type in its own file.
 protocol HTTPService: Sendable {
-    /// Its channel.
+    /// The kind of sink.
     static var kind: SinkKind { get }
-    /// What a channel of somebody's own needs.
+    /// The form of its channels.
     static var form: ChannelForm { get }
-    /// What each of its channels is spared.
+    /// The limits of each channel.
     static var limits: DestinationLimits { get }
-    /// When to try again.
+    /// The schedule of retries.
     static var schedule: RetrySchedule { get }
 
-    /// The request that brings a parcel there.
+    /// The request that delivers a message.
     ///
-    /// - Throws: ``SinkFault``, ``TransportError``: where the channel is set up wrongly;
-    ///   ``UnsendableMessage`` where it is not, and takes no such words.
+    /// - Throws: ``SinkFault`` or ``TransportError`` if the channel is set up incorrectly;
+    ///   ``UnsendableMessage`` if it is set up correctly but cannot take this text.
     static func request(
         for outgoing: OutgoingMessage, to target: ChannelTarget, at now: Moment
     ) throws -> HTTPRequest
 
-    /// What an answer to what went to a target means.
+    /// The meaning of a response from a target.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport
 
-    /// What nobody is to read of a target in what a receiver says.
+    /// The words of a target that must stay secret in what a receiver says.
     static func secrets(of target: ChannelTarget) -> [String]
 
-    /// Where what the configuration sets up leads; `nil` where it sets up nothing of this kind.
+    /// The target that the configuration sets; `nil` if it sets none of this kind.
     static func standard(in world: SinkContext) throws(SinkFault) -> ChannelTarget?
 }
 
-/// Words for which there is no request.
+/// The error of a text that no request can contain.
 struct UnsendableMessage: Error {
-    /// Why not.
+    /// The cause.
     let reason: String
 }
 
@@ -56,11 +56,11 @@ extension HTTPService {
     }
 }
 
-/// What the answers of services mean, where their documentation says nothing else.
+/// The meaning of responses, unless a service documents something else.
 enum HTTPVerdict {
-    /// Too much, or of a kind that the receiver will never take, and what there is no place for
-    /// any more, fails for good; a token that is not good is a matter of the channel; all else
-    /// may pass.
+    /// Statuses for a message that is too large, is never accepted or has no destination any more
+    /// fail for good. An invalid token is an error of the channel. Everything else may be
+    /// temporary.
     static func report(_ response: HTTPResponse) -> AttemptReport {
         switch response.status {
         case 200...299: report(response, .accepted)
@@ -71,25 +71,25 @@ enum HTTPVerdict {
         }
     }
 
-    /// An answer in the words of the receiver.
+    /// A report with the receiver's words.
     static func report(
         _ response: HTTPResponse, _ outcome: AttemptOutcome, wait: Int? = nil
     ) -> AttemptReport {
         let isRedirect = (300...399).contains(response.status)
-        let words = isRedirect ? "it sends elsewhere, and is not followed" : response.words
+        let words = isRedirect ? "it redirects; redirects are not followed" : response.words
         return AttemptReport(
             outcome, code: "\(response.status)", reply: words,
             retryAfterSeconds: outcome == .retry ? wait ?? response.retryAfterSeconds : nil)
     }
 
-    /// What an exchange without an answer means.
+    /// The meaning of an exchange without a response.
     static func report(_ error: TransportError) -> AttemptReport {
         switch error {
         case .forbidden(let host):
             AttemptReport(
                 .misconfigured, code: "forbidden",
-                reply: "\(host) is an address of this machine or of a private network. To send "
-                    + "there, name it in webhook.allow, or LETSMEET_WEBHOOK_ALLOW.")
+                reply: "\(host) belongs to this machine or to a private network. To send there, "
+                    + "add it to webhook.allow or LETSMEET_WEBHOOK_ALLOW.")
         case .badURL, .badHeader:
             AttemptReport(.misconfigured, code: "bad-request", reply: error.message)
         case .unanswered: AttemptReport(.ambiguous, code: "unanswered", reply: error.message)
@@ -102,20 +102,20 @@ enum HTTPVerdict {
 }
 
 extension HTTPResponse {
-    /// The longest answer that is kept, in octets.
+    /// The maximum length of a response that is kept, in octets.
     private static let wordsOctetsMax = 500
 
-    /// The beginning of what the receiver says.
+    /// The beginning of the response body, as text.
     var words: String { String(decoding: body.prefix(Self.wordsOctetsMax), as: UTF8.self) }
 }
 
 extension HTTPRequest {
-    /// The most octets of an answer that are read.
+    /// The maximum size of a response that is read, in octets.
     private static let answerOctetsMax = 16 << 10
-    /// How long an answer is waited for, in milliseconds.
+    /// The time allowed for a response, in milliseconds.
     private static let patienceMilliseconds = 20_000
 
-    /// A request that brings something, in JSON.
+    /// Creates a request that delivers JSON.
     init(
         _ method: HTTPMethod, _ url: HTTPURL, json: String, token: (name: String, value: String)?
     ) {
@@ -125,7 +125,7 @@ extension HTTPRequest {
         body = Array(json.utf8)
     }
 
-    /// A request that brings something.
+    /// Creates a request that delivers something.
     init(delivering method: HTTPMethod, _ url: HTTPURL) {
         self.init(method, url)
         isDelivery = true
@@ -140,7 +140,7 @@ extension ChannelTarget {
     /// - Throws: ``TransportError/badURL(_:)``.
     var address: HTTPURL { get throws(TransportError) { try HTTPURL(url) } }
 
-    /// The token as services take one that bears it (RFC 6750, 2.1).
+    /// The token as a Bearer authorization header (RFC 6750, 2.1).
     var bearer: (name: String, value: String)? {
         secret.isEmpty ? nil : ("Authorization", "Bearer \(secret)")
     }

@@ -8,17 +8,17 @@ public import Transport
 public struct HTTPSink: Sink {
     /// The name of the service.
     public let name: String
-    /// When to try again.
+    /// The schedule of retries.
     public let schedule: RetrySchedule
-    /// A request may come twice; what it bears as its name says so.
+    /// A request may arrive twice; its identifier shows that.
     public let policy = AmbiguityPolicy.resend
-    /// How many connections each channel has at most.
+    /// The maximum number of connections for each channel.
     public var connectionsMax: Int
 
     private let service: any HTTPService.Type
     private let client: HTTPClient
     private let clock: any WallClock
-    /// Where deliveries go that name no channel of somebody's own.
+    /// The target of deliveries that name no channel.
     private let standard: ChannelTarget?
 
     init(
@@ -34,25 +34,25 @@ public struct HTTPSink: Sink {
         connectionsMax = service.limits.concurrency
     }
 
-    /// What each channel is spared. Two for each connection: the next request is ready when one
-    /// has its answer.
+    /// The limits of each channel: two deliveries for each connection, so that the next request is
+    /// ready when one gets its response.
     public var limits: DestinationLimits {
         DestinationLimits(concurrency: 2 * connectionsMax, rate: service.limits.rate)
     }
 
-    /// Each channel has a receiver of its own.
+    /// Each channel has its own receiver.
     public func destination(of address: String) -> String {
         address.isEmpty ? name : "\(name) \(address)"
     }
 
-    /// Sends the request, and waits for the answer.
+    /// Sends the request and waits for the response.
     public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
         guard let target = outgoing.target ?? (outgoing.channel.isEmpty ? standard : nil) else {
             return outgoing.channel.isEmpty
                 ? AttemptReport(.misconfigured, reply: "no address is set for \(name)")
                 : AttemptReport(
                     .permanent, code: "removed",
-                    reply: "there is no channel named \(outgoing.channel) any more")
+                    reply: "the channel \(outgoing.channel) no longer exists")
         }
         if let closure = outgoing.closure, closure.addressHash == Self.hash(of: target.url) {
             return AttemptReport(
@@ -62,7 +62,7 @@ public struct HTTPSink: Sink {
         return await exchange(outgoing, target)
     }
 
-    /// The code of a receiver that wants nothing more, ever.
+    /// The code of a receiver that refuses all further messages.
     static let goneCode = "410"
 
     private func exchange(_ outgoing: OutgoingMessage, _ target: ChannelTarget) async
@@ -90,7 +90,7 @@ public struct HTTPSink: Sink {
             case .success(let response): service.report(response, of: target)
             case .failure(let error): HTTPVerdict.report(error)
             }
-        // A receiver may repeat what it was told.
+        // A receiver may repeat the request in its response.
         if !report.reply.isEmpty {
             report = report.hiding(HiddenWords(service.secrets(of: target)))
         }
@@ -100,8 +100,8 @@ public struct HTTPSink: Sink {
         return report
     }
 
-    /// The request that brings a parcel to where the configuration says; `nil` where it says
-    /// nothing.
+    /// The request that delivers a message to the target in the configuration; `nil` if the
+    /// configuration sets none.
     public func request(for outgoing: OutgoingMessage) throws -> HTTPRequest? {
         try standard.map { try request(for: outgoing, to: $0) }
     }
@@ -126,7 +126,7 @@ public struct HTTPSink: Sink {
 }
 
 extension AttemptReport {
-    /// The same with three stars in the place of what nobody is to read.
+    /// The report with three asterisks in place of secret words.
     fileprivate func hiding(_ words: HiddenWords) -> AttemptReport {
         AttemptReport(
             outcome, code: code, reply: words.hidden(in: reply),

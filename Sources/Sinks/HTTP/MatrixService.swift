@@ -5,18 +5,22 @@ import Timekeeping
 import Transport
 import Wording
 
-/// Matrix: a message in a room, by the client-server API. The delivery's name is that of the
-/// transaction, so what is sent twice is shown once.
+/// Matrix: a message in a room, through the client-server API. The delivery's identity is the
+/// transaction id, so a message that is sent twice is shown once.
 enum MatrixService: HTTPService {
     static let kind = SinkKind(name: "matrix", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, target: .must, secret: .must,
-        words: "--url is the home server, such as https://matrix.example; --to is the room's id, "
-            + "such as !abc:example; the secret is the access token of an account in that room."
+        hints: [
+            .url: "the home server, such as https://matrix.example",
+            .target: "the room ID, such as !abc:example",
+            .secret: "the access token of an account in that room",
+        ]
     ) { try _ = room(of: $0) }
 
-    /// The most octets of a text: an event has 65,536, and here it stands twice.
+    /// The maximum size of a text, in octets. An event may have 65,536, and the text occurs in it
+    /// twice.
     private static let textOctetsMax = 16_000
 
     private struct Message: Encodable {
@@ -24,7 +28,7 @@ enum MatrixService: HTTPService {
         let body: String
         let format = "org.matrix.custom.html"
         let formattedBody: String
-        /// Nobody is called by name, whatever stands in a title.
+        /// The people mentioned: nobody, whatever a title contains.
         let mentions: [String: String] = [:]
 
         enum CodingKeys: String, CodingKey {
@@ -58,8 +62,8 @@ enum MatrixService: HTTPService {
         else {
             throw SinkFault(
                 sink: kind.name,
-                reason: "\(target.target) is no id of a room: those begin with !, and the room's "
-                    + "settings show it.")
+                reason: "\"\(target.target)\" is not a room ID. A room ID begins with ! and is "
+                    + "shown in the room's settings.")
         }
         return target.target
     }
@@ -72,7 +76,8 @@ enum MatrixService: HTTPService {
         }
     }
 
-    /// Servers before version 1.10 of the specification say in the body how long to wait.
+    /// The meaning of a response. Servers before version 1.10 of the specification say in the body
+    /// how long to wait.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
         guard response.status == 429, response.retryAfterSeconds == nil else {
             return HTTPVerdict.report(response)

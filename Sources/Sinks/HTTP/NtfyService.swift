@@ -5,20 +5,23 @@ import Timekeeping
 import Transport
 import Wording
 
-/// ntfy: a message to a topic, by the server's JSON form.
+/// ntfy: a message to a topic, as JSON.
 enum NtfyService: HTTPService {
     static let kind = SinkKind(name: "ntfy", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .mayBe,
-        words: "--url is the server with the topic, such as https://ntfy.sh/our-club; the secret "
-            + "is an access token, where the topic wants one."
+        hints: [
+            .url: "the server with the topic, such as https://ntfy.sh/our-club",
+            .secret: "an access token, if the topic needs one",
+        ]
     ) { try _ = topic(of: $0) }
 
-    /// What the server gives to one visitor unless it is set otherwise: 60, and one in 5 seconds.
+    /// The server's default limits for one visitor: 60 messages, and one more every 5 seconds.
     static let limits = DestinationLimits(rate: RateLimit(perSecond: 0.2, burst: 60))
 
-    /// The most octets of a message: what is longer becomes an attached file.
+    /// The maximum size of a message, in octets. The server turns longer ones into an attached
+    /// file.
     private static let messageOctetsMax = 4096
 
     private struct Message: Encodable {
@@ -26,7 +29,8 @@ enum NtfyService: HTTPService {
         let title: String
         let message: String
         let priority: Int
-        /// Servers from 2.16 on put a second message of the same name in the place of the first.
+        /// The identity of the delivery. Servers from 2.16 on replace a message of the same
+        /// identity.
         let sequenceId: String
     }
 
@@ -41,7 +45,7 @@ enum NtfyService: HTTPService {
         return HTTPRequest(.post, server, json: try JSONText.of(message), token: target.bearer)
     }
 
-    /// Who knows a topic may read it.
+    /// The secret words of a target, including the topic: anyone who knows a topic can read it.
     static func secrets(of target: ChannelTarget) -> [String] {
         let topic = try? topic(of: target).1
         return [target.secret, topic ?? ""] + WebAddress.secrets(of: target.url)
@@ -55,18 +59,18 @@ enum NtfyService: HTTPService {
         else {
             throw SinkFault(
                 sink: kind.name,
-                reason: "the address ends with no topic: write it like https://ntfy.sh/our-club, "
-                    + "with at most 64 letters, digits, - and _.")
+                reason: "the address has no topic. Write it like https://ntfy.sh/our-club; a topic "
+                    + "has at most 64 letters, digits, - and _.")
         }
         let folder = "/" + parts.dropLast().map { "\($0)/" }.joined()
-        // A server may take its token in the query.
+        // Some servers take their token in the query.
         let query = address.text.firstIndex(of: "?").map { String(address.text[$0...]) } ?? ""
         return (try address.resolving(folder + query), String(topic))
     }
 }
 
 extension NotificationKind {
-    /// Whether it is of more use now than a little later.
+    /// True if the notification is urgent.
     var hurries: Bool {
         switch self {
         case .change, .cancellation, .reminder: true

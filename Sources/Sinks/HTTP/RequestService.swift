@@ -3,14 +3,17 @@ import Ledger
 import Timekeeping
 import Transport
 
-/// Any service that takes a request which somebody describes: the channel's target is the
+/// Any service that accepts a request described by the user. The channel's target is the
 /// description (``RequestTemplate``).
 enum RequestService: HTTPService {
     static let kind = SinkKind(name: "http", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .no, target: .must, secret: .mayBe,
-        words: "--request is a file that describes the request; the secret is its {{secret}}."
+        hints: [
+            .requestFile: "a file that describes the request",
+            .secret: "the text that replaces {{secret}}",
+        ]
     ) { try RequestTemplate($0.target).check(hasSecret: !$0.secret.isEmpty) }
 
     static func request(
@@ -20,7 +23,7 @@ enum RequestService: HTTPService {
         do {
             return try template.request(for: outgoing, secret: target.secret)
         } catch let error as TransportError {
-            // The description itself was looked at before: it is these words.
+            // The description was checked before, so the cause is the text of this message.
             throw UnsendableMessage(reason: error.message)
         }
     }

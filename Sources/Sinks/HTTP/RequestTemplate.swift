@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 import Ledger
 import Settings
@@ -6,17 +7,17 @@ import Transport
 import Wording
 import Yams
 
-/// A request that somebody describes in YAML, for a service that nothing here knows: its method,
-/// address, headers and body, and what its answers mean.
+/// A request that the user describes in YAML, for a service that letsmeet does not know: its
+/// method, address, headers and body, and the meaning of its responses.
 ///
-/// In the address and in forms words stand encoded (`{{text_url}}`), in a body of JSON as JSON
-/// texts with their quotes (`{{text_json}}`), in headers and in plain text as they are
-/// (`{{text}}`): so no title can change what is asked.
+/// Words are encoded in the address and in forms (`{{text_url}}`), are JSON strings with quotes in
+/// a JSON body (`{{text_json}}`), and are plain in headers and plain text (`{{text}}`). So no title
+/// can change the request.
 struct RequestTemplate: Sendable {
-    /// The largest description, in octets.
+    /// The maximum size of a description, in octets.
     static let octetsMax = 64 << 10
 
-    /// What may be told, by name.
+    /// The names of the words that a description can use.
     static let names = [
         "address", "audience", "due", "id", "kind", "meeting", "secret", "start", "subject",
         "text", "title", "to", "tz",
@@ -27,21 +28,21 @@ struct RequestTemplate: Sendable {
     private let headers: [(name: String, value: PlainTemplate)]
     private let body: PlainTemplate
     private let meanings: StatusMeanings
-    /// What stands in it and may be a secret: of the address and of the headers.
+    /// The literal parts of the address and the headers that may be secret.
     let literals: [String]
-    /// Whether its secret stands in it.
+    /// True if the description uses the secret.
     private let namesSecret: Bool
 
-    /// Reads a description.
+    /// Parses a description.
     ///
-    /// - Throws: ``SinkFault``, ``TemplateFault`` with the line, or what YAML says.
+    /// - Throws: ``SinkFault``, ``TemplateFault`` with the line, or an error of the YAML parser.
     init(_ text: String) throws {
         guard text.utf8.count <= Self.octetsMax else {
             throw Self.fault("the description of the request is larger than 64 KiB.")
         }
         let fields = try RequestFields(text)
         guard let method = HTTPMethod(rawValue: fields.method.uppercased()), method != .get else {
-            throw Self.fault("method is POST or PUT.")
+            throw Self.fault("method must be POST or PUT.")
         }
         self.method = method
         url = try PlainTemplate(fields.url, named: "url", words: Self.words("_url"))
@@ -57,18 +58,19 @@ struct RequestTemplate: Sendable {
         meanings = fields.meanings
     }
 
-    /// The names of the words in one of their spellings.
+    /// The names of the words in one of their encodings.
     fileprivate static func words(_ ending: String) -> Set<String> {
         Set(names.map { $0 + ending })
     }
 
-    /// Holds the description to what comes of it, with a text of several lines.
+    /// Checks the request that the description produces, with a sample text of several lines.
     ///
-    /// - Parameter hasSecret: whether there is one to put in.
-    /// - Throws: ``SinkFault`` where that is no request.
+    /// - Parameter hasSecret: whether the channel has a secret.
+    /// - Throws: ``SinkFault`` if the result is not a valid request.
     func check(hasSecret: Bool) throws {
         guard hasSecret || !namesSecret else {
-            throw Self.fault("it names {{secret}}, and none is given: add --secret-file.")
+            throw Self.fault(
+                "it uses {{secret}}, but no secret is given.", advice: [.give([.secret])])
         }
         let sample = OutgoingMessage(
             identity: "abcdefghijkmnpqrstuvwxyz23", kind: .invitation, name: "Anna \"A\" Älä",
@@ -84,30 +86,30 @@ struct RequestTemplate: Sendable {
             })
         else {
             throw Self.fault(
-                "a header has a name that is none, or more than one line: {{text}} has lines.")
+                "a header has an invalid name or more than one line ({{text}} has several lines).")
         }
         let isOurs = request.headers.fields.contains {
             Self.ownHeaders.contains($0.name.lowercased())
         }
         guard !isOurs else {
-            throw Self.fault("Host, Connection and the length of the body are not to be set.")
+            throw Self.fault("remove Host, Connection and the body length: letsmeet sets them.")
         }
         if request.headers["Content-Type"]?.lowercased().contains("json") == true {
             guard
                 (try? JSONSerialization.jsonObject(
                     with: Data(request.body), options: .fragmentsAllowed)) != nil
-            else { throw Self.fault("the body is no JSON when words stand in it.") }
+            else { throw Self.fault("the body is not valid JSON once words are filled in.") }
         }
     }
 
-    /// What HTTP itself says.
+    /// Headers that HTTP itself sets.
     private static let ownHeaders: Set<String> = [
         "host", "connection", "content-length", "transfer-encoding", "expect", "upgrade",
     ]
 
-    /// The request of a parcel.
+    /// The request for a message.
     ///
-    /// - Throws: ``TransportError`` where the address or a header came out wrong.
+    /// - Throws: ``TransportError`` if the address or a header is not valid.
     func request(for outgoing: OutgoingMessage, secret: String) throws -> HTTPRequest {
         let plain = outgoing.words.merging(["secret": secret]) { $1 }
         var words = plain
@@ -121,16 +123,18 @@ struct RequestTemplate: Sendable {
         return request
     }
 
-    /// What an answer means.
+    /// The meaning of a response.
     func report(_ response: HTTPResponse) -> AttemptReport {
         meanings.outcome(of: response.status).map { HTTPVerdict.report(response, $0) }
             ?? HTTPVerdict.report(response)
     }
 
-    static func fault(_ reason: String) -> SinkFault { SinkFault(sink: "http", reason: reason) }
+    static func fault(_ reason: String, advice: [Advice] = []) -> SinkFault {
+        SinkFault(sink: "http", reason: reason, advice: advice)
+    }
 }
 
-/// The fields of a description, before they are read as templates.
+/// The fields of a description, before they are parsed as templates.
 private struct RequestFields {
     private(set) var method = "POST"
     private(set) var url = ""
@@ -141,7 +145,7 @@ private struct RequestFields {
     init(_ text: String) throws {
         guard let fields = try Yams.compose(yaml: text)?.mapping else {
             throw RequestTemplate.fault(
-                "names and values are expected: method, url, headers, body.")
+                "this is not a list of names and values: method, url, headers, body.")
         }
         for (key, node) in fields {
             switch key.string ?? "" {
@@ -150,7 +154,7 @@ private struct RequestFields {
             case "body": body = try Self.text(node, "body")
             case "headers":
                 guard let fields = node.mapping else {
-                    throw RequestTemplate.fault("headers holds names and values.")
+                    throw RequestTemplate.fault("headers must contain names and values.")
                 }
                 for (name, value) in fields {
                     let name = name.string ?? ""
@@ -162,17 +166,18 @@ private struct RequestFields {
         guard !url.isEmpty else { throw RequestTemplate.fault("url is missing.") }
     }
 
-    /// A value, or a list of them: no list in a list, which could be one in a thousand.
+    /// Reads a value or a list of values. A list must not contain lists, because YAML aliases could
+    /// expand them a thousandfold.
     private static func text(_ node: Node, _ name: String) throws -> String {
         let parts = node.sequence.map(Array.init) ?? [node]
         let words = parts.compactMap(\.scalar?.string)
         guard words.count == parts.count else {
-            throw RequestTemplate.fault("\(name) wants a single value.")
+            throw RequestTemplate.fault("\(name) must be a single value.")
         }
         return words.joined(separator: ",")
     }
 
-    /// As what the body is read at its receiver.
+    /// The format in which the receiver reads the body.
     var bodyForm: BodyForm {
         let type = headers.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
         let start = body.first { !$0.isWhitespace }
@@ -180,7 +185,7 @@ private struct RequestFields {
         return type?.hasPrefix("text/") == true ? .text : .form
     }
 
-    /// What may be a secret.
+    /// Parts that may be secret.
     var literals: [String] {
         let parts = url.split(separator: "{{").map { part in
             part.firstRange(of: "}}").map { part[$0.upperBound...] } ?? part
@@ -191,13 +196,13 @@ private struct RequestFields {
     }
 }
 
-/// How words stand in a body.
+/// The format of a body.
 private enum BodyForm {
     case json
     case form
     case text
 
-    /// Those that may: others could be taken for more than text.
+    /// The words allowed in this format. Others could be taken for more than text.
     var words: Set<String> {
         switch self {
         case .json: RequestTemplate.words("_json")
@@ -208,13 +213,13 @@ private enum BodyForm {
 }
 
 extension UInt8 {
-    /// What the name of a header is made of (RFC 9110, 5.6.2).
+    /// True if the octet may occur in a header name (RFC 9110, 5.6.2).
     fileprivate var isHeaderOctet: Bool {
         (0x21...0x7E).contains(self) && !"\"(),/:;<=>?@[\\]{}".utf8.contains(self)
     }
 }
 
-/// What numbers of answers mean, as somebody wrote it: the first that fits holds.
+/// The meanings of status codes, as the user set them. The first match counts.
 private struct StatusMeanings {
     private var ranges: [(range: ClosedRange<Int>, outcome: AttemptOutcome)] = []
 
@@ -223,18 +228,18 @@ private struct StatusMeanings {
         "misconfigured": .misconfigured,
     ]
 
-    /// Reads such as `accepted: 200-204, 302`.
+    /// Reads a list such as `accepted: 200-204, 302`.
     mutating func read(_ word: String, _ list: String) throws {
         guard let outcome = Self.outcomes[word] else {
             throw RequestTemplate.fault(
-                "there is no field named \(word). Known are: method, url, headers, body, "
+                "there is no field named \"\(word)\". Use method, url, headers, body, "
                     + Self.outcomes.keys.sorted().joined(separator: ", ") + ".")
         }
         for part in list.split(separator: ",") {
             let ends = part.split(separator: "-").map { Int($0.filter { !$0.isWhitespace }) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2,
                 100 <= first, first <= last, last <= 999
-            else { throw RequestTemplate.fault("\(word) holds \(part), which is no status.") }
+            else { throw RequestTemplate.fault("\(word): \"\(part)\" is not a status code.") }
             ranges.append((first...last, outcome))
         }
     }
@@ -245,7 +250,7 @@ private struct StatusMeanings {
 }
 
 extension OutgoingMessage {
-    /// What it tells, by name.
+    /// The words of the message, by name.
     fileprivate var words: [String: String] {
         [
             "address": address, "audience": audience ?? "", "due": due.utcText, "id": identity,

@@ -3,7 +3,7 @@ import Synchronization
 import Timekeeping
 import Transport
 
-/// One client for all services: its connections and its thread are made when one is needed.
+/// One HTTP client for all services. Its connections and its thread are created on first use.
 final class SharedClient: Sendable {
     private let userAgent: String
     private let allowed: String
@@ -16,9 +16,9 @@ final class SharedClient: Sendable {
         allowed = list
     }
 
-    /// The client.
+    /// Returns the client and creates it on first use.
     ///
-    /// - Throws: ``SinkFault`` where what is let through cannot be read.
+    /// - Throws: ``SinkFault`` if the list of allowed addresses is invalid.
     func made() throws(SinkFault) -> HTTPClient {
         do {
             return try client.withLock { client in
@@ -38,7 +38,7 @@ final class SharedClient: Sendable {
 }
 
 extension SinkDefinition {
-    /// The sink of a service.
+    /// The definition of a service's sink.
     static func service(_ service: any HTTPService.Type) -> SinkDefinition {
         SinkDefinition(
             service.kind, form: service.form, isAlwaysThere: true,

@@ -4,28 +4,30 @@ import Timekeeping
 import Transport
 import Wording
 
-/// Incoming webhooks as Slack made them, and as Mattermost, Rocket.Chat and Discord (at `/slack`)
-/// take them. What comes twice is shown twice: they know no names.
+/// Incoming webhooks of Slack, also supported by Mattermost, Rocket.Chat and Discord (at `/slack`).
+/// A repeated message is shown twice, because they have no message identifiers.
 enum SlackService: HTTPService {
     static let kind = SinkKind(name: "slack", needsAddress: false, readers: .owners)
 
     static let form = ChannelForm(
         url: .must, secret: .no,
-        words: "--url is the address that the service gave you for an incoming webhook: Slack, "
-            + "Mattermost, Rocket.Chat; Discord's with /slack behind it. Who knows it can write "
-            + "there: --url - reads it without showing it."
+        hints: [
+            .url: "the secret address of an incoming webhook from Slack, Mattermost or "
+                + "Rocket.Chat, or from Discord with /slack appended"
+        ]
     ) { _ = try $0.address }
 
-    /// More is answered by 429.
+    /// The rate limit of these services, which answer more with 429.
     static let limits = DestinationLimits(rate: RateLimit(perSecond: 1, burst: 1))
 
-    /// The most octets of a text: Slack advises 4,000 characters, Discord takes 2,000.
+    /// The maximum size of a text, in octets: Slack advises 4,000 characters, Discord accepts
+    /// 2,000.
     private static let textOctetsMax = 4000
     private static let discordOctetsMax = 1990
 
     private struct Message: Encodable {
         let text: String
-        /// No word of a title is a heading or a link.
+        /// Disables markup, so that no word of a title becomes a heading or a link.
         let mrkdwn = false
     }
 
@@ -42,7 +44,7 @@ enum SlackService: HTTPService {
         return HTTPRequest(.post, address, json: try JSONText.of(message), token: nil)
     }
 
-    /// The three characters that mean something in Slack's texts.
+    /// Escapes the three special characters of Slack's texts.
     private static func slackSpelling(_ character: Character) -> String {
         switch character {
         case "&": "&amp;"
@@ -52,12 +54,12 @@ enum SlackService: HTTPService {
         }
     }
 
-    /// Discord knows no such spelling: what would begin a link or a mention is broken.
+    /// Breaks the beginning of links and mentions, because Discord has no escapes.
     private static func discordSpelling(_ character: Character) -> String {
         character == "<" ? "<\(ChatText.nothing)" : String(character)
     }
 
-    /// The words that mean that the address, or the room behind it, is none any more.
+    /// Words in a response which mean that the address, or the room behind it, no longer exists.
     private static let lastWords = [
         "no_service", "no_team", "no_active_hooks", "invalid_token", "channel_not_found",
         "channel_is_archived", "action_prohibited", "team_disabled", "Unknown Webhook",

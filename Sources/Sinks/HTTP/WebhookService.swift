@@ -6,20 +6,22 @@ import Timekeeping
 import Transport
 import Wording
 
-/// Requests after Standard Webhooks 1.0.0, for programs that listen.
+/// Requests that follow Standard Webhooks 1.0.0, for programs.
 enum WebhookService: HTTPService {
     static let kind = SinkKind.webhook
 
     static let form = ChannelForm(
         url: .must, secret: .made,
-        words:
-            "--url is where requests go, as Standard Webhooks asks; the secret is made, and shown."
+        hints: [
+            .url: "the address for requests (Standard Webhooks)",
+            .secret: "your own secret, in place of one that letsmeet makes and shows",
+        ]
     ) { target in
         _ = try target.address
         _ = try keys(of: target)
     }
 
-    /// Those of one meeting go one after the other all the same.
+    /// The limits of each channel. Deliveries of one meeting are still sent one after the other.
     static let limits = DestinationLimits(concurrency: 8)
 
     static func request(
@@ -49,7 +51,7 @@ enum WebhookService: HTTPService {
         guard let url = configuration.webhookURL?.value else {
             throw SinkFault(
                 sink: kind.name,
-                reason: "webhook.url is not set: set it, or LETSMEET_WEBHOOK_URL.")
+                reason: "no webhook address is set. Set webhook.url or LETSMEET_WEBHOOK_URL.")
         }
         try WebhookRules.check(url: url)
         let secret = configuration.webhookSecret?.value ?? ""
@@ -57,7 +59,7 @@ enum WebhookService: HTTPService {
         return ChannelTarget(url: url, secret: secret)
     }
 
-    /// Only two answers are the last word: what was taken, and that nothing more is to come.
+    /// The meaning of a response. Only success and the statuses 410 and 413 are final.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
         switch response.status {
         case 200...299: HTTPVerdict.report(response, .accepted)
@@ -66,7 +68,7 @@ enum WebhookService: HTTPService {
         }
     }
 
-    /// The keys by which is signed: after a rotation, for a while, the old one too.
+    /// The keys that sign a request. For a while after a rotation, the old key signs, too.
     private static func keys(of target: ChannelTarget) throws(SinkFault) -> [WebhookSecret] {
         var keys: [WebhookSecret] = []
         for text in [target.secret, target.oldSecret ?? ""] where !text.isEmpty {
@@ -76,9 +78,9 @@ enum WebhookService: HTTPService {
     }
 }
 
-/// What the settings of webhooks may be.
+/// Checks for the settings of webhooks.
 public enum WebhookRules {
-    /// Holds an address to what requests can be sent to.
+    /// Checks that requests can be sent to an address.
     ///
     /// - Throws: ``SinkFault``, without the address.
     public static func check(url: String) throws(SinkFault) {
@@ -89,34 +91,34 @@ public enum WebhookRules {
         }
     }
 
-    /// Holds a secret to the form of Standard Webhooks.
+    /// Checks that a secret has the form of Standard Webhooks.
     ///
     /// - Throws: ``SinkFault``, without the secret.
     public static func check(secret: String) throws(SinkFault) { _ = try self.secret(secret) }
 
-    /// Holds a list of hosts and networks to its form.
+    /// Checks a list of allowed hosts and networks.
     ///
     /// - Throws: ``SinkFault`` with the entry that is wrong.
     public static func check(allowed list: String) throws(SinkFault) { _ = try guardian(list) }
 
-    /// A secret as somebody wrote it down.
+    /// Parses a secret.
     static func secret(_ text: String) throws(SinkFault) -> WebhookSecret {
         guard let secret = WebhookSecret(text) else {
             throw fault(
-                "the secret is none of Standard Webhooks: whsec_ and the base64 of 24 to 64 "
-                    + "random bytes.")
+                "the secret must have the form of Standard Webhooks: whsec_ and 24 to 64 random "
+                    + "bytes in base64.")
         }
         return secret
     }
 
-    /// What lets requests through to those that are not for everybody.
+    /// The guard that allows requests to the listed hosts and networks, besides public ones.
     static func guardian(_ list: String) throws(SinkFault) -> AddressGuard {
         do throws(AddressGuard.Fault) {
             return try AddressGuard(allowing: list)
         } catch {
             throw fault(
-                "webhook.allow, or LETSMEET_WEBHOOK_ALLOW, names \(error.entry), which is neither "
-                    + "a network such as 192.168.1.0/24 nor the name of a host.")
+                "webhook.allow or LETSMEET_WEBHOOK_ALLOW contains \"\(error.entry)\". Use networks "
+                    + "such as 192.168.1.0/24 and host names.")
         }
     }
 
@@ -126,7 +128,7 @@ public enum WebhookRules {
 }
 
 extension OutgoingMessage {
-    /// What a webhook says.
+    /// The body of a webhook request.
     fileprivate var webhookBody: String {
         var body = JSONObjectText()
         body.add("data", DeliveryPayload(self).json)
@@ -137,7 +139,7 @@ extension OutgoingMessage {
 }
 
 extension NotificationKind {
-    /// What happened, as webhooks call it.
+    /// The type of the event in webhook requests.
     fileprivate var eventType: String {
         switch self {
         case .invitation: "invitation.sent"

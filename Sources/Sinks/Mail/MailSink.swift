@@ -5,30 +5,30 @@ public import Settings
 import Synchronization
 public import Transport
 
-/// Mails each delivery to its person, through the server that the configuration names.
+/// Sends each delivery by mail to its person, through the configured server.
 public struct MailSink: Sink {
     /// `mail`.
     public let name = SinkKind.mail.name
-    /// For two days, closer at first.
+    /// Retries for two days, more often at first.
     public let schedule = RetrySchedule.mail
-    /// A mail may come twice; its Message-ID says so.
+    /// A mail may arrive twice; its Message-ID shows that.
     public let policy = AmbiguityPolicy.resend
-    /// Two for each connection: the next mail is ready when one has gone.
+    /// Two deliveries for each connection, so that the next mail is ready when one is sent.
     public var limits: DestinationLimits {
         DestinationLimits(concurrency: 2 * client.connectionsMax)
     }
-    /// Mails of a meeting go on from the first, and calendars read them.
+    /// Mails about a meeting form a thread, and calendars read them.
     public let takesEnclosures = true
 
-    /// How many connections to the server there are at most.
+    /// The maximum number of connections to the server.
     static let connectionsMax = 4
 
-    /// What sends.
+    /// The client that sends the mails.
     public let client: SMTPClient
     private let from: Mailbox
     private let memory = ServerMemory()
 
-    /// A sink that sends from an address, through a server.
+    /// Creates a sink that sends from an address, through a server.
     public init(client: SMTPClient, from: Mailbox) {
         self.client = client
         self.from = from
@@ -37,25 +37,25 @@ public struct MailSink: Sink {
     /// The threads that send.
     public var executor: (any TaskExecutor)? { client.executor }
 
-    /// All go through one server.
+    /// One destination: all mails go through one server.
     public func destination(of address: String) -> String { client.server.description }
 
-    /// Hands the mail over, and waits for the server's last word.
+    /// Sends the mail and waits for the server's final reply.
     public func deliver(_ outgoing: OutgoingMessage) async -> AttemptReport {
         let message: SMTPMessage
         do throws(Mailbox.Fault) {
             message = try self.message(outgoing)
         } catch {
             return AttemptReport(
-                .permanent, code: "5.1.3", reply: "\(outgoing.address) is no address to send to",
+                .permanent, code: "5.1.3", reply: "\(outgoing.address) is not a valid address",
                 isAddressBad: true)
         }
         return memory.report(await client.send(message))
     }
 
-    /// The mail that brings a parcel.
+    /// The mail that delivers a message.
     ///
-    /// - Throws: `Mailbox.Fault` where its address is none.
+    /// - Throws: `Mailbox.Fault` if its address is invalid.
     public func message(_ outgoing: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
         let message = try MailText.message(of: outgoing, from: from)
         return SMTPMessage(
@@ -68,7 +68,7 @@ public struct MailSink: Sink {
     }
 }
 
-/// Whether a server has taken a mail from here.
+/// Remembers whether the server has accepted a mail from this program.
 private final class ServerMemory: Sendable {
     private let hasTaken = Atomic(false)
 
@@ -86,12 +86,12 @@ extension MailSink {
 
     private static let form = ChannelForm(
         url: .no, target: .mayBe, secret: .no,
-        words: "--to is the address; without it mail goes to the person's own."
+        hints: [.target: "the mail address, by default the person's own"]
     ) { target in
         if !target.target.isEmpty { _ = try Mailbox(target.target) }
     }
 
-    /// The sink that a configuration describes.
+    /// Creates the sink that a configuration describes.
     private init(_ world: SinkContext) throws(SinkFault) {
         do {
             self.init(
@@ -114,14 +114,14 @@ extension MailSink {
         guard let address = try configuration.smtpAddress() else {
             throw SinkFault(
                 sink: SinkKind.mail.name,
-                reason: "smtp.url is not set: set it, or LETSMEET_SMTP_URL.")
+                reason: "no mail server is set. Set smtp.url or LETSMEET_SMTP_URL.")
         }
         guard address.user == nil || address.password != nil || configuration.smtpPassword != nil
         else {
             throw SinkFault(
                 sink: SinkKind.mail.name,
-                reason: "smtp.url names a user, and no password is set: set "
-                    + "LETSMEET_SMTP_PASSWORD, or LETSMEET_SMTP_PASSWORD_FILE.")
+                reason: "smtp.url names a user, but no password is set. Set "
+                    + "LETSMEET_SMTP_PASSWORD or LETSMEET_SMTP_PASSWORD_FILE.")
         }
         return SMTPServer(
             address, password: configuration.smtpPassword, greeting: world.hostName)
@@ -131,21 +131,20 @@ extension MailSink {
         guard let sender = configuration.mailFrom else {
             throw SinkFault(
                 sink: SinkKind.mail.name,
-                reason: "no mail address is set to send from: set mail.from, or "
-                    + "LETSMEET_MAIL_FROM.")
+                reason: "no sender address is set. Set mail.from or LETSMEET_MAIL_FROM.")
         }
         do throws(Mailbox.Fault) {
             return try Mailbox(sender)
         } catch {
             throw SinkFault(
                 sink: SinkKind.mail.name,
-                reason: "mail.from, or owner.address in its place, is no mail address.")
+                reason: "the sender address in mail.from or owner.address is not valid.")
         }
     }
 }
 
 extension SMTPServer.Encryption {
-    /// How a connection is protected, as the address of a server says it.
+    /// Converts the encryption from the address of a server.
     public init(_ protection: MailServerAddress.Protection) {
         self =
             switch protection {
@@ -157,8 +156,8 @@ extension SMTPServer.Encryption {
 }
 
 extension SMTPServer {
-    /// The server of an address. A program that has no name of its own greets by an address
-    /// (RFC 5321, 4.1.4).
+    /// The server of an address. If the machine has no full host name, the greeting uses an IP
+    /// address (RFC 5321, 4.1.4).
     public init(_ address: MailServerAddress, password: Secret?, greeting: String) {
         self.init(
             host: address.host, port: address.port, encryption: Encryption(address.protection),

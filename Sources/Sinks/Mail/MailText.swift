@@ -2,14 +2,14 @@ import Agenda
 import Interchange
 import Timekeeping
 
-/// Deliveries as mails.
+/// Creates mails from deliveries.
 enum MailText {
     /// The mail of a delivery.
     ///
-    /// Answers go to who plans the meeting, and their name stands on it. It comes from the address
-    /// that the server lets this installation send from.
+    /// Answers go to the organizer of the meeting, whose name the mail shows. The sender is the
+    /// address from which the server lets this installation send.
     ///
-    /// - Throws: what is wrong with the receiver's address.
+    /// - Throws: an error if the receiver's address is invalid.
     static func message(of outgoing: OutgoingMessage, from: Mailbox) throws(Mailbox.Fault)
         -> MailMessage
     {
@@ -22,7 +22,7 @@ enum MailText {
             subject: outgoing.subject, date: outgoing.writtenAt.mailText,
             messageID: outgoing.identity,
             body: body(of: outgoing, planner, from: from, to: to))
-        // A server that knows no such addresses would refuse the mail to everybody.
+        // A server that does not support such addresses would refuse the mail for every receiver.
         if let planner, !planner.needsUTF8 || to.needsUTF8 { message.replyTo = planner }
         message.unsubscribe = outgoing.enclosure?.unsubscribing?.link
         message.isUnsubscribedByOneClick = outgoing.enclosure?.unsubscribing?.isOneClick ?? false
@@ -30,8 +30,8 @@ enum MailText {
         return message
     }
 
-    /// What people read, and for their calendar the same object twice: in the mail, where programs
-    /// offer to answer it, and as a file for those that look for one.
+    /// The body: the text for people, and the calendar object twice. Mail programs offer to answer
+    /// the part inside the mail; other programs look for the attached file.
     private static func body(
         of outgoing: OutgoingMessage, _ planner: Mailbox?, from: Mailbox, to: Mailbox
     ) -> MailPart {
@@ -48,8 +48,9 @@ enum MailText {
         ])
     }
 
-    /// Answers go to an address of the receiver's own, or to who plans the meeting, where they have
-    /// one; who sends it for them is named, or programs would take it for a forgery.
+    /// The invitation for a calendar. Answers go to an address of the receiver's own, or to the
+    /// organizer if they have an address. The sending address is named as well, or programs would
+    /// take the invitation for a forgery.
     private static func invitation(
         _ entry: Enclosure.Entry, of outgoing: OutgoingMessage, _ planner: Mailbox?, from: Mailbox,
         to: Mailbox
@@ -71,14 +72,14 @@ enum MailText {
         return isOwn ? sender.name : "\(sender.name) (letsmeet)"
     }
 
-    /// Who plans it.
+    /// The organizer's mailbox.
     private static func planner(of outgoing: OutgoingMessage) -> Mailbox? {
         guard let sender = outgoing.sender, !sender.address.isEmpty else { return nil }
-        // An address that nobody can write to is no reason to lose the mail.
+        // An invalid address of the organizer is no reason to lose the mail.
         return try? Mailbox(sender.address, name: sender.name)
     }
 
-    /// Whether who plans it is who sends it.
+    /// True if the organizer is also the sender.
     private static func isOwn(_ sender: Person, _ from: Mailbox) -> Bool {
         sender.address == from.address
             || (try? Mailbox(sender.address).address.lowercased()) == from.address.lowercased()
@@ -91,7 +92,7 @@ extension Moment {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The moment as a mail's header has it (RFC 5322, 3.3): "Tue, 12 Jan 2027 17:00:00 +0000".
+    /// The time in a mail header (RFC 5322, 3.3): "Tue, 12 Jan 2027 17:00:00 +0000".
     var mailText: String {
         let wall = WallTime(secondsSince1970: seconds)
         let (date, time) = (wall.date, wall.time)

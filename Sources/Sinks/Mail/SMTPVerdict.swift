@@ -1,17 +1,20 @@
 import Ledger
 import Transport
 
-/// What a mail server's words mean for a delivery: codes of RFC 5321, refined by those of RFC 3463.
+/// The meaning of a mail server's replies for a delivery: codes of RFC 5321, refined by those of
+/// RFC 3463.
 enum SMTPVerdict {
-    /// How long a greylist is given that does not say how long it wants, in seconds: what postgrey
-    /// wants unless it is told otherwise.
+    /// The wait for a greylisting server that names no time, in seconds. It is the default of
+    /// postgrey.
     private static let greylistSeconds = 300
 
+    /// Creates the report of an attempt.
+    ///
     /// - Parameters:
-    ///   - outcome: how it ended.
-    ///   - hasTaken: whether the server has taken a mail from here before: then it is not this
-    ///     installation for which it carries none.
-    /// - Returns: how the attempt ended.
+    ///   - outcome: the outcome of sending the mail.
+    ///   - hasTaken: whether the server accepted a mail from here before. If so, a refusal to relay
+    ///     does not concern this installation as a whole.
+    /// - Returns: the report.
     static func report(_ outcome: SMTPOutcome, hasTaken: Bool = false) -> AttemptReport {
         switch outcome {
         case .accepted(let reply):
@@ -21,7 +24,7 @@ enum SMTPVerdict {
         case .noUTF8:
             AttemptReport(
                 .permanent, code: "5.6.7",
-                reply: "the server takes no addresses with letters beyond ASCII (SMTPUTF8)")
+                reply: "the server does not accept addresses with non-ASCII letters (SMTPUTF8)")
         case .broken(let stage, let error): report(stage, error)
         }
     }
@@ -30,11 +33,11 @@ enum SMTPVerdict {
         _ stage: SMTPOutcome.Stage, _ error: TransportError
     ) -> AttemptReport {
         switch (stage, error) {
-        // The mail was on its way.
+        // The mail was being sent.
         case (.content, _): AttemptReport(.ambiguous, code: "354", reply: error.message)
         case (_, .cancelled):
             AttemptReport(.retry, code: AttemptReport.shutdownCode, reply: error.message)
-        // Who cannot prove who it is, or has no encryption, does not learn to by waiting.
+        // Waiting does not repair a wrong certificate or missing encryption.
         case (.encryption, _): AttemptReport(.misconfigured, code: "tls", reply: error.message)
         case (.login, _): AttemptReport(.misconfigured, code: "login", reply: error.message)
         case (.greeting, .badURL), (.greeting, .badHeader):
@@ -62,7 +65,7 @@ enum SMTPVerdict {
             isAddressBad: refusal.isOfAddress && stage != .sender)
     }
 
-    /// Whether it is said to this installation, whatever the mail.
+    /// True if the refusal concerns this installation, not the mail.
     private static func isOfSink(_ refusal: SMTPRefusal, at stage: SMTPOutcome.Stage) -> Bool {
         if refusal.isOfLogin { return true }
         guard !refusal.isTransient else { return false }
@@ -87,12 +90,12 @@ enum SMTPVerdict {
     }
 }
 
-/// A reply that was a no, taken apart.
+/// A refusal, parsed.
 struct SMTPRefusal {
-    /// The three digits.
+    /// The three-digit code.
     let code: String
     let text: String
-    /// What it says without what it quotes: an address may hold any word.
+    /// The text without quoted addresses, which may contain any word.
     private let words: String
     private let number: Int
     private let isOfReceiverAlone: Bool
@@ -115,50 +118,51 @@ struct SMTPRefusal {
     /// The subject and the detail of the enhanced code: `1.1` of `5.1.1`.
     private var detail: String { enhanced.dropFirst().map(String.init).joined(separator: ".") }
 
-    /// Whether it may be another answer later. That a mailbox is full, or that there are too many
-    /// receivers, is said with a code of either kind (RFC 5321, 4.5.3.1.10).
+    /// True if a later attempt may succeed. Servers report a full mailbox or too many receivers
+    /// with temporary and with permanent codes (RFC 5321, 4.5.3.1.10).
     var isTransient: Bool {
         if number < 500 { return true }
         return detail == "2.2" || detail == "5.3"
             || number == 552 && enhanced.isEmpty && isOfReceiverAlone
     }
 
-    /// Whether the address itself is none that anything will ever reach.
+    /// True if the address itself is invalid or does not exist.
     var isOfAddress: Bool {
         ["1.1", "1.2", "1.3", "1.6", "1.10", "2.1"].contains(detail)
             || number == 553 && enhanced.dropFirst().first == 1
     }
 
-    /// Whether the mail is too large.
+    /// True if the mail is too large.
     var isOfSize: Bool { detail == "3.4" || detail == "2.3" || number == 552 }
 
-    /// Whether this installation has to log in otherwise, or may not send from its address: not for
-    /// a moment, which 454 says.
+    /// True if this installation must log in differently, or may not send from its address. Code
+    /// 454 means a temporary failure instead.
     var isOfLogin: Bool {
         [530, 534, 535, 538].contains(number) || number >= 500 && detail == "7.26"
     }
 
-    /// Whether the server does not carry mails for this installation.
+    /// True if the server refuses to relay mails for this installation.
     var refusesRelay: Bool {
         guard number >= 500, enhanced.isEmpty || enhanced[1] == 7 else { return false }
         return words.contains(/relay(ing)?( access)? (denied|not permitted|prohibited)/)
             || words.contains("to relay")
     }
 
-    /// Whether others are taken meanwhile: not where the whole server is busy or closes (421), or
-    /// its system or its network ails (RFC 3463, 3.4 and 3.5).
+    /// True if the server still accepts mails for other receivers. It does not if the whole server
+    /// is busy or closing (421), or if its system or network has a problem (RFC 3463, 3.4 and 3.5).
     var isOfReceiver: Bool {
         number != 421 && enhanced.dropFirst().first != 3 && enhanced.dropFirst().first != 4
     }
 
-    /// Whether it only wants to see whether somebody comes again (RFC 6647).
+    /// True if the server greylists: it only checks that the sender tries again (RFC 6647).
     var isGreylist: Bool {
         let isPolicy = (number == 450 || number == 451) && enhanced.dropFirst().first == 7
         return isPolicy || detail == "2.0" || words.contains("greylist")
             || words.contains("graylist")
     }
 
-    /// After how many seconds it wants to be asked again, where it says so: "in 300 seconds".
+    /// The number of seconds after which the server wants another attempt, if it says so: "in 300
+    /// seconds".
     var wantedSeconds: Int? {
         let wish = /\b(?<number>\d{1,6})\s*(?<unit>s|sec|secs|seconds?|m|min|mins|minutes?)\b/
         guard let found = words.firstMatch(of: wish), let number = Int(found.number) else {

@@ -6,48 +6,50 @@ public import Timekeeping
 
 /// A meeting as a feed shows it.
 public struct FeedMeeting: Sendable {
-    /// What its reader said to one date of a series.
+    /// The answer of the feed's person to one occurrence.
     public struct DateAnswer: Sendable {
-        /// What they said.
+        /// The answer.
         public let answer: Answer
-        /// Whether they were taken off it.
+        /// True if they were uninvited from this occurrence.
         public let isRemoved: Bool
     }
 
     /// The meeting.
     public let meeting: Meeting
-    /// What its reader said to all of it; `nil` where they are not asked to all of it. A circle
-    /// comes to what it is asked to.
+    /// The answer of the feed's person to the whole meeting; `nil` if they are not invited to all
+    /// of it. A circle counts as going to everything it is invited to.
     public let answer: Answer?
-    /// What they said to single dates, by the names of these.
+    /// The answers to single occurrences, by the names of the occurrences.
     public let dates: [String: DateAnswer]
-    /// When it was last changed.
+    /// The time of the last change.
     public let changedAt: Moment
-    /// What calendars show of it besides, where its organizer read it from a calendar.
+    /// Other display properties, if the organizer imported the meeting from a calendar.
     public let nature: EventNature
 }
 
 /// The meetings that a feed may show.
 public struct FeedMeetings: Sendable {
-    /// The meetings, in no order.
+    /// The meetings, in no particular order.
     public let meetings: [FeedMeeting]
-    /// Those that changed in any way since the number that was asked about, whether they are among
-    /// them or not any more.
+    /// The meetings that have changed since the given number, including those that the feed no
+    /// longer shows.
     public let changed: Set<MeetingID>
 }
 
 extension Store {
-    /// The most meetings that a feed shows.
+    /// The maximum number of meetings in a feed.
     public static let feedMeetingsMax = 50_000
 
-    /// The meetings that a feed may show: those that are off, and those to which its reader said
-    /// no, are left out.
+    /// The meetings that a feed may show. Cancelled meetings, and those that the person declined,
+    /// are left out.
     ///
     /// - Parameters:
-    ///   - subject: whose meetings.
-    ///   - after: they end after this; of a series, its last date.
-    ///   - before: they start before this; of a series, its first date.
-    ///   - mark: only those that changed since this number; `nil` for all.
+    ///   - subject: the person or circle whose meetings are returned.
+    ///   - after: returns meetings that end after this; for a series, the end of its last
+    ///     occurrence counts.
+    ///   - before: returns meetings that start before this; for a series, the start of its first
+    ///     occurrence counts.
+    ///   - mark: returns only meetings that have changed since this number; `nil` for all.
     /// - Returns: the meetings, at most ``feedMeetingsMax``.
     /// - Throws: ``StoreError``.
     public func feedMeetings(
@@ -64,12 +66,12 @@ extension Store {
     }
 }
 
-/// Asks for all that a feed may show.
+/// The query for all meetings that a feed may show.
 struct FeedQuery {
     private let arguments: StatementArguments
     private let isOfPerson: Bool
     private let mark: Int64?
-    /// Whether only what takes time is asked for.
+    /// True to leave out meetings that do not make the person busy.
     private let isOfBusyTimes: Bool
 
     init(
@@ -91,7 +93,7 @@ struct FeedQuery {
         self.arguments = arguments
     }
 
-    /// The way from a person or a circle to their meetings.
+    /// The tables that lead from a person or a circle to their meetings.
     private var source: String {
         "\(isOfPerson ? "participant" : "meeting_circle") s JOIN meeting m ON m.id = s.meeting_id"
     }
@@ -106,7 +108,8 @@ struct FeedQuery {
         """
     }
 
-    /// That the people of a circle were asked to a meeting once is no sign that they still are.
+    /// The condition that some member of the circle is still invited to the whole meeting; the
+    /// recorded invitation of the circle alone does not prove that.
     private static let isAsked = """
         EXISTS (
             SELECT 1 FROM circle_asking k JOIN circle_member c ON c.circle_id = k.circle_id
@@ -115,7 +118,8 @@ struct FeedQuery {
             WHERE k.meeting_id = m.id AND k.circle_id = s.circle_id AND k.occurrence = '')
         """
 
-    /// Whether a circle was asked as such to dates of a series, and some of its people still are.
+    /// The condition that the circle was invited to single occurrences, and some of its members
+    /// still are.
     private static let isAskedOnce = """
         EXISTS (
             SELECT 1 FROM circle_asking k
@@ -133,7 +137,8 @@ struct FeedQuery {
                     AND r.is_removed = 1))
         """
 
-    /// What was read from a calendar and takes no time there.
+    /// The condition that the meeting was imported from a calendar and does not make the person
+    /// busy.
     private static let isFree = """
         EXISTS (
             SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id
@@ -142,7 +147,7 @@ struct FeedQuery {
 
     private static let changed = "SELECT c.meeting_id FROM meeting_mark c WHERE c.mark > :mark"
 
-    /// Those that do not repeat, then the series.
+    /// The meetings that do not repeat, followed by the series.
     func meetings(in db: Database) throws -> [FeedMeeting] {
         let changes = try changes(in: db)
         let dates = try dates(in: db)
@@ -196,7 +201,7 @@ struct FeedQuery {
             WHERE o.meeting_id = m.id AND o.owner_id = m.organizer_id LIMIT 1), 0)
         """
 
-    /// What is otherwise on dates of series, by their meetings.
+    /// The exceptions of the series, grouped by meeting.
     private func changes(in db: Database) throws -> [String: [Row]] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -207,7 +212,7 @@ struct FeedQuery {
         return Dictionary(grouping: rows) { $0["meeting_id"] }
     }
 
-    /// What a person said to dates of series, by their meetings.
+    /// The answers to single occurrences of the series, grouped by meeting.
     private func dates(in db: Database) throws -> [String: [Row]] {
         guard isOfPerson else { return try datesOfCircle(in: db) }
         let rows = try Row.fetchAll(
@@ -221,8 +226,9 @@ struct FeedQuery {
         return Dictionary(grouping: rows) { $0["meeting_id"] }
     }
 
-    /// Of a circle those off which all of its people were taken who are asked to the whole, and
-    /// then the dates to which it was asked.
+    /// The single occurrences that matter for a circle: first those from which all members who are
+    /// invited to the whole series were uninvited, then those to which the circle itself was
+    /// invited.
     private func datesOfCircle(in db: Database) throws -> [String: [Row]] {
         let removed = """
             SELECT n.meeting_id, n.occurrence, 'going' AS answer, 1 AS is_removed
@@ -280,7 +286,8 @@ extension FeedMeeting {
             nature: EventNature(rawValue: row["nature"]))
     }
 
-    /// By the columns' places: of thousands their names cost more than all the rest.
+    /// Reads the columns by position: for thousands of rows, lookup by name costs more than
+    /// everything else.
     fileprivate init(single row: Row) throws {
         let place = (row[8] as String?).map {
             MeetingPlace(text: $0, latitude: row[9], longitude: row[10])

@@ -3,26 +3,26 @@ import GRDB
 public import Ledger
 public import Timekeeping
 
-/// How a channel fails.
+/// The current failure of a channel.
 public struct ChannelTrouble: Sendable {
-    /// The sink's kind.
+    /// The kind of sink.
     public let sink: String
-    /// Which of its channels; empty for the one that the configuration sets up.
+    /// The channel's name; empty for the channel that the configuration sets up.
     public let name: String
-    /// Since when: its first failure after it delivered last.
+    /// The time of its first failure since its last delivery.
     public let at: Moment
-    /// How its last attempt ended.
+    /// The outcome of its last attempt.
     public let outcome: AttemptOutcome
     /// The receiver's code.
     public let code: String
-    /// The receiver's words.
+    /// The receiver's reply.
     public let reply: String
-    /// Whether it said that nothing more is to come.
+    /// True if the receiver said that nothing more is to come.
     public let isClosed: Bool
 }
 
 extension Store {
-    /// How channels fail that have not delivered since.
+    /// The failures of channels that have not delivered since.
     public func channelTroubles() async throws -> [ChannelTrouble] {
         try await read { db in
             try Row.fetchAll(
@@ -33,7 +33,7 @@ extension Store {
         }
     }
 
-    /// Forgets how a channel failed: it is tried again.
+    /// Forgets the failure of a channel, so that it is tried again.
     public func forgetTrouble(of sink: String, named name: String) async throws {
         try await write { db in
             try db.execute(
@@ -43,9 +43,9 @@ extension Store {
     }
 }
 
-/// The rows of how channels fail.
+/// The table of channel failures.
 enum ChannelTroubles {
-    /// Keeps how channels failed, and forgets it of those that deliver again.
+    /// Stores the failures of channels, and removes those of channels that deliver again.
     static func learn(
         from finished: [FinishedAttempt], now: Moment, in db: Database
     ) throws {
@@ -90,8 +90,8 @@ enum ChannelTroubles {
     }
 }
 
-/// A channel as its failures are kept: one of somebody's own, or, without a name, the one that
-/// the configuration sets up.
+/// The identity of a channel in the table of failures. The channel that the configuration sets up
+/// has an empty name.
 struct ChannelID: Hashable {
     let sink: String
     let name: String
@@ -101,11 +101,11 @@ struct ChannelID: Hashable {
         self.name = name
     }
 
-    /// The channel of a delivery, where what was heard concerns the channel, and not one of many
-    /// receivers behind it.
+    /// The channel of a delivery; `nil` if the report concerns only one of many receivers behind
+    /// the channel.
     init?(_ key: DeliveryKey, heardFrom report: AttemptReport) {
         let isMail = key.channel == SinkKind.mail.name
-        // That it was closed before is no news.
+        // The closure itself was recorded earlier.
         guard report.code != AttemptReport.closedCode else { return nil }
         guard !isMail || [.accepted, .misconfigured].contains(report.outcome) else { return nil }
         self.init(sink: key.channel, name: isMail ? "" : key.address)

@@ -3,12 +3,12 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// Decides, right before a send is begun, whether it may begin: policies may have changed since the
-/// row was planned, and a next attempt was planned by nobody.
+/// Decides, right before an attempt is begun, whether it may begin: policies may have changed since
+/// the row was planned, and retries are not planned by the planner.
 struct Admission {
     private let zones: ZoneDirectory
     private let now: Moment
-    /// Most homes know nobody with hours of their own.
+    /// False in most installations: nobody has sending hours.
     private let hasHours: Bool
     private var hours: [PersonID: SendingHours?] = [:]
     private var flood: FloodWatch
@@ -22,10 +22,10 @@ struct Admission {
         hasHours = try SendingHours.areSet(in: db)
     }
 
-    /// The letter of a delivery that goes now. What does not go is held back or suppressed, or
-    /// superseded by what tells of it too, and noted with the reason.
+    /// The full delivery, if it may be sent now. Otherwise it is deferred, suppressed, expired or
+    /// superseded by a delivery that covers it too, and recorded in `begun` with the reason.
     ///
-    /// - Returns: the letter; `nil` where nothing goes.
+    /// - Returns: the delivery; `nil` if nothing is sent.
     mutating func admit(
         _ draft: DeliveryHead, of loader: inout DeliveryLoader, into begun: inout BegunAttempts,
         in db: Database
@@ -64,13 +64,13 @@ struct Admission {
         let all = companions + [Companion(id: delivery.id, row: delivery.row, body: delivery.body)]
         loader.forgetDrafts()
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
-        // Another one goes for it when it is its turn, which may be in this very round.
+        // The surviving delivery is sent in its own turn, which may be in this same batch.
         guard survivor == delivery.id else { return nil }
         flood.note(delivery)
         return try loader.draft(survivor, in: db).map { try loader.delivery($0, in: db) }
     }
 
-    /// The letter's row where nothing is sent to its address; `nil` where it may be.
+    /// The delivery's row as suppressed, if its address is on the suppression list; else `nil`.
     private func suppressed(_ delivery: Delivery, in db: Database) throws -> LedgerRow? {
         let key = delivery.row.key
         let isMail = key.channel == SinkKind.mail.name && !key.address.isEmpty
@@ -78,15 +78,15 @@ struct Admission {
         return delivery.row.suppressed(by: entries, now: now)
     }
 
-    /// The reminder that stands in the place of this one, where its person is to get a later one
-    /// now, or got it.
+    /// The later reminder that replaces this one: the person is due to get it now, or already has
+    /// it.
     private func laterReminder(
         than delivery: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> LedgerRow? {
         guard draft.isOneOfSeveral, delivery.row.key.notification.kind == .reminder else {
             return nil
         }
-        // What is sent for the first time, and at its time, has nothing behind it yet.
+        // No later reminder can be due yet for a first attempt that is on time.
         let isPunctual =
             draft.tried == 0 && delivery.row.hold == nil
             && now.milliseconds(since: delivery.row.due) < 1000
@@ -97,7 +97,7 @@ struct Admission {
             among: try Reminders.siblings(of: delivery, in: db), of: meeting, in: zone, now: now)
     }
 
-    /// The letter's row as its person's hours time it.
+    /// The delivery's row with the due time that the person's sending hours allow.
     private mutating func timed(_ delivery: Delivery, in db: Database) throws -> LedgerRow {
         guard hasHours else { return delivery.row }
         let id = delivery.person.id
@@ -106,7 +106,8 @@ struct Admission {
         guard let own else { return delivery.row }
         let time = delivery.facts?.meeting.time
         let zone = delivery.person.zone.flatMap { try? zones.zone($0) }
-        // Who has no zone of their own, and is told of no meeting, is told by the clock of nobody.
+        // A person without a time zone gets a notification about no meeting at any time: no zone is
+        // known for their hours.
         guard let zone = try zone ?? time.map({ try zones.zone($0.zone) }) else {
             return delivery.row
         }

@@ -1,16 +1,16 @@
 import GRDB
 public import Ledger
 
-/// So many deliveries of a channel stand in a state.
+/// The number of deliveries of a channel in a state.
 public struct DeliveryCount: Equatable, Sendable {
     /// The state.
     public let state: DeliveryState
     /// The channel.
     public let channel: String
-    /// How many there are.
+    /// The number of deliveries.
     public let count: Int
 
-    /// A count.
+    /// Creates a count.
     public init(state: DeliveryState, channel: String, count: Int) {
         self.state = state
         self.channel = channel
@@ -18,22 +18,22 @@ public struct DeliveryCount: Equatable, Sendable {
     }
 }
 
-/// A part of the ledger, counted.
+/// The counts of one part of the ledger.
 public struct DeliveryCensus: Sendable {
-    /// How many there are of each channel in each state.
+    /// The counts by channel and state.
     public let counts: [DeliveryCount]
-    /// Where to go on; `nil` when all are counted.
+    /// The value of `last` for the next part; `nil` when everything is counted.
     public let next: Int64?
 }
 
 extension Store {
-    /// Counts a part of the ledger, so that a count of all is never a long one: the deliveries with
-    /// numbers above `last`, at most `rowsMax` of them.
+    /// Counts the deliveries with numbers above `last`, at most `rowsMax` of them. Counting in
+    /// parts keeps each query short.
     ///
     /// - Parameters:
-    ///   - last: where the part before this one ended; 0 for the first one.
-    ///   - rowsMax: the most rows to look at.
-    /// - Returns: the counts, and where to go on.
+    ///   - last: the `next` of the part before; 0 for the first part.
+    ///   - rowsMax: the most rows to read.
+    /// - Returns: the counts, and where the next part starts.
     /// - Throws: ``StoreError``.
     public func countDeliveries(after last: Int64, rowsMax: Int64) async throws -> DeliveryCensus {
         try await read { db in

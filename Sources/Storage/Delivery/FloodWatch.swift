@@ -3,8 +3,8 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// Holds every person to so many messages an hour of one meeting, and lets what had to wait, for
-/// that or for the person's hours, go as one by each channel.
+/// Limits the messages per hour about one meeting to one person. Rows that had to wait, for this
+/// limit or for the person's sending hours, are combined into one message for each channel.
 struct FloodWatch {
     struct Flow: Hashable {
         let meeting: String
@@ -21,8 +21,9 @@ struct FloodWatch {
         self.now = now
     }
 
-    /// The letter's row as the guard times it, and those that go with it; none but for who has so
-    /// many rows that the bound may be reached, or was not told things until now.
+    /// The delivery's row with the due time that the guard allows, and the rows that are sent
+    /// together with it. There are such rows only if the person has so many rows that the limit may
+    /// be reached, or if their sending hours held the delivery back.
     mutating func look(
         at delivery: Delivery, _ draft: DeliveryHead, in db: Database
     ) throws -> (row: LedgerRow, companions: [Companion]) {
@@ -36,7 +37,7 @@ struct FloodWatch {
             zone: try zones.zone(time.zone), now: now)
         guards[flow] = known
         guard row.due <= now else { return (row, []) }
-        // What may have arrived is sent again as it was.
+        // A delivery that may have arrived is sent again unchanged.
         guard row.state == .planned, row.ambiguities == 0 else { return (row, []) }
         return (
             row,
@@ -44,12 +45,12 @@ struct FloodWatch {
         )
     }
 
-    /// Counts a letter that is about to be sent.
+    /// Counts a delivery that is about to be sent.
     mutating func note(_ delivery: Delivery) {
         guards[Flow(delivery)]?.note(at: now)
     }
 
-    /// Whether rows of one person stand under several ids.
+    /// True if the person's rows are stored under several IDs.
     private mutating func hasOtherIDs(_ delivery: Delivery, in db: Database) throws -> Bool {
         let id = delivery.person.id
         let receiver = delivery.row.key.notification.receiver
@@ -66,11 +67,11 @@ struct FloodWatch {
 }
 
 extension LedgerRow {
-    /// Whether its person's hours held it back.
+    /// True if the person's sending hours held it back.
     fileprivate var hasWaited: Bool { hold.map { $0.kind == .hours && $0.wanted < due } ?? false }
 }
 
-/// A row that waited with others.
+/// A row that is sent together with others.
 struct Companion {
     let id: Int64
     let row: LedgerRow
@@ -82,8 +83,9 @@ extension FloodWatch.Flow {
         self.init(meeting: delivery.row.key.notification.meeting, person: delivery.person.id)
     }
 
-    /// What arrived in the hour before, or may have, and what is under way, by whichever channel.
-    /// What a clock that was ahead has sent does not count: by this one it has not come yet.
+    /// The deliveries in the last hour that arrived, may have arrived, or are under way, through
+    /// any channel. Deliveries with a time later than `now` were sent while the clock was ahead and
+    /// do not count.
     func arrivals(now: Moment, in db: Database) throws -> FloodGuard {
         let since = now.advanced(byMilliseconds: -FloodGuard.spanMilliseconds)
         let moments = try Int64.fetchAll(
@@ -113,11 +115,12 @@ extension FloodWatch.Flow {
         return FloodGuard(arrivals: moments.map(Moment.init(milliseconds:)))
     }
 
-    /// The most rows that go as one.
+    /// The most rows that are sent as one.
     private static let companionsMax = 1000
 
-    /// The other rows that waited for the guard, or for the same opening, in the order in which
-    /// they were planned. What tells of one date of a series says nothing of another.
+    /// The other rows that waited for the guard, or for the same end of quiet hours, in the order
+    /// in which they were planned. Rows about one date of a series are not combined with rows about
+    /// another.
     func companions(
         of row: LedgerRow, id: Int64, now: Moment, in db: Database
     ) throws -> [Companion] {
@@ -147,16 +150,16 @@ extension FloodWatch.Flow {
 }
 
 extension LedgerChanges {
-    /// Lets one of several rows that waited together go for all of them: it carries the texts that
-    /// somebody wrote, and the others are superseded.
+    /// Combines several rows that waited together: one of them carries the texts of all, the others
+    /// are superseded.
     ///
-    /// - Returns: the one that is left.
+    /// - Returns: the number of the row that is left.
     static func unite(_ rows: [Companion], now: Moment, in db: Database) throws -> Int64 {
         let survivor = rows[LedgerRow.survivor(of: rows.map(\.row))]
         for other in rows where other.id != survivor.id {
             try turn(
                 other.row.name, from: other.row.state, to: .superseded,
-                reason: "told together with \(survivor.row.name.prefix(8))", now: now, in: db)
+                reason: "sent together with \(survivor.row.name.prefix(8))", now: now, in: db)
         }
         let texts = rows.compactMap(\.body)
         guard texts != [survivor.body].compactMap(\.self) else { return survivor.id }

@@ -1,34 +1,35 @@
 import Agenda
 import Foundation
 
-/// Something by which a person is known, as it is sought in texts.
+/// A text by which a person is known, in the forms needed to find it in texts.
 struct ErasureTerm {
-    /// What stands in every text that the term is in, both written as ``bare(_:)`` does.
+    /// A string that every text with the term contains, if both are reduced by ``bare(_:)``.
     let needle: String
-    /// Where it stands in a text for people.
+    /// Matches the term in a text written by people.
     let spoken: NSRegularExpression
-    /// Where it stands in what programs made: keys and links, in which words have any joints.
+    /// Matches the term in a text written by programs, such as keys and links, where words may be
+    /// joined in any way.
     let joined: NSRegularExpression
 
     private static let before = "(?<![\\p{L}\\p{N}._%+-])"
-    /// The hyphen stands last, where a set does not take it for a range.
+    /// The hyphen comes last, so that a character set does not read it as a range.
     private static let joints = " _.+-"
 
-    /// A mail address. Whole ones only: "ann@example.org" does not stand in "joann@example.org",
-    /// nor in "ann@example.org.uk".
+    /// A mail address. Only whole addresses match: "ann@example.org" is not found in
+    /// "joann@example.org", nor in "ann@example.org.uk".
     static func address(_ text: String) throws -> ErasureTerm {
         try ErasureTerm(text, before: before, after: "(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])")
     }
 
-    /// A name, which may end before a dot: "Ann Berg" does not stand in "Ann Berg-Holm".
+    /// A name. It may be followed by a dot, but "Ann Berg" is not found in "Ann Berg-Holm".
     static func name(_ text: String, matchesCase: Bool = false) throws -> ErasureTerm {
         try ErasureTerm(
             text, before: before, after: "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}])",
             matchesCase: matchesCase)
     }
 
-    /// A phone number, however its digits are set apart; `nil` for one of so few that they may mean
-    /// anything.
+    /// A phone number, matched with any separators between its digits; `nil` for a number with so
+    /// few digits that they may mean anything.
     static func phone(_ text: String) throws -> ErasureTerm? {
         let digits = text.filter { "0"..."9" ~= $0 }
         guard digits.count >= phoneDigitsMin else { return nil }
@@ -61,17 +62,17 @@ struct ErasureTerm {
                 + "(?![\\p{L}\\p{N}])", options: options)
     }
 
-    /// Whether the term stands in a text for people.
+    /// Whether a text written by people contains the term.
     func stands(in text: String) -> Bool {
         spoken.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
     }
 
-    /// Whether the term stands in what programs made.
+    /// Whether a text written by programs contains the term.
     func isJoined(in text: String) -> Bool {
         joined.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
     }
 
-    /// A text with the pseudonym in place of the term.
+    /// The text with the term replaced by the pseudonym.
     func replaced(in text: String, by pseudonym: String, isJoined: Bool) -> String {
         (isJoined ? joined : spoken).stringByReplacingMatches(
             in: text, range: NSRange(text.startIndex..., in: text), withTemplate: pseudonym)
@@ -79,32 +80,32 @@ struct ErasureTerm {
 }
 
 extension ErasureTerm {
-    /// What is written between words and digits, and left out where texts are compared first.
+    /// Separators between words and digits, which ``bare(_:)`` removes.
     private static let marks = " ()+-./_\u{A0}"
 
-    /// Whether a text can be sought: one of nothing but what is left out stands in every text.
+    /// Whether a text can be searched for. A text of separators only would match everything.
     static func isSought(_ text: String) -> Bool { !bare(text).isEmpty }
 
-    /// A text without what is written between words and digits, ASCII in small letters.
+    /// The text without separators, with ASCII letters in lower case.
     static func bare(_ text: String) -> String {
         text.unicodeScalars.filter { !marks.unicodeScalars.contains($0) }
             .map { $0.isASCII ? $0.properties.lowercaseMapping : String($0) }.joined()
     }
 
-    /// The same of a column, in words of SQL.
+    /// The SQL expression that does the same to a column.
     static func bareSQL(_ column: String) -> String {
         marks.reduce("lower(\(column))") { "replace(\($0), '\($1)', '')" }
     }
 
-    /// The spellings under which SQL, which knows the case of ASCII letters alone and no accents,
-    /// finds a name in texts: as it is, in small letters and in large ones, with accents composed
-    /// and apart, and without.
+    /// The spellings of a name to search for with SQL, which folds the case of ASCII letters only
+    /// and knows no accents: as written, in lower case and in upper case, with composed and with
+    /// decomposed accents, and without accents.
     static func spellings(of name: String) -> [String] {
         let cases = [name, name.lowercased(), name.uppercased()]
         let all =
             cases.map(\.precomposedStringWithCanonicalMapping)
             + cases.map(\.decomposedStringWithCanonicalMapping) + [SearchKey.fold(name)]
-        // Accents composed and apart are the same to Swift, and not to SQL.
+        // Swift compares composed and decomposed accents as equal; SQL does not.
         var seen: Set<[UInt8]> = []
         return all.filter { !$0.isEmpty && seen.insert(Array($0.utf8)).inserted }
     }

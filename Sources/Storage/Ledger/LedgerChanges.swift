@@ -3,13 +3,13 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// The statements that planning runs on the ledger, inside a use case's transaction.
+/// The changes that planning makes in the ledger, inside the transaction of a use case.
 enum LedgerChanges {
-    /// Inserts a row, or takes up again one of the same key that was superseded, or suppressed by
-    /// the list.
+    /// Inserts a row. If a row with the same key was superseded, or suppressed by the suppression
+    /// list, that row is planned again.
     ///
-    /// That it was planned, and when, a new row says itself: most rows never turn otherwise before
-    /// they are sent.
+    /// A new row itself records that and when it was planned: most rows have no other state change
+    /// before they are sent.
     static func plan(_ row: LedgerRow, bodyID: Int64?, now: Moment, in db: Database) throws {
         let isPlain = row.state == .planned && row.reason.isEmpty
         let isNew = try insert(row, bodyID: bodyID, plannedAt: isPlain ? now : nil, in: db)
@@ -17,9 +17,9 @@ enum LedgerChanges {
         try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
     }
 
-    /// Keeps a text that rows carry.
+    /// Stores a text for rows to refer to.
     ///
-    /// - Returns: its number.
+    /// - Returns: the text's number.
     static func insertBody(
         _ text: String, by author: PersonID, now: Moment, in db: Database
     ) throws -> Int64? {
@@ -46,7 +46,7 @@ enum LedgerChanges {
                 """
         ).execute(arguments: [
             row.name, key.meeting.isEmpty ? nil : key.meeting, key.occurrence,
-            key.receiver.person, key.receiver.audience, key.kind.rawValue, key.mark,
+            key.receiver.person, key.receiver.audience, key.kind.rawValue, key.mark.text,
             row.key.channel, row.key.address, row.due.milliseconds, row.deadline.milliseconds,
             row.state.rawValue, row.reason, bodyID, row.hold?.kind.rawValue,
             row.hold?.wanted.milliseconds, plannedAt?.milliseconds,
@@ -71,7 +71,7 @@ enum LedgerChanges {
         return db.changesCount > 0
     }
 
-    /// Closes rows that no longer hold.
+    /// Supersedes rows that are no longer valid.
     static func supersede(
         _ rows: [LedgerRow], reason: String, now: Moment, in db: Database
     ) throws {
@@ -80,7 +80,7 @@ enum LedgerChanges {
         }
     }
 
-    /// Closes rows to addresses to which nothing is sent.
+    /// Suppresses rows whose address is on the suppression list.
     static func suppress(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
             for state in [DeliveryState.planned, .ambiguous] {
@@ -99,8 +99,8 @@ enum LedgerChanges {
         }
     }
 
-    /// Gives rows that wait the times that they have now. Each is noted, whatever the reason: a
-    /// daemon hears of a new time by its turn.
+    /// Updates the times of waiting rows. Each update is recorded as a state change, whatever the
+    /// reason, because the daemon learns of new times from these records.
     static func reschedule(_ rows: [LedgerRow], now: Moment, in db: Database) throws {
         for row in rows {
             let before = try Row.fetchOne(
@@ -130,12 +130,12 @@ enum LedgerChanges {
         _ row: LedgerRow, wasDue due: Int64, useful deadline: Int64
     ) -> String {
         guard row.hold == nil else { return row.reason }
-        if due != row.due.milliseconds { return "its time is another one now" }
+        if due != row.due.milliseconds { return "its time changed" }
         return deadline == row.deadline.milliseconds
-            ? "held back no longer" : "it is of use until another time now"
+            ? "no longer held back" : "its deadline changed"
     }
 
-    /// Closes a row whose time has passed before it could be sent.
+    /// Closes a row whose deadline passed before it could be sent.
     static func expire(
         _ row: LedgerRow, because reason: String, now: Moment, in db: Database
     ) throws -> ExpiredDelivery {
@@ -143,10 +143,9 @@ enum LedgerChanges {
         return ExpiredDelivery(name: row.name, due: row.due, reason: reason)
     }
 
-    /// Turns a row to another state, unless somebody else has turned it since it was read, or it
-    /// is being sent.
+    /// Changes the state of a row, unless it was changed since it was read or is being sent.
     ///
-    /// - Returns: whether it was turned.
+    /// - Returns: whether the state was changed.
     @discardableResult
     static func turn(
         _ key: String, from old: DeliveryState, to state: DeliveryState, reason: String,
@@ -168,7 +167,7 @@ enum LedgerChanges {
         return true
     }
 
-    /// Notes why a delivery that waits has another time.
+    /// Records why a waiting delivery has a new due time.
     static func note(
         _ delivery: Int64, because reason: String, now: Moment, in db: Database
     ) throws {
@@ -180,7 +179,8 @@ enum LedgerChanges {
         ).execute(arguments: ["id": delivery, "now": now.milliseconds, "reason": reason])
     }
 
-    /// Notes a turn of state that no attempt explains, or why the state lasts.
+    /// Records a state change that is not the result of an attempt, or a new reason for the same
+    /// state.
     private static func note(
         _ key: String, is state: DeliveryState, reason: String, now: Moment, in db: Database
     ) throws {

@@ -2,12 +2,12 @@ import Agenda
 import GRDB
 import Ledger
 
-/// Reminders of one meeting to one person.
+/// The reminders of one meeting for one person.
 enum Reminders {
-    /// The most that are looked at: as many as there can be, and what was asked for once more.
+    /// The most reminders that are read: enough for all that a meeting can have, snoozes included.
     private static let siblingsMax = 1000
 
-    /// The others through the same channel that wait, are being sent, or were.
+    /// The other reminders through the same channel that wait, are being sent, or were sent.
     static func siblings(of delivery: Delivery, in db: Database) throws -> [LedgerRow] {
         let key = delivery.row.key
         return try Row.fetchAll(

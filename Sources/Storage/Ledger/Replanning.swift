@@ -1,27 +1,26 @@
 public import Agenda
 import GRDB
 
-/// Plans a meeting anew after something beside it changed: a policy, an address, what somebody
-/// was told. It is asked inside the transaction of that change, so that no moment and no crash
-/// lies between the two.
+/// Replans a meeting after a change that affects it: of a policy, an address, or a delivery. It is
+/// called inside the transaction of that change, so that no crash can separate the two.
 public typealias Replanning = @Sendable (MeetingBundle) throws -> MeetingRevision
 
-/// A meeting that could not be planned anew.
+/// A meeting that could not be replanned.
 public struct ReplanFailure: Sendable {
     /// The meeting.
     public let meeting: MeetingID
-    /// Why not.
+    /// The error.
     public let reason: any Error
 }
 
-/// What came of a change after which many meetings were planned anew.
+/// The result of a change after which many meetings were replanned.
 public struct ReplanCount: Sendable {
-    /// How many rows it concerned.
+    /// The number of rows that the change affected.
     public let count: Int
-    /// The meetings that could not be planned anew: the change stands all the same.
+    /// The meetings that could not be replanned; the change is saved all the same.
     public let failures: [ReplanFailure]
 
-    /// What came of a change.
+    /// Creates a result.
     public init(count: Int, failures: [ReplanFailure]) {
         self.count = count
         self.failures = failures
@@ -29,8 +28,8 @@ public struct ReplanCount: Sendable {
 }
 
 extension MeetingBundle {
-    /// Plans each of these meetings anew, and returns those for which that failed: one that is
-    /// damaged must not keep all others from being told anything.
+    /// Replans each of these meetings, and returns those that failed: one damaged meeting must not
+    /// block the notifications of all others.
     static func replanEach(
         _ meetings: some Sequence<MeetingID>, by plan: @escaping Replanning, in db: Database
     ) throws -> [ReplanFailure] {
@@ -47,7 +46,7 @@ extension MeetingBundle {
         }
     }
 
-    /// Saves what `plan` makes of these meetings, and returns it.
+    /// Replans these meetings, saves the results, and returns them.
     @discardableResult
     static func replan(
         _ meetings: some Sequence<MeetingID>, by plan: Replanning, in db: Database

@@ -1,11 +1,11 @@
 extension Migrations {
-    /// The ledger: what is to be delivered, and every attempt at it.
+    /// The ledger: all deliveries, and every attempt at them.
     ///
-    /// An attempt is appended before its send begins, with the number of the entry in the meeting's
-    /// history whose facts it tells, its outcome after: an attempt without an
-    /// outcome is one whose worker died. Turns of state that no attempt explains stand in
-    /// `delivery_turn`. Texts that somebody wrote stand apart in `body`, so that the rows that
-    /// are read all the time stay narrow.
+    /// An attempt is inserted before its send begins, with the number of the entry in the meeting's
+    /// history whose facts it contains. Its outcome is inserted afterwards: an attempt without an
+    /// outcome is one whose worker crashed. State changes that are not the result of an attempt are
+    /// stored in `delivery_turn`. Texts that somebody wrote are stored separately in `body`, so
+    /// that the rows that are read all the time stay narrow.
     static let ledger001 = """
         CREATE TABLE body (
             id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 extension Migrations {
-    /// Meetings, their people and their history. Times are milliseconds since 1970 UTC; wall
-    /// times and zones stand beside them, because zone rules change.
+    /// Meetings, their participants and their history. Times are milliseconds since 1970 UTC.
+    /// Wall-clock times and time zones are stored as well, because time zone rules change.
     ///
     /// `occurrence` names one date of a series by its original start; it is empty for a meeting
     /// that does not repeat.

@@ -1,10 +1,10 @@
 extension Migrations {
     /// Persons, their addresses, and address books.
     ///
-    /// An unverified address may belong to several persons (families share one), a verified one
-    /// to a single person. A person who was merged into another one keeps the row as a redirect,
-    /// and `contact_alias` keeps the UIDs by which files know the merged card, so that reading
-    /// such a file again does not undo the merge.
+    /// An unverified address may belong to several persons (families share one), a verified one to
+    /// a single person. A person who was merged into another one keeps the row as a redirect.
+    /// `contact_alias` keeps the UIDs that files use for the merged card, so that importing such a
+    /// file again does not undo the merge.
     static let people001 = """
         CREATE TABLE person (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),

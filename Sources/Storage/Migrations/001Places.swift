@@ -1,6 +1,6 @@
 extension Migrations {
-    /// Places: those that people saved, and the catalogue with its indexes by position (R*Tree)
-    /// and by name (FTS5), which other engines keep in ways of their own.
+    /// Places: the saved places, and the catalogue with its indexes by position (R*Tree) and by
+    /// name (FTS5), which are specific to SQLite.
     static let places001 = """
         CREATE TABLE saved_place (
             id TEXT PRIMARY KEY NOT NULL,

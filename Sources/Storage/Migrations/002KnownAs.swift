@@ -1,6 +1,6 @@
 extension Migrations {
-    /// By what persons were known before a card of theirs changed or was removed: who is erased is
-    /// sought in texts under these as well. Nobody is found by them.
+    /// Earlier names, addresses and numbers of persons, from before a card changed or was removed.
+    /// When a person is erased, texts are searched for these too. They are not used to find people.
     static let knownAs002 = """
         CREATE TABLE known_as (
             person_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,

@@ -1,15 +1,15 @@
 extension Migrations {
-    /// Attempts, so that a send costs two rows appended and nothing else.
+    /// Attempts, stored so that a send costs two inserted rows and nothing else.
     ///
-    /// Before a send an `intent` is appended, after it its `outcome`; both tables hold only what
-    /// is under way or ended a moment ago. Folding, which may lag, turns the delivery to the state
-    /// that the outcome names, moves the two rows into `attempt`, and so keeps random pages out of
-    /// the way of a send. How a delivery stands now is told by `delivery_now`, what was tried by
-    /// `attempt_now`.
+    /// Before a send an `intent` is inserted, after it its `outcome`. Both tables hold only
+    /// attempts that are under way or ended a moment ago. Folding, which may lag behind, applies
+    /// the outcome to the state of the delivery and moves the two rows into `attempt`. This keeps
+    /// random page writes out of the path of a send. `delivery_now` shows the current state of a
+    /// delivery, `attempt_now` all attempts.
     ///
-    /// Who sends is a `worker`, and stands here as long as it has the home. The next one to get the
-    /// home settles what the last one left under way, and takes its row away: an intent of a worker
-    /// that is gone would refer to no row.
+    /// The sender is a `worker`; its row exists as long as it holds the installation. The next
+    /// worker resolves the attempts that the last one left under way, and then deletes its row: it
+    /// must not be deleted before, because intents refer to it.
     static let attempts003 = """
         CREATE TABLE worker (
             id INTEGER PRIMARY KEY,

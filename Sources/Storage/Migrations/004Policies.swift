@@ -1,9 +1,8 @@
 extension Migrations {
-    /// When people may be told things, and what that holds back.
+    /// Sending hours, snoozes and suppressed addresses, and the deliveries that they hold back.
     ///
-    /// `hold` names what has a say in the time of a row beside what it is about, `wanted` when it
-    /// would be sent by itself. The hours themselves are lists of texts such as
-    /// "mon-fri 09:00-18:00".
+    /// `hold` names the policy that affects a row's due time, and `wanted` is the due time without
+    /// it. The sending hours are lists of texts such as "mon-fri 09:00-18:00".
     static let policies004 = """
         CREATE TABLE sending_hours (
             person_id TEXT PRIMARY KEY NOT NULL REFERENCES person ON DELETE CASCADE,

@@ -1,6 +1,7 @@
 extension Migrations {
-    /// By which zone rules the moments of coming meetings were fixed, and which of them moved when
-    /// the rules changed. What a clock that was ahead closed may be planned again.
+    /// The time zone rules with which the times of coming meetings were computed, and the meetings
+    /// that moved when the rules changed. Deliveries that expired while the clock was ahead may be
+    /// planned again.
     static let clock005 = """
         CREATE TABLE zone_rules (
             zone TEXT PRIMARY KEY NOT NULL,

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// The destinations that a daemon leaves alone, for others to see.
+    /// The destinations with an open circuit breaker, for other processes to read.
     static let breakers006 = """
         CREATE TABLE open_breaker (
             channel TEXT NOT NULL,

@@ -1,6 +1,7 @@
 extension Migrations {
-    /// When a delivery was planned, in the row itself; one planned before this step, or for a
-    /// reason, has a turn that says so. `delivery_story` tells all of it, in order of `number`.
+    /// The time at which a delivery was planned, in the row itself. A delivery planned before this
+    /// step, or with a reason, has a state change that records it instead. `delivery_story` shows
+    /// all of them, ordered by `number`.
     static let planned007 = """
         ALTER TABLE delivery ADD COLUMN planned_at INTEGER;
         CREATE VIEW delivery_story AS

@@ -1,6 +1,6 @@
 extension Migrations {
-    /// Attempts after which another one may wait, by when they ended: so a start finds at once
-    /// those that a clock made which was ahead.
+    /// An index of attempts that may be followed by another one, by the time they ended. At its
+    /// start the daemon uses it to find attempts that were made while the clock was ahead.
     static let unsettled008 = """
         CREATE INDEX attempt_unsettled ON attempt (ended_at)
             WHERE outcome IN ('retry', 'misconfigured', 'ambiguous');

@@ -1,13 +1,14 @@
 extension Migrations {
-    /// The lines of the crontab and what each of them started.
+    /// The lines of the crontab, and the runs that each of them started.
     ///
-    /// All times of a line up to `covered_to` are dealt with. A time is claimed by the row of its
-    /// run, of which there is one: `era` counts how often the clock was so far ahead that the same
-    /// times came again. A line that was taken out of the crontab is not listed, and begins anew
-    /// when it comes back.
+    /// All times of a line up to `covered_to` are handled. A time is claimed by the row of its run,
+    /// of which there is exactly one: `era` counts how often the clock was so far ahead that the
+    /// same times came again. A line that was removed from the crontab has `is_listed` 0, and
+    /// starts from scratch when it comes back.
     ///
-    /// Texts are found by their age, to be removed in time. A dataset remembers how far around its
-    /// city it was fetched, and each place when it was seen last, so that it can be fetched anew.
+    /// Texts are indexed by age, so that they can be removed after a while. A dataset stores the
+    /// radius around its city that was fetched, and each place the time when it was last seen, so
+    /// that they can be fetched again.
     static let crontab009 = """
         CREATE TABLE cron_line (
             id INTEGER PRIMARY KEY,

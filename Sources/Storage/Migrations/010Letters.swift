@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Who wants digests, and which of them tells of a delivery in its place.
+    /// The people who want digests, and the digest that includes a delivery.
     static let digests010 = """
         ALTER TABLE delivery ADD COLUMN told_in INTEGER;
         CREATE INDEX delivery_told_in ON delivery (told_in) WHERE told_in IS NOT NULL;
@@ -11,10 +11,9 @@ extension Migrations {
         ) STRICT;
         """
 
-    /// Lets a delivery be about no meeting: a digest, or that a job failed.
+    /// Allows deliveries without a meeting: a digest, or the report that a job failed.
     ///
-    /// Constraints alone become others, so the text of the schema is changed in place: no row is
-    /// written anew.
+    /// Only constraints change, so the schema text is edited in place and no row is rewritten.
     static func allowLetters010(in db: Database) throws {
         try SchemaText.change("delivery", in: db) { sql in
             sql.replacing(

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Migrations {
-    /// Private links: the store knows them by their hashes alone. A link bears a number that rises
-    /// when those before it are revoked.
+    /// Private links: the store keeps only their hashes. The `number` of a link rises when the
+    /// links before it are revoked.
     static let links011 = """
         CREATE TABLE access_link (
             token_hash TEXT PRIMARY KEY NOT NULL CHECK (length(token_hash) = 64),
@@ -20,7 +20,7 @@ extension Migrations {
             WHERE meeting_id IS NOT NULL;
         """
 
-    /// Lets a delivery bring somebody their link anew.
+    /// Allows deliveries that send somebody their link again.
     static func allowLinks011(in db: Database) throws {
         try SchemaText.change("delivery", in: db) { sql in
             sql.replacing("OR kind = 'digest' OR", with: "OR kind = 'link' OR kind = 'digest' OR")

@@ -1,10 +1,10 @@
 extension Migrations {
-    /// Channels of people and of audiences, how they are, and which circles were asked to which
-    /// meetings.
+    /// Channels of people and of audiences, their failures, and the circles invited to each
+    /// meeting.
     ///
-    /// A channel belongs to a person, to the people of a circle, or, where neither is named, to
+    /// A channel belongs to a person, to the members of a circle, or, if neither is set, to
     /// everybody in the installation. `closed_for` is the digest of the address that a receiver
-    /// said is gone for good: another address is another matter.
+    /// declared permanently closed; it does not apply to another address.
     static let channels012 = """
         CREATE TABLE channel (
             name TEXT PRIMARY KEY NOT NULL CHECK (name <> ''),

@@ -1,6 +1,7 @@
 extension Migrations {
-    /// Answers that came by mail: whether nobody vouches for who sent it, and to which state of the
-    /// meeting it answered, and when, so that an older one that arrives later changes nothing.
+    /// Answers by mail: whether the sender could not be authenticated, and the version of the
+    /// meeting that was answered with the time of the answer, so that an older answer that arrives
+    /// later changes nothing.
     static let mailedAnswers013 = """
         ALTER TABLE answer ADD COLUMN is_unsigned INTEGER NOT NULL DEFAULT 0
             CHECK (is_unsigned = 0 OR is_unsigned = 1);

@@ -1,7 +1,8 @@
 extension Migrations {
-    /// How far folders were read in which mail comes in, so that nothing is read twice: the last
-    /// number of a mail on a server, whose address is the name; of files in the folder of that path
-    /// when the last one was written, in seconds since 1970.
+    /// The position up to which incoming mail folders were read, so that nothing is read twice. For
+    /// a folder on a server, the name is its address and the number that of the last mail. For a
+    /// folder of files, the name is its path and the number the time when the last file was
+    /// written, in seconds since 1970.
     static let mailFolders014 = """
         CREATE TABLE mail_folder (
             name TEXT PRIMARY KEY NOT NULL CHECK (name <> ''),

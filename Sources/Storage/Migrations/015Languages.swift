@@ -1,6 +1,6 @@
 extension Migrations {
-    /// The language in which somebody likes to read, as their card says it (BCP 47). Of the cards
-    /// that are there, the owner's address book speaks, where one names a language and no more.
+    /// The preferred language of a person, as named in their card (BCP 47). For existing cards, it
+    /// is taken from the owner's address book if the card names a language without parameters.
     static let languages015 = """
         ALTER TABLE person ADD COLUMN language TEXT;
         /* SQLite */ UPDATE person SET language = (

@@ -1,8 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Another time that somebody proposes with what they answer, as long as nobody has decided on
-    /// it.
+    /// Another time that a guest proposed with their answer, until somebody decides on it.
     static let proposals016 = """
         ALTER TABLE answer ADD COLUMN proposal TEXT;
         ALTER TABLE answer ADD COLUMN proposed_starts_at INTEGER
@@ -12,7 +11,7 @@ extension Migrations {
                 AND (proposed_ends_at IS NULL OR proposed_ends_at >= proposed_starts_at));
         """
 
-    /// Lets a delivery tell of a proposal, and that it was refused.
+    /// Allows deliveries that report a proposal, or its refusal.
     static func allowProposals016(in db: Database) throws {
         try SchemaText.change("delivery", in: db) { sql in
             sql.replacing(

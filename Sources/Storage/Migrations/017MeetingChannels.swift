@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Channels of all who take part in one meeting.
+    /// Channels of all participants of one meeting.
     static let meetingChannels017 = """
         ALTER TABLE channel ADD COLUMN meeting_id TEXT REFERENCES meeting ON DELETE CASCADE
             CHECK (meeting_id IS NULL OR person_id IS NULL AND circle_id IS NULL);

@@ -1,6 +1,7 @@
 extension Migrations {
-    /// The sinks by which coming meetings are planned, not known of a home from before; and since
-    /// when one of them tells of all that happens, where that is younger than the home.
+    /// The sinks with which coming meetings are planned, unknown for an older installation; and the
+    /// time from which one of them reports everything that happens, if that is later than the
+    /// installation itself.
     static let sinks018 = """
         ALTER TABLE installation ADD COLUMN sinks TEXT;
         ALTER TABLE installation ADD COLUMN told_since INTEGER;

@@ -1,8 +1,8 @@
 extension Migrations {
-    /// Meetings that repeat. `repetition` holds the rule, `starts_at` the start of the first date
-    /// and `ends_at` the end of the last; `occurrence` names a date by its original start on the
-    /// wall, `20261201T190000`. Nothing was ever written into the table of what is otherwise on a
-    /// date: it is made anew, because a date may be otherwise in its place alone.
+    /// Recurring meetings. `repetition` holds the rule, `starts_at` the start of the first date and
+    /// `ends_at` the end of the last. `occurrence` names a date by its original wall-clock start,
+    /// `20261201T190000`. The table of exceptions was never written to before, so it is created
+    /// again: an exception may now have only another place.
     static let series020 = """
         ALTER TABLE meeting ADD COLUMN first_ends_at INTEGER;
         ALTER TABLE meeting ADD COLUMN whole_revision INTEGER;

@@ -1,7 +1,8 @@
 extension Migrations {
-    /// To which state of a series an answer to all of it may be given: changes of single dates
-    /// raise the meeting's SEQUENCE, too. At which revision what dates have in common was changed
-    /// last, and at which somebody was taken off a date or asked to it.
+    /// The sequence number that an answer to a whole series must refer to: changes of single dates
+    /// also raise the meeting's SEQUENCE. Also the revision at which the common facts of the dates
+    /// last changed, and the revision at which somebody was last invited to a date or removed from
+    /// it.
     static let seriesSequence021 = """
         ALTER TABLE meeting ADD COLUMN whole_sequence INTEGER;
         ALTER TABLE meeting ADD COLUMN dates_revision INTEGER;

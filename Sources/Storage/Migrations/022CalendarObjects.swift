@@ -1,6 +1,6 @@
 extension Migrations {
-    /// What was read from calendar files, with all that stands there: of what a meeting is made the
-    /// meeting says how it is now, and the rest of the text goes with it when it is written again.
+    /// Imported calendar objects with their complete text. Properties that became part of a meeting
+    /// come from the meeting on export; the rest of the text is exported unchanged.
     static let calendarObjects022 = """
         CREATE TABLE calendar_object (
             owner_id TEXT NOT NULL REFERENCES person,

@@ -1,7 +1,7 @@
 extension Migrations {
-    /// Calendars that programs read again and again by private addresses, which the store knows by
-    /// their hashes alone; and a number that rises whenever something changes that they may show:
-    /// while it is the same, so are they. Also to which dates of series circles were asked.
+    /// Calendar feeds that programs poll at private addresses, of which the store keeps only
+    /// hashes. Also a number that rises whenever something in a feed may have changed: while it
+    /// stays the same, so do the feeds. And the dates of series to which circles were invited.
     static let feeds023 = """
         CREATE TABLE feed (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -41,9 +41,9 @@ extension Migrations {
         \(marks)
         """
 
-    /// What raises the number, and the meetings whose own it raises: those that a column names, or
-    /// those of a circle.
-    /// Planning reminders on, and what is noted for the ledger, changes nothing that is shown.
+    /// The changes that raise the number, and the meetings whose own number they raise: the meeting
+    /// named by a column, or all meetings of a circle. Planning more reminders and recording ledger
+    /// data change nothing in a feed.
     private static let sources: [(table: String, meeting: String?, deeds: [String])] = [
         (
             "meeting", "id",

@@ -1,7 +1,7 @@
 extension Migrations {
-    /// Calendars that say when people are busy. Of each the times alone are kept: as text, to lay
-    /// them out further, and as spans of milliseconds since 1970, laid out up to a moment.
-    /// And of what was read as meetings whether it takes its owner's time.
+    /// Calendars with people's busy times. Only the times are stored: as text, so that they can be
+    /// expanded further, and as spans of milliseconds since 1970, expanded up to a moment. Also
+    /// whether an imported meeting takes its owner's time.
     static let busyTimes024 = """
         CREATE TABLE busy_calendar (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) = 16),

@@ -1,6 +1,5 @@
 extension Migrations {
-    /// What calendars show of an event besides what it is and when, as the file said it from which
-    /// it was read: the bits of ``EventNature``.
+    /// Further properties of an imported event that calendars show, as the bits of ``EventNature``.
     static let eventNatures025 = """
         ALTER TABLE calendar_object ADD COLUMN nature INTEGER NOT NULL DEFAULT 0
             CHECK (nature >= 0);

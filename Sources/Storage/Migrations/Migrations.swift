@@ -1,8 +1,8 @@
 import GRDB
 
-/// The schema, as numbered steps. A step that was released is never edited.
+/// The schema, as numbered steps. A released step is never edited.
 enum Migrations {
-    /// How many steps there are: `user_version` of a database that has taken all.
+    /// The number of steps: the `user_version` of a database that has applied all of them.
     static var count: Int { steps.count }
 
     static var migrator: DatabaseMigrator {
@@ -20,7 +20,7 @@ enum Migrations {
     private struct Step: Sendable {
         let name: String
         let parts: [String]
-        /// What SQL cannot say.
+        /// The part of the step that SQL cannot express.
         let after: @Sendable (Database) throws -> Void
 
         init(
@@ -33,7 +33,7 @@ enum Migrations {
         }
     }
 
-    /// A database remembers by their names which of them it has taken.
+    /// The steps. A database records by name which of them it has applied.
     private static let steps = [
         Step(
             "001 people, meetings, ledger", "PRAGMA application_id = \(Store.applicationID)",
@@ -63,5 +63,7 @@ enum Migrations {
         Step("024 busy times", busyTimes024),
         Step("025 event natures", eventNatures025),
         Step("026 last ends", lastEnds026),
+        Step("027 keyed digests", keyedDigests027),
+        Step("028 fewer marks of feeds", fewerMarks028),
     ]
 }

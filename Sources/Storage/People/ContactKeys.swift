@@ -1,9 +1,9 @@
 import Agenda
 public import Interchange
 
-/// The folded texts by which a contact is found.
+/// The folded search keys of a contact.
 public struct ContactKeys: Sendable {
-    /// A text, and how good a match by it is.
+    /// A search key and its rank: 0 for a whole name or an address, 1 for a part of the name.
     struct Key: Hashable, Sendable {
         let text: String
         let rank: Int
@@ -12,7 +12,7 @@ public struct ContactKeys: Sendable {
     let all: Set<Key>
     let name: String
 
-    /// Folds what a card says.
+    /// Builds the keys from a card.
     public init(of card: ContactCard) {
         var keys: Set<Key> = []
         func add(_ texts: [String], rank: Int) {
@@ -29,7 +29,8 @@ public struct ContactKeys: Sendable {
         name = SearchKey.fold(card.formattedName)
     }
 
-    /// Given and family name, which many cards do not tell apart.
+    /// Given and family name. Many cards do not separate them, so the formatted name is split
+    /// instead.
     private static func parts(of card: ContactCard) -> [String] {
         guard card.given.isEmpty, card.family.isEmpty else { return [card.given, card.family] }
         let words = card.formattedName.split(separator: " ")
@@ -44,15 +45,16 @@ public struct ContactKeys: Sendable {
 }
 
 extension MatchQuality {
-    /// How well a text fits a card; `nil` when it does not.
+    /// The quality of the match between a text and a card; `nil` if they do not match.
     public init?(of text: String, on card: ContactCard) {
         self.init(of: text, on: ContactKeys(of: card))
     }
 
-    /// How well a text fits a card of these keys; `nil` when it does not.
+    /// The quality of the match between a text and the keys of a card; `nil` if they do not match.
     ///
-    /// A search among contacts asks an index the same in SQL, which knows no person without a card.
-    /// A test holds the two against each other: byte for byte, as SQL compares.
+    /// Searching contacts applies the same rules in SQL with an index, but that finds only people
+    /// who have a card. A test checks that both give the same result; the comparison is byte by
+    /// byte, as in SQL.
     public init?(of text: String, on keys: ContactKeys) {
         let key = SearchKey.fold(text)
         func has(_ text: String, rank: Int) -> Bool {
@@ -75,6 +77,6 @@ extension MatchQuality {
         }
     }
 
-    /// Whether a match is better than another one.
+    /// True if the left match is better than the right one.
     public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

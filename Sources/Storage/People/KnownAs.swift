@@ -3,9 +3,9 @@ import GRDB
 import Interchange
 import Ledger
 
-/// By what a person is known.
+/// The names, nicknames, addresses and phone numbers by which a person is known.
 struct KnownAs: Equatable {
-    /// A kind of what somebody is known by.
+    /// The kind of a text by which a person is known.
     enum Kind: String, CaseIterable {
         case name
         case nickname
@@ -15,7 +15,7 @@ struct KnownAs: Equatable {
 
     private(set) var texts: [Kind: Set<String>] = [:]
 
-    /// What is known by this moment: as a person, and on the cards of every address book.
+    /// The texts that are current now: those of the person and of their cards in all address books.
     static func today(of person: PersonID, in db: Database) throws -> KnownAs {
         var known = KnownAs()
         let arguments: StatementArguments = ["id": person.text]
@@ -35,7 +35,7 @@ struct KnownAs: Equatable {
         return known
     }
 
-    /// What is known today, and what was before.
+    /// The current texts and all earlier ones.
     static func ever(of person: PersonID, in db: Database) throws -> KnownAs {
         var known = try today(of: person, in: db)
         let rows = try Row.fetchAll(
@@ -51,7 +51,7 @@ struct KnownAs: Equatable {
         return known
     }
 
-    /// Keeps what is known today: the one place that is asked before a card changes or goes.
+    /// Stores the current texts. This must be called before a card is changed or removed.
     static func remember(_ person: PersonID, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -69,7 +69,7 @@ struct KnownAs: Equatable {
 
     mutating func add(_ card: ContactCard) {
         add([card.formattedName] + card.also, as: .name)
-        // A given name alone may be that of others.
+        // A given name alone may also belong to other people.
         if !card.given.isEmpty, !card.family.isEmpty {
             add(["\(card.given) \(card.family)"], as: .name)
         }
@@ -81,7 +81,7 @@ struct KnownAs: Equatable {
     mutating func add(_ new: [String], as kind: Kind) {
         for text in new.map({ $0.split(separator: " ").joined(separator: " ") })
         where !text.isEmpty {
-            // Who is a guest is often called by nothing but the address.
+            // A guest's name is often just their address.
             let isAddress = MailAddress.plausible(text) != nil
             texts[kind == .name && isAddress ? .address : kind, default: []].insert(text)
         }

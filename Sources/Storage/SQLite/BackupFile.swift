@@ -2,70 +2,72 @@ import Foundation
 import GRDB
 import Timekeeping
 
-/// What a backup holds, counted in the file itself.
+/// The contents of a backup, counted in the file itself.
 public struct BackupContents: Equatable, Sendable {
-    /// Its size.
+    /// The size in bytes.
     public let bytes: Int64
-    /// How many meetings.
+    /// The number of meetings.
     public let meetings: Int
-    /// How many contacts.
+    /// The number of contacts.
     public let people: Int
-    /// How many rows of the ledger.
+    /// The number of rows of the ledger.
     public let deliveries: Int
 }
 
-/// What a home has after a restore.
+/// The state of a home after a restore.
 public struct RestoredDatabase: Sendable {
-    /// What it holds.
+    /// The contents of the restored database.
     public let contents: BackupContents
-    /// Whose it was; `nil` when nobody had used it yet.
+    /// The owner of the installation; `nil` if the database was never used.
     public let owner: OwnerProfile?
-    /// How many deliveries are due, among them what was sent after the backup was taken.
+    /// The number of due deliveries, including those that were sent after the backup was made.
     public let dueDeliveries: Int
-    /// Where the database is that was there before; `nil` when there was none.
+    /// The path of the replaced database; `nil` if there was none.
     public let previous: String?
 }
 
-/// Why a file is no backup that can be used.
+/// The reason why a file cannot be used as a backup.
 public enum BackupFault: Error, Equatable {
-    /// It is another program's, or no database at all.
+    /// The file belongs to another program, or is not a database.
     case foreign
-    /// It was written by a newer version.
+    /// The file was written by a newer version.
     case newer
-    /// It is damaged: what SQLite says.
+    /// The file is damaged; holds SQLite's message.
     case damaged(String)
-    /// Its schema is not as letsmeet makes it: the first difference, in words.
+    /// The schema differs from the one that letsmeet creates; holds a description of the first
+    /// difference.
     case altered(String)
-    /// It cannot be read.
+    /// The file cannot be read.
     case inaccessible(path: String)
-    /// It cannot be written, or has no folder.
+    /// The file cannot be written, or its folder is missing.
     case unwritable(path: String)
-    /// There is a file of that name already.
+    /// A file with this name already exists.
     case exists(path: String)
-    /// There is a file of that name already, and it is no backup that could be replaced.
+    /// A file with this name already exists and is not a backup, so it is not replaced.
     case isAnother(path: String)
-    /// It is the database itself.
+    /// The file is the database itself.
     case isDatabase(path: String)
-    /// It is the database that was to be replaced, and somebody works on it.
+    /// The database to be replaced is in use.
     case isInUse(path: String)
-    /// It has its name and is whole, but the disk would not make sure that it lasts: its words.
+    /// The file is complete and has its final name, but the disk did not confirm that it is
+    /// durable; holds the disk's message.
     case isUnsure(path: String, detail: String)
 }
 
-/// One file that holds a whole database, without companions.
+/// A single file with a whole database, without companion files.
 struct BackupFile {
     let path: String
-    /// The file that it shall become: the one that somebody asked for, and that errors name.
+    /// The final path, which the user chose and which errors name.
     let target: String
 
-    /// A name beside another file, for what is not ready yet.
+    /// A file beside the target, used until it is complete.
     static func unfinished(beside target: String) -> BackupFile {
         BackupFile(
             path: "\(target).unfinished-\(ProcessInfo.processInfo.processIdentifier)",
             target: target)
     }
 
-    /// Makes the file, readable by its owner alone.
+    /// Creates the file, readable only by its owner.
     func make() throws {
         discard()
         let isMade = FileManager.default.createFile(
@@ -73,14 +75,14 @@ struct BackupFile {
         guard isMade else { throw BackupFault.unwritable(path: target) }
     }
 
-    /// Holds the file to all that a database of ours promises, its schema to the letter, brings
-    /// that up to date where `isUpgraded`, and counts what it holds.
+    /// Verifies that the file is an intact letsmeet database with exactly the expected schema,
+    /// upgrades the schema if `isUpgraded` is true, and counts the contents.
     func verified(isUpgraded: Bool) throws -> BackupContents {
         do {
             let queue = try DatabaseQueue(path: path)
             defer { try? queue.close() }
             try queue.writeWithoutTransaction { db in
-                // Without a log beside it, the file is whole by itself.
+                // Without a log beside it, the file is complete by itself.
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
             }
             try queue.read(Self.check)
@@ -97,7 +99,7 @@ struct BackupFile {
         }
     }
 
-    /// Whose the verified file is, and how much of it is due.
+    /// The owner in the verified file, and the number of due deliveries.
     func standing(now: Moment) throws -> (owner: OwnerProfile?, dueDeliveries: Int) {
         try Store.translating(path: target) {
             let queue = try DatabaseQueue(path: path)
@@ -119,7 +121,7 @@ struct BackupFile {
             throw BackupFault.damaged(problems.joined(separator: "; "))
         }
         guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
-            throw BackupFault.damaged("a row refers to one that is missing")
+            throw BackupFault.damaged("a row refers to a missing row")
         }
     }
 
@@ -138,17 +140,17 @@ struct BackupFile {
         }
     }
 
-    /// Gives the file its name, in one step and for good: nobody ever sees half of it.
+    /// Gives the file its final name, atomically and durably: nobody ever sees an incomplete file.
     ///
-    /// - Throws: ``BackupFault/isUnsure(path:detail:)`` when it has its name; any other error
-    ///   before.
+    /// - Throws: ``BackupFault/isUnsure(path:detail:)`` if the file already has its final name; any
+    ///   other error before that.
     func move() throws {
         try Self.synchronize(path) { Self.fault(ofFile: $0, target) }
         guard rename(path, target) == 0 else { throw BackupFault.unwritable(path: target) }
         try Self.synchronize(Self.folder(of: target)) { Self.fault(ofFolder: $0, target) }
     }
 
-    /// What it means that the file could not be made sure of.
+    /// The error to report if the file could not be synchronized to the disk.
     static func fault(ofFile number: CInt, _ target: String) -> any Error {
         switch number {
         case ENOSPC, EDQUOT: StoreError.full(path: target)
@@ -156,8 +158,8 @@ struct BackupFile {
         }
     }
 
-    /// What it means that its name could not be made sure of: nothing where folders cannot be
-    /// asked, as on some networks, or may not be read.
+    /// The error to report if the folder could not be synchronized to the disk. `nil` if folders
+    /// cannot be synchronized, as on some network file systems, or may not be read.
     static func fault(ofFolder number: CInt, _ target: String) -> (any Error)? {
         switch number {
         case EINVAL, ENOTSUP, ENOSYS, EACCES: nil
@@ -179,7 +181,7 @@ struct BackupFile {
         if number != 0, let fault = fault(number) { throw fault }
     }
 
-    /// Leaves nothing behind.
+    /// Deletes the file and its companion files.
     func discard() {
         for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
     }

@@ -1,11 +1,11 @@
 import GRDB
 
 extension Store {
-    /// The most places of one box that are looked at.
+    /// The maximum number of places in a box that are examined.
     public static let catalogueHitsMax = 200_000
 
-    /// The places in a box that have one of these categories, where any are given, and a name with
-    /// words that begin as those of `name`, where one is.
+    /// The places in a box. If `categories` is not empty, only those with one of these categories;
+    /// if `name` is given, only those with words in their name that start with the words of `name`.
     public func catalogueHits(
         in box: GeoBox, categories: [String], name: String? = nil
     ) async throws -> [CatalogueHit] {
@@ -42,7 +42,7 @@ extension Store {
         }
     }
 
-    /// Who must be named beside an answer about this box, even an empty one.
+    /// The attributions to show with a result for this box, even an empty one.
     public func attributions(in box: GeoBox) async throws -> [String] {
         try await read { db in
             try String.fetchAll(
@@ -83,7 +83,7 @@ enum CatalogueIndexes {
         }
     }
 
-    /// Every word as a string of FTS5 that stands for all words that begin so.
+    /// The FTS5 query for a name: each word becomes a quoted prefix query.
     fileprivate static func pattern(_ name: String) -> String {
         name.split(whereSeparator: \.isWhitespace)
             .map { "\"\($0.replacing("\"", with: "\"\""))\"*" }.joined(separator: " ")
@@ -91,7 +91,8 @@ enum CatalogueIndexes {
 }
 
 extension GeoBox {
-    /// R*Tree keeps 32-bit numbers and rounds outwards: the box is widened by a metre.
+    /// The box with a margin of about one meter, because the R*Tree stores 32-bit numbers and
+    /// rounds outwards.
     fileprivate var arguments: StatementArguments {
         let margin = 0.00001
         return [

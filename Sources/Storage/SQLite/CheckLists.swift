@@ -1,12 +1,12 @@
 import GRDB
 
-/// The constraints that say which words may stand in a column.
+/// The CHECK constraints that list the allowed words of a column.
 enum CheckLists {
-    /// Writes each list of more than two words as comparisons, which mean the same: for a list
-    /// SQLite fills a table in memory whenever a row is written, a third of what it costs to
-    /// insert a delivery.
+    /// Rewrites each list of more than two words as equivalent comparisons. For a list, SQLite
+    /// fills a temporary table whenever a row is written, which is a third of the cost of inserting
+    /// a delivery.
     ///
-    /// The text of the schema is changed in place: no row is written anew.
+    /// The schema text is changed in place: no row is rewritten.
     static func unroll(in db: Database) throws {
         let tables = try String.fetchAll(
             db,

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Measures how long transactions that write take, until they are durable.
+/// Measures the duration of write transactions until they are durable.
 public struct CommitMeter: Sendable {
     let uptime: @Sendable () -> Duration
     let record: @Sendable (_ took: Duration) -> Void
 
-    /// A meter.
+    /// Creates a meter.
     ///
     /// - Parameters:
-    ///   - uptime: the time since some fixed start, on a clock that nobody sets.
-    ///   - record: hears how long each transaction took; it must not take long itself.
+    ///   - uptime: the time since some fixed point, from a monotonic clock.
+    ///   - record: receives the duration of each transaction; it must return quickly.
     public init(
         uptime: @escaping @Sendable () -> Duration,
         record: @escaping @Sendable (_ took: Duration) -> Void
@@ -20,7 +20,7 @@ public struct CommitMeter: Sendable {
 }
 
 extension Store {
-    /// Measures the transactions from now on.
+    /// Sets the meter for transactions from now on.
     public func measureCommits(by meter: CommitMeter) {
         commits.meter.withLock { $0 = meter }
     }

@@ -2,7 +2,7 @@ public import Agenda
 import GRDB
 public import Ledger
 
-/// The index of contacts by what stands inside their names: FTS5's trigrams.
+/// The index for finding contacts by text inside their names, with FTS5 trigrams.
 enum ContactText {
     static func insert(_ name: String, number: Int64, in db: Database) throws {
         try db.cachedStatement(
@@ -16,13 +16,13 @@ enum ContactText {
         ).execute(arguments: ["number": number])
     }
 
-    /// Builds the index anew: until then it only marks its entries as deleted.
+    /// Rebuilds the index, because deleting an entry only marks it as deleted.
     static func overwriteDeleted(in db: Database) throws {
         try db.execute(
             sql: "/* SQLite */ INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
     }
 
-    /// The contacts with these letters somewhere in their name; the index needs three at least.
+    /// The contacts whose name contains these letters. The index needs at least three.
     static func contacts(
         containing key: String, of owner: PersonID, limit: Int, in db: Database
     ) throws -> [Contact] {
@@ -40,8 +40,8 @@ enum ContactText {
 }
 
 extension PeopleLookup {
-    /// The contacts whose names look most like a text that fits none: those first of which a word
-    /// is one letter away, which in short names leaves nothing alike.
+    /// The contacts with the names most similar to a text that matches nobody. Names that differ by
+    /// one letter come first, because short names then share no trigrams with the text.
     public func contacts(
         nearest text: String, of owner: PersonID, limit: Int
     ) throws -> [Contact] {
@@ -59,13 +59,13 @@ extension PeopleLookup {
 }
 
 extension ContactText {
-    /// The contacts whose names have most groups of three letters in common with a text.
+    /// The contacts whose names share the most groups of three letters with a text.
     fileprivate static func contacts(
         like key: String, of owner: PersonID, limit: Int, in db: Database
     ) throws -> [Contact] {
-        let deliveries = Array(key)
-        guard deliveries.count >= 3 else { return [] }
-        let trigrams = (0...deliveries.count - 3).map { "\"\(String(deliveries[$0..<$0 + 3]))\"" }
+        let letters = Array(key)
+        guard letters.count >= 3 else { return [] }
+        let trigrams = (0...letters.count - 3).map { "\"\(String(letters[$0..<$0 + 3]))\"" }
         return try Row.fetchAll(
             db,
             sql: """

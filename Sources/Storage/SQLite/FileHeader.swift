@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The first bytes of a database file (SQLite's file format, section 1.3): they say whose it is
-/// before anything opens it, for opening changes it.
+/// The first bytes of a database file (SQLite's file format, section 1.3). They show whose file it
+/// is before it is opened, because opening changes it.
 struct FileHeader: Equatable {
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let bytes = 72
 
     /// `PRAGMA application_id`.
     let applicationID: Int
-    /// `PRAGMA user_version`: the number of the last step of the schema.
+    /// `PRAGMA user_version`: the number of the last applied migration.
     let schemaVersion: Int
 
-    /// Reads the header of a file; `nil` where there is no file, or an empty one.
+    /// Reads the header of a file; `nil` if the file is missing or empty.
     ///
-    /// - Throws: ``StoreError`` where it is no database, or cannot be read.
+    /// - Throws: ``StoreError`` if the file is not a database or cannot be read.
     init?(path: String) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let start = try Self.start(of: path)
@@ -25,11 +25,12 @@ struct FileHeader: Equatable {
         applicationID = Self.number(start, at: 68)
     }
 
-    /// The first bytes of a file, as far as there are any.
+    /// The first bytes of a file, as many as there are.
     ///
-    /// They are read by the file that SQLite opened, and by no other: closing one's own would give
-    /// back every lock that the process has on that file (fcntl(2)), those of an open store with
-    /// them, and the next process to leave would take itself for the last, and its log away.
+    /// They are read through the file that SQLite has opened. Opening and closing the file
+    /// separately would release every lock that this process holds on it (fcntl(2)), including
+    /// those of an open store. The next process to close the database would then believe that it is
+    /// the last one, and delete the log.
     private static func start(of path: String) throws(StoreError) -> ArraySlice<UInt8> {
         var connection: OpaquePointer?
         defer { sqlite3_close_v2(connection) }
@@ -57,25 +58,27 @@ struct FileHeader: Equatable {
         return start.prefix(Int(clamping: size))
     }
 
-    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not see: the file is shorter.
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import: the file is shorter than the
+    /// read.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// Four bytes, the highest first.
+    /// A number of four bytes in big-endian order.
     private static func number(_ bytes: ArraySlice<UInt8>, at place: Int) -> Int {
         bytes.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
 extension Store {
-    /// Refuses what is not ours, or not yet, before it is opened for writing.
+    /// Refuses a file that is not a letsmeet database, or has a newer schema, before it is opened
+    /// for writing.
     static func look(at path: String) throws {
         guard let header = try FileHeader(path: path) else { return }
         guard header.applicationID != applicationID else {
             guard header.schemaVersion <= Migrations.count else { throw StoreError.newerVersion }
             return
         }
-        // The header of a young file may still stand in its log. And a disk that was full when the
-        // file was made leaves it with the list of steps alone.
+        // The header of a new file may still be in its log. If the disk was full when the file was
+        // created, it contains only the list of migrations.
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(busySecondsMax)
@@ -94,7 +97,7 @@ extension Store {
 }
 
 extension Database {
-    /// Whether no table is here but the list of steps of the schema.
+    /// True if there is no table except the list of migrations.
     var hasNoTables: Bool {
         get throws {
             try Int.fetchOne(

@@ -1,45 +1,45 @@
 import GRDB
 import Synchronization
 
-/// Makes one transaction of the writes that come while another one is being made durable: waiting
-/// for the disk is what a small write costs, and they wait together (group commit).
+/// Combines the writes that arrive while another one is being committed into one transaction (group
+/// commit). The main cost of a small write is waiting for the disk, so they wait together.
 ///
-/// A write never waits for others to come: where nothing is under way it goes at once, and who
-/// comes meanwhile goes next. None is answered before all are durable. Where one of several fails,
-/// none of them has happened, and each is run again in a transaction of its own: a savepoint for
-/// each would cost the more the more of them there are, since SQLite walks all that it remembers
-/// of a transaction at the end of each.
+/// A write never waits for others to arrive: if nothing is in progress, it starts immediately, and
+/// writes that arrive meanwhile form the next transaction. No caller gets its result before the
+/// commit is durable. If one of several writes fails, all are rolled back, and each is run again in
+/// a transaction of its own. A savepoint for each write would cost more the more of them there are,
+/// because SQLite walks everything it remembers of a transaction at the end of each savepoint.
 final class GroupCommit: Sendable {
-    /// Once so many rows have changed, what still waits goes into the next transaction.
+    /// The number of changed rows after which the remaining writes go into the next transaction.
     static let rowsMax = 1000
 
     private typealias Answer = @Sendable () -> Void
 
     private struct Job: Sendable {
-        /// Does the work, and returns how to answer when it is durable.
+        /// Does the work, and returns the closure that delivers the result once it is durable.
         let run: @Sendable (Database) throws -> Answer
         let fail: @Sendable (any Error) -> Void
     }
 
     private struct State {
         var waiting: [Job] = []
-        /// Whether a transaction is under way, or about to be.
+        /// True if a transaction is in progress or about to start.
         var isBusy = false
     }
 
     private let pool: DatabasePool
     private let state = Mutex(State())
-    /// Measures each transaction, where somebody wants to know.
+    /// Measures each transaction, if set.
     let meter = Mutex<CommitMeter?>(nil)
 
     init(_ pool: DatabasePool) {
         self.pool = pool
     }
 
-    /// How many writes wait for the next one.
+    /// The number of writes that wait for the next transaction.
     var waitingCount: Int { state.withLock(\.waiting.count) }
 
-    /// Runs `body` in a transaction: all of it happens, or nothing.
+    /// Runs `body` in a transaction: it takes effect completely or not at all.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -69,10 +69,11 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs what waits, and returns the answers.
+    /// Runs the waiting writes, and returns the closures that deliver their results.
     private func group(in db: Database) -> [Answer] {
         var taken: [Job] = []
-        // None waits for who came later, and those get ready while this one waits for the disk.
+        // Later arrivals do not join this group, so that nobody waits for them; they get ready
+        // while this group waits for the disk.
         let countMax = waitingCount
         do {
             return try transaction(in: db) {
@@ -81,14 +82,14 @@ final class GroupCommit: Sendable {
                 return job
             }
         } catch {
-            // Where no transaction could be begun, none of those who wait can have one.
+            // If no transaction could be started, none of the waiting writes can have one.
             let failed = taken.isEmpty ? takeAll() : taken
             guard taken.count > 1 else { return failed.map { job in { job.fail(error) } } }
             return failed.map { alone($0, in: db) }
         }
     }
 
-    /// Runs a job in a transaction of its own, and returns the answer.
+    /// Runs a write in a transaction of its own, and returns the closure that delivers its result.
     private func alone(_ job: Job, in db: Database) -> Answer {
         var next: Job? = job
         do {
@@ -102,7 +103,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs jobs in a transaction until there are no more, or so many rows have changed.
+    /// Runs writes in one transaction until there are no more, or ``rowsMax`` rows have changed.
     private func transaction(in db: Database, _ next: () -> Job?) throws -> [Answer] {
         let meter = meter.withLock { $0 }
         let begun = meter?.uptime()

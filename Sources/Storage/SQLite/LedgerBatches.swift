@@ -3,12 +3,12 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// Many deliveries read by one statement each, by their numbers: for each of a thousand rows a
-/// second, binding and resetting a statement of its own costs more than what it reads. By column
-/// number, for the same reason.
+/// Reads many deliveries with one statement. For a thousand rows a second, binding and resetting a
+/// statement for each costs more than the read itself. Columns are read by number for the same
+/// reason.
 enum LedgerBatches {
-    /// The drafts of those of these deliveries that are there. One that cannot be read is a failure
-    /// of its own.
+    /// The heads of the existing deliveries among these ids. A delivery that cannot be read gets an
+    /// error of its own.
     static func drafts(
         of ids: [Int64], in db: Database
     ) throws -> [Int64: Result<DeliveryHead, any Error>] {
@@ -21,8 +21,7 @@ enum LedgerBatches {
         return drafts
     }
 
-    /// The routes of those of these deliveries that are there, in the order in which they are
-    /// named.
+    /// The routes of the existing deliveries among these ids, in the given order.
     static func routes(of ids: [Int64], in db: Database) throws -> [DeliveryRoute] {
         var routes: [DeliveryRoute] = []
         routes.reserveCapacity(ids.count)
@@ -36,8 +35,8 @@ enum LedgerBatches {
         return routes
     }
 
-    /// What letters tell of those of these meetings that are there. One that cannot be read is a
-    /// failure of its own.
+    /// The facts for messages about the existing meetings among these. A meeting that cannot be
+    /// read gets an error of its own.
     static func facts(
         of meetings: some Sequence<String>, in db: Database
     ) throws -> [String: Result<DeliveryFacts, any Error>] {
@@ -48,8 +47,8 @@ enum LedgerBatches {
         return facts
     }
 
-    /// Of each of these letters, the first delivery before it that arrived by the same way, and
-    /// what its person answered.
+    /// For each of these deliveries, the key of the first other delivery for the same meeting,
+    /// receiver and channel that was accepted, and the answer of its person.
     static func standing(
         of deliveries: [Int64], in db: Database
     ) throws -> [Int64: (root: String?, answer: Answer?)] {
@@ -61,7 +60,7 @@ enum LedgerBatches {
         return found
     }
 
-    /// The last entries in the histories of these meetings.
+    /// The numbers of the last history entries of these meetings.
     static func historyNumbers(
         of meetings: some Sequence<String>, in db: Database
     ) throws -> [String: Int] {
@@ -70,7 +69,7 @@ enum LedgerBatches {
         return numbers
     }
 
-    /// Those of these deliveries that are being sent: their attempt has no outcome.
+    /// The deliveries among these that are being sent: their attempt has no outcome yet.
     static func underWay(_ ids: [Int64], in db: Database) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
         try each(ids, of: underWaySQL, in: db) { numbers.insert($0[0]) }
@@ -87,7 +86,7 @@ enum LedgerBatches {
         _ meetings: some Sequence<String>, of sql: String, in db: Database,
         _ body: (Row) throws -> Void
     ) throws {
-        // An id with a quote in it is none of ours, and none of JSON's.
+        // Ids of letsmeet contain no characters that JSON would escape. Others are skipped.
         let plain = meetings.filter { $0.utf8.allSatisfy { $0 > 0x22 && $0 != 0x5C && $0 < 0x7F } }
         guard !plain.isEmpty else { return }
         try each(list: "[\"\(plain.joined(separator: "\",\""))\"]", of: sql, in: db, body)
@@ -100,7 +99,7 @@ enum LedgerBatches {
         while let row = try rows.next() { try body(row) }
     }
 
-    /// The columns stand in the order in which ``DeliveryHead`` reads them.
+    /// The columns are in the order in which ``DeliveryHead`` reads them.
     private static let draftsSQL = """
         /* SQLite */ SELECT d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.kind, d.mark,
             d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, b.text,
@@ -128,7 +127,7 @@ enum LedgerBatches {
         LEFT JOIN circle c ON c.id = substr(d.audience, \(Audience.circleIDPlace))
         WHERE d.id = n.value
         """
-    /// The columns stand in the order in which ``DeliveryFacts`` reads them.
+    /// The columns are in the order in which ``DeliveryFacts`` reads them.
     private static let factsSQL = """
         /* SQLite */ SELECT m.id, m.uid, m.organizer_id, m.title, m.note, m.link, m.start_wall,
             m.zone, m.duration, m.starts_at, coalesce(m.first_ends_at, m.ends_at), m.status,
@@ -241,10 +240,10 @@ extension DeliveryHead {
             meeting: row[2] ?? "", occurrence: row[3],
             receiver: try Receiver(person: row[4], audience: row[25]),
             kind: try StoredValue.decode(row[5]),
-            mark: row[6])
+            mark: NotificationMark(text: row[6]))
         let state: DeliveryState = try StoredValue.decode(row[11])
         let key = DeliveryKey(notification: notification, channel: row[7], address: row[8])
-        // One flipped bit could send it to somebody else.
+        // A single flipped bit could send the delivery to another person.
         guard key.name == row[1] else { throw UnreadableValue.key }
         self.id = id
         self.row = LedgerRow(

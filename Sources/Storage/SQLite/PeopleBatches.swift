@@ -3,10 +3,10 @@ import GRDB
 import Ledger
 import Timekeeping
 
-/// Many people asked about by one statement each, by their ids: those of a meeting of fifty are
-/// looked at while all other writes wait.
+/// Queries about many people with one statement. For a meeting of fifty they run while all other
+/// writes wait.
 enum PeopleBatches {
-    /// Whether one of these people is erased, or a redirect.
+    /// True if one of these people is erased or was merged into another person.
     static func isAnyGone(_ people: [PersonID], in db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
@@ -17,7 +17,7 @@ enum PeopleBatches {
                     """), arguments: [list(people)]) ?? false
     }
 
-    /// When those of these people who do not leave it to each meeting want to be reminded.
+    /// The personal reminder times of these people; those who have set none are left out.
     static func reminders(
         of people: [PersonID], in db: Database
     ) throws -> [PersonID: [TimeSpan]] {

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The text of the schema, which may be changed in place where only constraints become others
+/// The SQL text of the schema. It may be edited in place for changes that affect only constraints
 /// (<https://sqlite.org/lang_altertable.html#otheralter>).
 enum SchemaText {
-    /// Writes how a table was made anew.
+    /// Replaces the SQL text of a table.
     static func change(
         _ table: String, in db: Database, _ change: (String) -> String
     ) throws {

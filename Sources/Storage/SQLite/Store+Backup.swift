@@ -3,14 +3,14 @@ import GRDB
 public import Timekeeping
 
 extension Store {
-    /// Copies the whole database into a file while others go on reading and writing, and verifies
-    /// the copy before it gets its name.
+    /// Copies the whole database into a file while others continue to read and write, and verifies
+    /// the copy before it gets its final name.
     ///
     /// - Parameters:
-    ///   - target: the file, readable by its owner alone.
-    ///   - isOverwriting: whether a file of that name is replaced.
-    /// - Returns: what the copy holds.
-    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then, unless it is
+    ///   - target: the file to create, readable only by its owner.
+    ///   - isOverwriting: whether to replace an existing file of that name.
+    /// - Returns: the contents of the copy.
+    /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then, except after
     ///   ``BackupFault/isUnsure(path:detail:)``.
     @discardableResult
     public func backup(to target: String, overwriting isOverwriting: Bool) async throws
@@ -33,7 +33,7 @@ extension Store {
         return contents
     }
 
-    /// What is wrong with the copy is wrong with the database that it was made of.
+    /// Verifies the copy. An error in the copy is reported as an error of the source database.
     private func verified(_ copy: BackupFile) throws -> BackupContents {
         do {
             return try copy.verified(isUpgraded: false)
@@ -46,7 +46,8 @@ extension Store {
 
     private func copy(to file: BackupFile) async throws {
         do {
-            // The threads of the pool may be blocked as long as it takes; a task's may not.
+            // The threads of the pool may block for as long as necessary; the threads of tasks may
+            // not.
             try await pool.read { db in
                 let queue = try DatabaseQueue(path: file.path)
                 try queue.writeWithoutTransaction { try db.backup(to: $0) }
@@ -57,8 +58,8 @@ extension Store {
         }
     }
 
-    /// A database of letsmeet that nobody works on: a living one has its log beside it, and a home
-    /// has the lock of its opening.
+    /// True if the file is a letsmeet database that is not in use. A database in use has a
+    /// write-ahead log or an opening lock file beside it.
     private static func isBackup(_ path: String) -> Bool {
         let header = try? FileHeader(path: path)
         let isLiving = ["-wal", StoreLocks.ending].contains {
@@ -72,17 +73,17 @@ extension Store {
         return (try? FileIdentity(path: right)) == first
     }
 
-    /// Puts a backup in the place of the database at `path`, which nobody may have open.
+    /// Replaces the database at `path`, which nobody may have open, with a backup.
     ///
-    /// The backup is copied and verified first; the database that was there is kept beside under
-    /// a name with the time, and a crash at any point leaves one of the two in place.
+    /// The backup is copied and verified first. The old database is kept beside it under a name
+    /// with the time, and after a crash at any point one of the two is in place.
     ///
     /// - Parameters:
     ///   - path: the database.
-    ///   - backup: the file to take it from.
-    ///   - now: the clock, for the old database's name and for what is due.
-    /// - Returns: what the database holds now, and where the old one is.
-    /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then, unless it is
+    ///   - backup: the backup file.
+    ///   - now: the current time, used in the old database's name and to count due deliveries.
+    /// - Returns: the contents of the restored database, and the path of the old one.
+    /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then, except after
     ///   ``BackupFault/isUnsure(path:detail:)``.
     public static func restore(
         _ path: String, from backup: String, now: Moment
@@ -94,9 +95,9 @@ extension Store {
         try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
         let standing = try file.standing(now: now)
-        // Who opens the store waits here until it is whole again.
-        let hook = try StoreLocks.hook(of: path)
-        defer { hook.release() }
+        // Processes that open the store wait here until the file is complete again.
+        let opening = try StoreLocks.opening(of: path)
+        defer { opening.release() }
         let whole = try soleShare(of: path)
         defer { whole.release() }
         let previous = try keep(path, now: now)
@@ -114,7 +115,8 @@ extension Store {
         }
     }
 
-    /// A copy that somebody made of a living database may have its log beside it.
+    /// Copies the file and, if it exists, its log: a copy of a database in use may have one beside
+    /// it.
     private static func copyBytes(_ source: String, to file: BackupFile) throws {
         for ending in ["", "-wal"] {
             guard let from = FileHandle(forReadingAtPath: source + ending) else {
@@ -157,10 +159,10 @@ extension Store {
         }
     }
 
-    /// Keeps the database that is to be replaced: under a second name first, so that at every
-    /// moment a whole one has the first name. One too damaged to take its log in is whole under
-    /// the second name, with its log, before it loses it under the first: what stands there then
-    /// is no worse, and must not meet a log that is another's.
+    /// Keeps the database that will be replaced. It gets a second name first, so that a complete
+    /// database has the first name at every moment. If the file is too damaged to checkpoint its
+    /// log, the log gets a second name, too, before it is removed under the first. The database
+    /// left there is no worse than before, and the restored one must not meet the log of another.
     private static func keep(_ path: String, now: Moment) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
@@ -175,10 +177,10 @@ extension Store {
         return kept
     }
 
-    /// What stands behind a database's name before the time at which a restore put it aside.
+    /// The text between a database's name and the time at which a restore set it aside.
     private static let restoreMark = ".before-restore-"
 
-    /// The databases that restores put aside, with their logs.
+    /// The databases that earlier restores set aside, with their logs.
     static func databasesPutAside(beside path: String) -> [String] {
         let database = URL(filePath: path)
         let folder = database.deletingLastPathComponent().path(percentEncoded: false)
@@ -187,9 +189,10 @@ extension Store {
             .sorted().map { folder + $0 }
     }
 
-    /// What stands in the log goes into the file. A file too damaged for that keeps its log.
+    /// Moves the content of the log into the file. A file that is too damaged for that keeps its
+    /// log.
     ///
-    /// - Throws: ``BackupFault/isInUse(path:)`` when another program works on the file.
+    /// - Throws: ``BackupFault/isInUse(path:)`` if another program uses the file.
     private static func emptyLog(of path: String) throws {
         do {
             let queue = try DatabaseQueue(path: path)

@@ -2,37 +2,37 @@ import GRDB
 import Synchronization
 public import Timekeeping
 
-/// How long a call to a store may take: a program that works all day must not wait for one for
-/// ever.
+/// The maximum duration of a call to a store, for programs that run all day and must not wait for a
+/// call forever.
 ///
 /// ```swift
 /// try await StoreDeadline.$current.withValue(StoreDeadline(seconds: 30, clock: clock)) {
 ///     try await engine.run(watch: watch)
 /// }
 /// ```
-/// A call that takes longer is interrupted wherever SQLite can be, and fails with
-/// ``StoreError/late(path:)``; so do all others that are under way. What it was to write has not
-/// happened. A disk that does not answer is beyond that: who is watched is found stuck.
+/// A call that takes longer is interrupted at the next point where SQLite can be interrupted, and
+/// fails with ``StoreError/late(path:)``; so do all other calls in progress. Their writes are
+/// rolled back. This does not help if the disk itself does not respond; the watchdog then finds
+/// that the program is stuck.
 public struct StoreDeadline: Sendable {
-    /// The deadline of each call that this task and its children make; `nil` where they may take
-    /// as long as they need.
+    /// The deadline for each call of this task and its children; `nil` for no limit.
     @TaskLocal public static var current: StoreDeadline?
 
     private let seconds: Int64
     private let clock: any WallClock
 
-    /// A deadline.
+    /// Creates a deadline.
     ///
     /// - Parameters:
-    ///   - seconds: how long a call may take; more than ``Store/busySecondsMax``, or who waits for
-    ///     other processes never gets their turn.
-    ///   - clock: the clock by which it is measured.
+    ///   - seconds: the maximum duration of a call. It must be more than ``Store/busySecondsMax``,
+    ///     or a call that waits for other processes never gets its turn.
+    ///   - clock: the clock that measures the duration.
     public init(seconds: Int64, clock: any WallClock) {
         self.seconds = seconds
         self.clock = clock
     }
 
-    /// Runs the call, and interrupts the pool each time that it has taken so long once more.
+    /// Runs the call, and interrupts the pool each time the maximum duration has passed.
     func limit<Value: Sendable>(
         _ pool: InterruptiblePool, _ call: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -50,11 +50,12 @@ public struct StoreDeadline: Sendable {
     }
 }
 
-/// A pool whose calls can be ended, by all who wait for one.
+/// A pool whose calls in progress can be interrupted, by any caller that waits for one.
 ///
-/// What was interrupted is rolled back, and an interruption can meet that, too. GRDB tries once
-/// more then; a third interruption would leave the transaction open, which ends the program. So
-/// there is one a second at most, however many calls are late at once: it ends them all.
+/// An interrupted transaction is rolled back, and an interruption may hit the rollback, too. GRDB
+/// then tries once more; a third interruption would leave the transaction open, which ends the
+/// program. So there is at most one interruption a second, however many calls are late: it ends
+/// them all.
 final class InterruptiblePool: Sendable {
     static let pauseSeconds: Int64 = 1
 
@@ -65,20 +66,21 @@ final class InterruptiblePool: Sendable {
         self.pool = pool
     }
 
-    /// Ends all that is under way, unless that has just been done.
+    /// Interrupts all calls in progress, unless that was done less than ``pauseSeconds`` ago.
     ///
-    /// - Parameter now: the clock.
-    /// - Returns: whether it was not just done.
+    /// - Parameter now: the current time.
+    /// - Returns: true if the pool was interrupted.
     func interrupt(at now: Moment) -> Bool {
         let isDue = isDue(at: now)
         if isDue { pool.interrupt() }
         return isDue
     }
 
-    /// Whether an interruption at this time is one, and not another of those that come at once.
+    /// Whether enough time has passed since the last interruption. Records `now` as the last
+    /// interruption if so.
     func isDue(at now: Moment) -> Bool {
         last.withLock { last in
-            // A clock that was set back says nothing about the last one.
+            // If the clock was set back, the time of the last interruption means nothing.
             if let last, last <= now, now < last.advanced(bySeconds: Self.pauseSeconds) {
                 return false
             }

@@ -1,28 +1,29 @@
 import GRDB
 public import Timekeeping
 
-/// How a database is doing, without a word of what it holds.
+/// The health of a database, without any of its content.
 public struct StoreHealth: Equatable, Sendable {
-    /// What SQLite complains about; empty when all is well.
+    /// The problems that SQLite reports; empty if there are none.
     public let problems: [String]
-    /// The first part of the schema that is not letsmeet's, in words.
+    /// A description of the first schema difference from what letsmeet creates; `nil` if there is
+    /// none.
     public let foreignPart: String?
-    /// The last step of the schema.
+    /// The last applied migration.
     public let schema: String
-    /// SQLite's journal mode; `wal` in a database of ours.
+    /// SQLite's journal mode; `wal` in a letsmeet database.
     public let journalMode: String
-    /// SQLite's version.
+    /// The version of SQLite.
     public let engine: String
-    /// How many rows of the ledger are still to be sent.
+    /// The number of open deliveries in the ledger.
     public let openDeliveries: Int
-    /// When the first of them is due.
+    /// The due time of the earliest open delivery.
     public let oldestDue: Moment?
-    /// When an attempt was last begun.
+    /// The start of the last attempt.
     public let lastAttempt: Moment?
 }
 
 extension Store {
-    /// Looks the whole file over; takes about half a minute for each gigabyte.
+    /// Checks the whole file; takes about half a minute per gigabyte.
     public func health() async throws -> StoreHealth {
         let contradictions = try await look { try Self.contradictions(in: $0) }
         return try await read { db in
@@ -39,8 +40,8 @@ extension Store {
         }
     }
 
-    /// What an error of a statement comes from: one that SQLite refuses may speak of a table that
-    /// another program, or a flipped bit, gave another name.
+    /// The cause of a statement's error. A statement may fail because another program, or a flipped
+    /// bit, renamed a table; then the schema difference is returned.
     public func cause(of error: any Error) async -> any Error {
         guard case .failed = error as? StoreError,
             let part = try? await read({ try Migrations.firstForeignPart(in: $0) })
@@ -48,11 +49,12 @@ extension Store {
         return StoreError.altered(path: path, part: part)
     }
 
-    /// The longest file that is looked over before each work on it, in bytes: a tenth of a second.
+    /// The size in bytes of the largest file that is checked each time before work starts; this
+    /// takes a tenth of a second.
     public static let checkedBytesMax: Int64 = 8 << 20
 
-    /// Looks a small file over before deliveries are sent from it: what one index says and another
-    /// does not would be sent under a wrong name, or twice.
+    /// Checks a small file before deliveries are sent from it. If its indexes contradict each
+    /// other, a delivery could be sent under a wrong name, or twice.
     ///
     /// - Throws: ``StoreError/damaged(path:detail:)``.
     public func checkWhole() async throws {
@@ -65,15 +67,15 @@ extension Store {
         if let problem { throw StoreError.damaged(path: path, detail: problem) }
     }
 
-    /// What contradicts itself: pages, indexes beside their tables, values beside what the schema
-    /// says of them.
+    /// The contradictions that SQLite finds: in pages, between indexes and tables, and between
+    /// values and the schema.
     private static func contradictions(in db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "PRAGMA integrity_check(5)").filter { $0 != "ok" }
     }
 
-    /// The first row that refers to one which is missing.
+    /// The first row that refers to a missing row.
     private static func orphans(in db: Database) throws -> [String] {
         let table = try String.fetchOne(db, sql: "PRAGMA foreign_key_check")
-        return table.map { ["a row of \($0) refers to one that is missing"] } ?? []
+        return table.map { ["a row of \($0) refers to a missing row"] } ?? []
     }
 }

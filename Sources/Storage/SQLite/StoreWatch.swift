@@ -1,26 +1,26 @@
 import Dispatch
 import Glibc
 
-/// Tells when another process has written to the database, or took it away: a commit appends to
-/// SQLite's `-wal` file, and inotify(7) says so at once.
+/// Reports when another process has written to the database or removed it. A commit appends to
+/// SQLite's `-wal` file, and inotify(7) reports that immediately.
 ///
 /// ```swift
 /// for await _ in StoreWatch(path: store.path).changes { … }
 /// ```
-/// A change may be missed or reported twice; who listens looks for itself, and looks now and then
-/// unasked as well.
+/// A change may be missed or reported twice, so the listener must check the database itself, and
+/// also poll it from time to time.
 public final class StoreWatch: Sendable {
-    /// A signal for each burst of commits, also of this process.
+    /// One element for each burst of commits, including those of this process.
     public let changes: AsyncStream<Void>
-    /// Set once, and afterwards only cancelled, which any thread may do.
+    /// Set once; afterwards it is only cancelled, which any thread may do.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Watches the database at `path` until the watch goes away.
+    /// Starts to watch the database at `path`. The watch ends when this object is deallocated.
     ///
-    /// - Throws: ``StoreError/failed(_:)`` when the system has no watches left.
+    /// - Throws: ``StoreError/failed(_:)`` if the system has no watches left.
     public init(path: String) throws {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
-        // The file comes and goes with its connections, so its folder is watched.
+        // The file appears and disappears with its connections, so its folder is watched.
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let mask = [
             IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE_SELF,
@@ -50,8 +50,8 @@ public final class StoreWatch: Sendable {
         source.cancel()
     }
 
-    /// Reads all waiting events and says whether one of them is about the log of the database of
-    /// this name, about the name itself, or about its folder.
+    /// Reads all pending events. Returns true if one of them concerns the log of the database with
+    /// this name, the file of this name itself (except for writes), or the folder.
     private static func drain(_ descriptor: CInt, naming name: [UInt8]) -> Bool {
         var isMeant = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -64,7 +64,7 @@ public final class StoreWatch: Sendable {
                 let length = number(in: buffer, at: offset + 12)
                 let start = offset + headerBytes
                 let text = buffer[start..<min(start + length, count)].prefix { $0 != 0 }
-                // The database itself is written to by checkpoints, which are no news.
+                // Checkpoints write to the database itself; that is not a change.
                 if text.isEmpty || text.elementsEqual(name + walEnding)
                     || text.elementsEqual(name) && kinds & Int(IN_MODIFY) == 0
                 {
@@ -77,8 +77,8 @@ public final class StoreWatch: Sendable {
 
     private static let walEnding = Array("-wal".utf8)
 
-    /// `struct inotify_event`: four 32-bit numbers, the second of them what happened, the last the
-    /// length of the name, which is empty where it is about the folder.
+    /// The size of `struct inotify_event`: four 32-bit numbers, of which the second is the kind of
+    /// event and the last is the length of the name. The name is empty for events about the folder.
     private static let headerBytes = 16
 
     private static func number(in buffer: [UInt8], at place: Int) -> Int {

@@ -1,44 +1,43 @@
 import Glibc
 import Synchronization
 
-/// A lock on a file, held until it is released, let go of, or its process ends, however it ends
-/// (an open file description lock of fcntl(2), which can be asked about without being taken).
+/// A lock on a file. It is held until it is released or deallocated, or its process ends in any
+/// way. It is an open file description lock (fcntl(2)), so it can be queried without being taken.
 public final class FileLock: Sendable {
-    /// The open file; `nil` after the release.
+    /// The descriptor of the open file; `nil` after the release.
     private let descriptor: Mutex<CInt?>
 
-    // F_OFD_GETLK and F_OFD_SETLK of Linux, which Glibc's module leaves out.
+    // F_OFD_GETLK and F_OFD_SETLK of Linux, which the Glibc module does not export.
     private static let get: CInt = 36
     private static let set: CInt = 37
-    /// How long who waits for a lock naps between two tries, in milliseconds.
+    /// The pause between two attempts to take the lock, in milliseconds.
     private static let napMilliseconds: CInt = 5
 
-    /// How often who reads a holder's words naps, until one that has just taken the lock has
-    /// written them.
+    /// The maximum number of pauses while waiting for a new holder to write its text.
     private static let signingNapsMax = 20
 
-    /// Why a lock could not be had.
+    /// The reason why a lock could not be taken.
     public enum Failure: Error, Equatable {
-        /// Another process holds it; `holder` is what it wrote into the file.
+        /// Another process holds it; `holder` is the text it wrote into the file.
         case held(holder: String)
     }
 
-    /// What is locked: one file has room for two locks that know nothing of each other.
+    /// The part of the file that is locked. One file has room for two independent locks.
     enum Part {
         /// The whole file.
         case whole
-        /// The first of two.
+        /// The first of two independent locks.
         case first
-        /// The second of two.
+        /// The second of two independent locks.
         case second
     }
 
-    /// Takes the lock for one holder alone.
+    /// Takes the exclusive lock on the whole file.
     ///
     /// - Parameters:
-    ///   - path: the file, made where there is none, readable by its owner alone.
-    ///   - secondsMax: how long to wait for whoever holds it.
-    /// - Throws: ``Failure``, or ``StoreError`` where the file cannot be made or locked.
+    ///   - path: the lock file; if it is missing, it is created with access for its owner only.
+    ///   - secondsMax: the maximum time to wait for the current holder, in seconds.
+    /// - Throws: ``Failure``, or ``StoreError`` if the file cannot be created or locked.
     public convenience init(path: String, waiting secondsMax: Double = 0) throws {
         try self.init(path: path, part: .whole, waiting: secondsMax)
     }
@@ -46,12 +45,13 @@ public final class FileLock: Sendable {
     /// Takes the lock.
     ///
     /// - Parameters:
-    ///   - path: the file, made where there is none, readable by its owner alone.
-    ///   - part: what of it is locked.
-    ///   - isShared: whether others may share it.
-    ///   - secondsMax: how long to wait for whoever holds it.
-    ///   - guarded: the file that the lock guards, which errors name; the lock's own without it.
-    /// - Throws: ``Failure``, or ``StoreError`` where the file cannot be made or locked.
+    ///   - path: the lock file; if it is missing, it is created with access for its owner only.
+    ///   - part: the part to lock.
+    ///   - isShared: whether other shared holders are allowed.
+    ///   - secondsMax: the maximum time to wait for the current holder, in seconds.
+    ///   - guarded: the file that the lock protects, used in error messages; `nil` for the lock
+    ///     file.
+    /// - Throws: ``Failure``, or ``StoreError`` if the file cannot be created or locked.
     init(
         path: String, part: Part, isShared: Bool = false, waiting secondsMax: Double = 0,
         guarding guarded: String? = nil
@@ -60,7 +60,7 @@ public final class FileLock: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError.notWritable(path: named) }
         var request = Self.request(part, isShared: isShared)
-        // The kernel would wait for a stopped process for ever.
+        // Polls instead of blocking: the kernel would wait forever for a stopped process.
         var napsLeft = Int(secondsMax * 1000) / Int(Self.napMilliseconds)
         while fcntl(descriptor, Self.set, &request) != 0 {
             let number = errno
@@ -77,7 +77,7 @@ public final class FileLock: Sendable {
             napsLeft -= 1
             poll(nil, 0, Self.napMilliseconds)
         }
-        // What an earlier holder left must not be read as the words of this one.
+        // Text from an earlier holder must not be taken for text of this one.
         if part == .whole { ftruncate(descriptor, 0) }
         self.descriptor = Mutex(descriptor)
     }
@@ -88,7 +88,7 @@ public final class FileLock: Sendable {
 
     private static func words(_ number: CInt) -> String { String(cString: strerror(number)) }
 
-    /// Writes into the file who holds it, for the one that is refused.
+    /// Writes a text about the holder into the file, which a process that is refused can read.
     public func sign(_ text: String) {
         descriptor.withLock { descriptor in
             guard let descriptor else { return }
@@ -98,7 +98,7 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// Gives the lock back, if it was not given back before.
+    /// Releases the lock. Does nothing if it was already released.
     public func release() {
         descriptor.withLock { descriptor in
             if let descriptor { Glibc.close(descriptor) }
@@ -106,9 +106,10 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// What the process that holds the lock of this file wrote into it; `nil` when none holds it.
+    /// The text that the holder of this file's lock wrote into it; `nil` if nobody holds it.
     ///
-    /// The lock is only asked about: taking it for a moment would turn away who wants it just then.
+    /// The lock is only queried. Taking it, even briefly, would refuse a process that wants it at
+    /// that moment.
     public static func holder(path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -120,7 +121,8 @@ public final class FileLock: Sendable {
         return signature(in: descriptor)
     }
 
-    /// What the holder wrote, or is about to write; empty where it writes nothing.
+    /// The text of the holder. Waits briefly for a text that is about to be written; empty if there
+    /// is none.
     private static func signature(in descriptor: CInt) -> String {
         for _ in 0..<signingNapsMax {
             let text = text(in: descriptor)
@@ -134,7 +136,7 @@ public final class FileLock: Sendable {
         var request = Glibc.flock()
         request.l_type = Int16(isShared ? F_RDLCK : F_WRLCK)
         request.l_whence = Int16(SEEK_SET)
-        // A length of 0 reaches to the end of the file, however long it grows.
+        // A length of 0 extends to the end of the file, however large it grows.
         (request.l_start, request.l_len) =
             switch part {
             case .whole: (0, 0)

@@ -1,59 +1,67 @@
 import Foundation
 import GRDB
+public import Secrets
 import Synchronization
 
-/// The one door to the database of a home: values in, values out, and a transaction for each use
-/// case.
+/// The only access to the database of a home: values in, values out, and one transaction for each
+/// use case.
 ///
 /// ```swift
 /// let store = try Store(path: home + "/letsmeet.sqlite")
 /// let bundle = try await store.meetingBundle(id)
 /// ```
-/// Several processes may hold the same file open: writers queue for up to
-/// ``busySecondsMax`` seconds, and readers never wait.
+/// Several processes may have the same file open: writers queue for up to ``busySecondsMax``
+/// seconds, and readers never wait.
 public final class Store: Sendable {
-    /// How long a writer waits for other processes, in seconds.
+    /// The maximum time that a writer waits for other processes, in seconds.
     public static let busySecondsMax = 20.0
-    /// What marks a file as ours (`PRAGMA application_id`): "lets" in ASCII.
+    /// The `PRAGMA application_id` that identifies a letsmeet database: "lets" in ASCII.
     static let applicationID = 0x6c65_7473
 
-    /// Hears every statement that a store runs which was opened under it, as it was written:
-    /// without its arguments. For tests.
+    /// Receives the text of every statement, without its arguments, that a store runs. It applies
+    /// to stores that are opened while it is set. For tests.
     public typealias StatementListener = @Sendable (_ sql: String) -> Void
-    /// Who listens to the stores that this task opens.
+    /// The statement listener for the stores that this task opens.
     @TaskLocal public static var statementListener: StatementListener?
-    /// Who stands at the door of the stores that this task opens.
+    /// The access hook for the stores that this task opens.
     @TaskLocal public static var hook: (any StoreAccessHook)?
 
-    /// Where the database lies.
+    /// The path of the database file.
     public let path: String
     let pool: DatabasePool
     let commits: GroupCommit
     private let interruptible: InterruptiblePool
-    /// Who hears of what the database refuses.
+    /// Receives every failure of a transaction.
     let failureListener = Mutex<FailureListener?>(nil)
-    /// The file that is open.
+    /// The identity of the file that is open.
     let file: FileIdentity
     private let hook: (any StoreAccessHook)?
-    /// Keeps others from putting another file in the place of this one.
+    /// The shared lock that prevents others from replacing the file.
     private let share: FileLock
 
-    /// Opens the database, makes it where there is none, and brings its schema up to date.
+    /// Opens the database, creates it if it is missing, and upgrades its schema.
     ///
-    /// - Throws: ``StoreError`` when the file is no database of ours, is damaged, or was written
+    /// - Parameters:
+    ///   - path: the path of the database file.
+    ///   - key: reads the key of the installation when it is needed; `nil` for a database without
+    ///     an installation.
+    /// - Throws: ``StoreError`` if the file is not a letsmeet database, is damaged, or was written
     ///   by a newer version.
-    public init(path: String) throws {
+    public init(path: String, key: (@Sendable () throws -> InstallationKey)? = nil) throws {
         self.path = path
+        _ = Self.isSQLitePrepared
         hook = Self.hook
-        // One process at a time makes or upgrades a file; the others find it ready.
-        let hook = try StoreLocks.hook(of: path)
-        defer { hook.release() }
+        // One process at a time creates or upgrades a file; the others wait until it is ready.
+        let opening = try StoreLocks.opening(of: path)
+        defer { opening.release() }
         share = try StoreLocks.share(of: path)
         pool = try Self.translating(path: path) {
             try Self.look(at: path)
             try Self.makeFileForOwnerOnly(path)
             let pool = try DatabasePool(
-                path: path, configuration: Self.configuration(listener: Self.statementListener))
+                path: path,
+                configuration: Self.configuration(
+                    listener: Self.statementListener, digest: AddressDigest(key)))
             try Self.prepareWriter(pool)
             try Self.migrate(pool)
             return pool
@@ -64,11 +72,12 @@ public final class Store: Sendable {
         self.file = file
     }
 
-    /// SQLite gives its companion files the mode of the database, so that one is enough.
+    /// Creates the file with access for its owner only. SQLite gives its companion files the same
+    /// mode, so setting it once is enough.
     private static func makeFileForOwnerOnly(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
-            // An empty file is one that nothing was kept in yet. Where its mode cannot be changed,
-            // doctor names it.
+            // An empty file holds no data yet. If its mode cannot be changed, `letsmeet doctor`
+            // reports it.
             if try FileHeader(path: path) == nil { chmod(path, 0o600) }
             return
         }
@@ -78,7 +87,8 @@ public final class Store: Sendable {
         guard isMade else { throw StoreError.notWritable(path: path) }
     }
 
-    /// Whether a database was taken away from its log, which a new one would take over.
+    /// True if the database file is missing but its write-ahead log is not. A new database would
+    /// take over that log.
     public static func hasLogAlone(_ path: String) -> Bool {
         let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
         let bytes = (log?[.size] as? NSNumber)?.int64Value ?? 0
@@ -93,6 +103,8 @@ public final class Store: Sendable {
         }
         guard !isNewer else { throw StoreError.newerVersion }
         try migrator.migrate(pool)
+        guard try pool.read(AddressDigest.isUnkeyed) else { return }
+        try pool.write(AddressDigest.upgrade)
     }
 
     /// Closes the file; later calls fail.
@@ -101,22 +113,22 @@ public final class Store: Sendable {
         share.release()
     }
 
-    /// Hears of every transaction that failed; it must not take long itself.
+    /// Receives every failure of a transaction. It must return quickly.
     public typealias FailureListener = @Sendable (StoreError) -> Void
 
-    /// Reports the failures from now on.
+    /// Sets the listener for failures from now on.
     public func reportFailures(to listener: @escaping FailureListener) {
         failureListener.withLock { $0 = listener }
     }
 
-    /// What a transaction failed with, as others know it.
+    /// Converts an error of a transaction for callers, and reports it to the listener.
     private func failure(_ error: any Error) -> any Error {
         let failure: StoreError
         switch error {
         case let error as DatabaseError: failure = StoreError(error, path: path)
         case let error as UnreadableValue: failure = .damaged(path: path, detail: error.description)
         case is RowDecodingError, is DecodingError:
-            failure = .damaged(path: path, detail: "a value in it is of the wrong kind")
+            failure = .damaged(path: path, detail: "a value in it has the wrong format")
         default: return error
         }
         failureListener.withLock { $0 }?(failure)
@@ -129,19 +141,19 @@ public final class Store: Sendable {
         try await access { [pool] in try await pool.read(body) }
     }
 
-    /// Reads through the connection that writes. A connection that may only read leaves the CHECK
-    /// constraints of a schema out of account, and finds nothing that breaks them.
+    /// Reads through the writer connection. A read-only connection ignores the CHECK constraints of
+    /// a schema, so it does not find values that violate them.
     func look<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await access { [pool] in try await pool.writeWithoutTransaction(body) }
     }
 
-    /// Runs one transaction that writes; all of it happens, or nothing. Those that several tasks
-    /// want at once are made durable together.
+    /// Runs a write transaction: it takes effect completely or not at all. Concurrent writes of
+    /// several tasks are committed together.
     ///
-    /// A task that is cancelled finishes the transaction that it has begun: what was sent must
-    /// still be recorded.
+    /// A cancelled task still completes the transaction it has begun, because what was sent must be
+    /// recorded.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -175,15 +187,14 @@ public final class Store: Sendable {
     }
 }
 
-/// Stands at the door of a store: hears each access begin and end, and may refuse either. For
-/// tests.
+/// Observes every access to a store, and may refuse it. For tests.
 public protocol StoreAccessHook: Sendable {
-    /// An access begins.
+    /// Called when an access begins.
     ///
-    /// - Throws: what the caller gets in its place; nothing has happened then.
+    /// - Throws: the error that the caller receives; the access does not take place.
     func enter() throws
-    /// It has ended, well or not.
+    /// Called when an access has ended, successfully or not.
     ///
-    /// - Throws: what the caller gets for an answer; what was done stands.
+    /// - Throws: the error that the caller receives; the access stays in effect.
     func leave() throws
 }

@@ -1,33 +1,33 @@
 import GRDB
 
-/// What can be wrong with the database itself.
+/// An error of the database itself.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
-    /// The file holds something else.
+    /// The file is not a letsmeet database.
     case foreignFile
-    /// The schema is newer than this program.
+    /// The schema is newer than this program supports.
     case newerVersion
     /// The file or its folder cannot be written.
     case notWritable(path: String)
     /// The file cannot be read.
     case notReadable(path: String)
-    /// The file is not there, and what was written last stands in a log beside its place.
+    /// The file is missing, but a write-ahead log with the latest changes is still in its place.
     case logAlone(path: String)
     /// The disk is full.
     case full(path: String)
-    /// The disk, or a limit on the size of files, refused to read or write.
+    /// The disk, or a limit on the file size, refused a read or a write.
     case disk(path: String, detail: String)
     /// The file is damaged.
     case damaged(path: String, detail: String)
-    /// Somebody changed the schema: the first difference, in words.
+    /// Another program changed the schema; `part` describes the first difference.
     case altered(path: String, part: String)
     /// Other processes held the file for too long.
     case busy(path: String)
     /// A call took longer than its deadline allowed.
     case late(path: String)
-    /// Since the request was read, another process made a guest who was new then, or merged or
-    /// erased somebody who is named in it.
+    /// Since the request was read, another process created the same guest, or merged or erased a
+    /// person in the request.
     case peopleChanged
-    /// Anything else that SQLite says.
+    /// Any other SQLite error.
     case failed(String)
 
     init(_ error: DatabaseError, path: String) {
@@ -43,53 +43,53 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A connection that has nothing to say of an error calls it none: one that copies a database
-    /// says so of what befalls the other side.
+    /// The message of a disk error. A connection may report "not an error": when it copies a
+    /// database, an error of the other file is reported this way.
     private static func words(ofDisk error: DatabaseError) -> String {
         error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "disk I/O error"
     }
 
-    /// What happened and what to do, in a sentence.
+    /// The error message: what happened, and what to do.
     public var description: String {
         switch self {
         case .foreignFile:
-            "That file is no letsmeet database. Name another home folder, or move the file away."
+            "This file is not a letsmeet database. Choose another home folder, or move the file "
+                + "away."
         case .newerVersion:
-            "The database was written by a newer letsmeet. Use that version, or restore a backup "
-                + "made by this one. Nothing was changed."
+            "The database was written by a newer version of letsmeet, and was not changed. Use "
+                + "that version, or restore a backup made by this one."
         case .notWritable(let path):
-            "\(path) cannot be written. Check its folder and who owns it."
+            "\(path) cannot be written. Check its folder, owner and permissions."
         case .notReadable(let path):
-            "\(path) cannot be read. Check its folder and who owns it."
+            "\(path) cannot be read. Check its folder, owner and permissions."
         case .logAlone(let path):
-            "\(path) is not there, but its log is, with what was written last: \(path)-wal. Put "
-                + "the database back beside it. To begin anew, move the log away too."
+            "\(path) is missing, but its log \(path)-wal still holds the latest changes. Put the "
+                + "database back beside the log, or move the log away to start with a new database."
         case .disk(let path, let detail):
-            "The disk of \(path) refused (\(detail)). Check its room and its health, "
-                + "and try again."
+            "The disk of \(path) reported an error (\(detail)). Check its free space and its "
+                + "health, and try again."
         case .full(let path):
-            "There is no room left on the disk of \(path). Free some and try again."
+            "The disk of \(path) is full. Free some space and try again."
         case .damaged(let path, let detail):
-            "\(path) is damaged (\(detail)). Restore a backup: letsmeet restore FILE"
+            "\(path) is damaged (\(detail))."
         case .altered(let path, let part):
-            "\(path) was changed by another program: \(part). A backup of it could not be "
-                + "restored. Take that back with sqlite3, or restore an older backup: "
-                + "letsmeet restore FILE"
+            "Another program changed \(path): \(part). A backup of it could not be restored, so "
+                + "undo the change with sqlite3, or restore an older backup."
         case .busy(let path):
-            "\(path) was in use for \(Int(Store.busySecondsMax)) seconds. Try again."
+            "Other processes locked \(path) for \(Int(Store.busySecondsMax)) seconds. Try again."
         case .late(let path):
-            "\(path) did not answer in time, and nothing was changed: its disk is slow, or there "
-                + "is more to do at once than it can. Try again."
+            "\(path) did not respond in time, so nothing was changed. Its disk is slow or "
+                + "overloaded; try again."
         case .peopleChanged:
-            "Somebody who is named there was added, merged or erased just now. Look, and try "
-                + "again: letsmeet people list"
+            "A person in your request was just added, merged or erased. Check the names and try "
+                + "again."
         case .failed(let detail):
-            "The database refused: \(detail)"
+            "The database reported an error: \(detail)"
         }
     }
 }
 
 extension DatabaseError {
-    /// Whether others held the file.
+    /// True if another connection held a lock on the file.
     var isBusy: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED].contains(resultCode) }
 }

@@ -1,30 +1,32 @@
-/// How the processes that work on one database keep out of each other's way, beside what SQLite
-/// does itself: two locks in one file, `.opening`, that lies beside the database.
+/// The locks between processes that use the same database, in addition to those of SQLite: two
+/// locks in one file, `.opening`, beside the database.
 ///
-/// Who opens takes the gate, and a share of the hold for as long as the store is open. Who puts
-/// another file in the database's place takes both for itself alone: whoever has the old file open
-/// would go on writing into it.
+/// A process that opens the database holds the opening lock meanwhile, and a shared file lock for
+/// as long as the store is open. A process that replaces the database takes both exclusively: a
+/// process that has the old file open would go on writing into it.
 enum StoreLocks {
-    /// What the name of their file ends in.
+    /// The ending of the lock file's name.
     static let ending = ".opening"
 
-    /// The right to open, make, upgrade or exchange the file, for one at a time.
+    /// Takes the opening lock: the exclusive right to open, create, upgrade or replace the file.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` when another has it for longer than `secondsMax`.
-    static func hook(
+    /// - Throws: ``StoreError/busy(path:)`` if another process holds it for longer than
+    ///   `secondsMax`.
+    static func opening(
         of path: String, waiting secondsMax: Double = Store.busySecondsMax
     ) throws -> FileLock {
         try lock(of: path, .first, isShared: false, waiting: secondsMax)
     }
 
-    /// A share in the file, for as long as it is open. To be taken behind the gate.
+    /// Takes the shared file lock, for as long as the file is open. The caller must hold the
+    /// opening lock.
     static func share(of path: String) throws -> FileLock {
         try lock(of: path, .second, isShared: true, waiting: Store.busySecondsMax)
     }
 
-    /// The file for one alone. To be taken behind the gate.
+    /// Takes the exclusive file lock. The caller must hold the opening lock.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` when somebody has it open.
+    /// - Throws: ``StoreError/busy(path:)`` if another process has the file open.
     static func whole(of path: String) throws -> FileLock {
         try lock(of: path, .second, isShared: false, waiting: 0)
     }

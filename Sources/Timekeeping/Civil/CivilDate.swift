@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, without a zone.
+/// A day of the Gregorian calendar, without a time zone.
 ///
 /// ```swift
 /// let day = try CivilDate(year: 2026, month: 12, day: 1)
@@ -6,8 +6,8 @@
 /// day.adding(days: 31).description == "2027-01-01"
 /// ```
 ///
-/// Every value is a day that exists, from ``earliest`` to ``latest``; arithmetic that leaves this
-/// range stops at its end.
+/// Every value is an existing day from ``earliest`` to ``latest``. Arithmetic stops at the ends of
+/// this range.
 public struct CivilDate: Hashable, Sendable {
     /// The years that a date can have.
     public static let years = 1...9999
@@ -23,9 +23,9 @@ public struct CivilDate: Hashable, Sendable {
     /// From 1 to the length of the month.
     public let day: Int
 
-    /// The day with these numbers.
+    /// Creates the day with these numbers.
     ///
-    /// - Throws: ``CivilError`` naming the first number that is out of range.
+    /// - Throws: ``CivilError``, which names the first number that is out of range.
     public init(year: Int, month: Int, day: Int) throws(CivilError) {
         guard CivilDate.years.contains(year) else { throw .yearOutOfRange(year) }
         guard (1...12).contains(month) else { throw .monthOutOfRange(month) }
@@ -35,7 +35,7 @@ public struct CivilDate: Hashable, Sendable {
         self.init(uncheckedYear: year, month: month, day: day)
     }
 
-    /// The day so many days after 1970-01-01, or nil when that is outside of ``years``.
+    /// The day `daysSince1970` days after 1970-01-01; nil if it is outside of ``years``.
     public init?(daysSince1970: Int) {
         guard CivilDate.dayNumbers.contains(daysSince1970) else { return nil }
         self.init(dayNumber: daysSince1970)
@@ -49,7 +49,7 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 extension CivilDate {
-    /// Days since 1970-01-01; negative before.
+    /// Days since 1970-01-01; negative for earlier days.
     public var daysSince1970: Int {
         CivilDate.dayNumber(year: year, month: month, day: day)
     }
@@ -57,14 +57,14 @@ extension CivilDate {
     /// The day of the week.
     public var weekday: Weekday { .of(dayNumber: daysSince1970) }
 
-    /// The day so many days later, or earlier when negative.
+    /// The day `days` days later, or earlier if negative.
     public func adding(days: Int) -> CivilDate {
         let (sum, overflow) = daysSince1970.addingReportingOverflow(days)
         guard overflow else { return CivilDate(dayNumber: sum) }
         return days < 0 ? .earliest : .latest
     }
 
-    /// Whether a year has 366 days.
+    /// True if the year has 366 days.
     public static func isLeap(year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
@@ -88,28 +88,29 @@ extension CivilDate: Comparable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// As "2026-12-01".
+    /// The date in ISO 8601 form, for example "2026-12-01".
     public var description: String {
         var text = DigitText()
         text.append(self)
         return text.string
     }
 
-    /// As "1 December 2026", for sentences.
+    /// The date in words for sentences, for example "1 December 2026".
     var inWords: String { "\(day) \(Month.name(month)) \(year)" }
 }
 
-/// The count of days, after Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years
-/// begin in March, so that the leap day comes last, and 400 of them make an era of 146,097 days.
+/// Conversion between dates and day numbers, after Howard Hinnant's "chrono-Compatible Low-Level
+/// Date Algorithms": years begin in March, so that the leap day comes last, and 400 years make an
+/// era of 146,097 days.
 extension CivilDate {
     private static let daysOfEra = 146_097
-    /// From 0000-03-01, where era 0 begins, to 1970-01-01.
+    /// Days from 0000-03-01, the start of era 0, to 1970-01-01.
     private static let daysTo1970 = 719_468
 
-    /// The days since 1970 of ``earliest`` to ``latest``.
+    /// The days since 1970 of all dates from ``earliest`` to ``latest``.
     static let dayNumbers = -719_162...2_932_896
 
-    /// The day so many days after 1970-01-01, kept in ``dayNumbers``.
+    /// The day `dayNumber` days after 1970-01-01, clamped to ``dayNumbers``.
     init(dayNumber: Int) {
         let fromMarch = dayNumber.clamped(to: CivilDate.dayNumbers) + CivilDate.daysTo1970
         let (era, dayOfEra) = fromMarch.dividedFloored(by: CivilDate.daysOfEra)
@@ -124,8 +125,8 @@ extension CivilDate {
             day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// Days since 1970-01-01 of any year's date, also outside of ``years``: zone rules look a
-    /// year around.
+    /// Days since 1970-01-01 of a date in any year. The year may be outside of ``years``, because
+    /// time zone rules look one year back and one year ahead.
     static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let monthFromMarch = month <= 2 ? month + 9 : month - 3

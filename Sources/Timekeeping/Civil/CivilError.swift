@@ -1,4 +1,4 @@
-/// Why a date or a time of day does not exist, in sentences that may be shown to people.
+/// The reason why a date or a time of day does not exist, in sentences that may be shown to people.
 public enum CivilError: Error, Equatable, Sendable {
     /// The year is not in ``CivilDate/years``.
     case yearOutOfRange(Int)
@@ -10,12 +10,12 @@ public enum CivilError: Error, Equatable, Sendable {
     case hourOutOfRange(Int)
     /// The minute is not in 0...59.
     case minuteOutOfRange(Int)
-    /// The second is not in 0...59. Leap seconds are not counted.
+    /// The second is not in 0...59. Leap seconds are not supported.
     case secondOutOfRange(Int)
 }
 
 extension CivilError: CustomStringConvertible {
-    /// What does not exist, and what to write.
+    /// A sentence for people: the number that is out of range, and the valid values.
     public var description: String {
         switch self {
         case .yearOutOfRange(let year):
@@ -32,7 +32,7 @@ extension CivilError: CustomStringConvertible {
         case .minuteOutOfRange(let minute):
             "There is no minute \(minute): write 0 to 59."
         case .secondOutOfRange(60):
-            "Second 60 would be a leap second, which no clock here shows: write 59."
+            "Leap seconds are not supported: write 59 instead of 60."
         case .secondOutOfRange(let second):
             "There is no second \(second): write 0 to 59."
         }

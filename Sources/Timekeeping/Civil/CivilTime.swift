@@ -1,8 +1,8 @@
-/// A time of day on a clock of 24 hours, without a zone.
+/// A time of day on a 24-hour clock, without a time zone.
 public struct CivilTime: Hashable, Sendable {
-    /// Seconds in a day of the clock.
+    /// The number of seconds in a day.
     public static let secondsOfDay = 86_400
-    /// 00:00, where a day begins.
+    /// 00:00, the start of a day.
     public static let midnight = CivilTime(secondOfDay: 0)
     /// 12:00.
     public static let noon = CivilTime(secondOfDay: 43_200)
@@ -10,9 +10,9 @@ public struct CivilTime: Hashable, Sendable {
     /// Seconds from 00:00, in `0..<secondsOfDay`.
     public let secondsSinceMidnight: Int
 
-    /// The time with these numbers.
+    /// Creates the time with these numbers.
     ///
-    /// - Throws: ``CivilError`` naming the first number that is out of range.
+    /// - Throws: ``CivilError``, which names the first number that is out of range.
     public init(hour: Int, minute: Int, second: Int = 0) throws(CivilError) {
         guard (0...23).contains(hour) else { throw .hourOutOfRange(hour) }
         guard (0...59).contains(minute) else { throw .minuteOutOfRange(minute) }
@@ -20,13 +20,13 @@ public struct CivilTime: Hashable, Sendable {
         secondsSinceMidnight = hour * 3600 + minute * 60 + second
     }
 
-    /// The time so many seconds after 00:00, or nil unless that is in the same day.
+    /// The time `seconds` seconds after 00:00; nil if that is not within the same day.
     public init?(secondsSinceMidnight seconds: Int) {
         guard (0..<CivilTime.secondsOfDay).contains(seconds) else { return nil }
         self.init(secondOfDay: seconds)
     }
 
-    /// For seconds that are a remainder of ``secondsOfDay``.
+    /// Creates a time from seconds that are already in `0..<secondsOfDay`.
     init(secondOfDay: Int) {
         secondsSinceMidnight = secondOfDay
     }
@@ -47,14 +47,14 @@ extension CivilTime: Comparable {
 }
 
 extension CivilTime: CustomStringConvertible {
-    /// As "18:00:00".
+    /// The time with seconds, for example "18:00:00".
     public var description: String {
         var text = DigitText()
         text.append(self)
         return text.string
     }
 
-    /// As "18:00", with the seconds only where there are some.
+    /// The time for people, for example "18:00"; with seconds only if they are not 0.
     public var shortText: String {
         var text = DigitText()
         text.append(hour, width: 2)

@@ -1,4 +1,4 @@
-/// Builds the texts of dates and times, whose numbers have a fixed width.
+/// Builds texts of dates and times, whose numbers have a fixed width.
 struct DigitText {
     private var bytes: [UInt8] = []
 
@@ -8,12 +8,12 @@ struct DigitText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// One ASCII sign.
+    /// Appends one ASCII character.
     mutating func append(_ sign: Unicode.Scalar) {
         bytes.append(UInt8(ascii: sign))
     }
 
-    /// The last `width` digits of a number that is not negative.
+    /// Appends the last `width` digits of a number that is not negative.
     mutating func append(_ number: Int, width: Int) {
         var divisor = 1
         for _ in 1..<width { divisor *= 10 }
@@ -45,7 +45,7 @@ struct DigitText {
         append(wall.time)
     }
 
-    /// As "+02:00".
+    /// Appends a UTC offset, for example "+02:00".
     mutating func append(offsetSeconds: Int) {
         let size = abs(offsetSeconds)
         append(offsetSeconds < 0 ? "-" : "+")

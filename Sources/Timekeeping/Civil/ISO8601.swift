@@ -1,25 +1,26 @@
-/// Dates and times in the forms of RFC 3339 and ISO 8601 that programs write.
+/// A parser for the RFC 3339 and ISO 8601 forms of dates and times that programs write.
 ///
-/// Read are a date (`2026-12-01`), a date and a time (`2026-12-01T18:00`, with or without seconds
-/// and a fraction of them) and these with an offset (`Z`, `+02:00`, `+0200`, `+02`); a space or a
-/// small letter may stand for `T`, a small `z` for `Z`, a space before the offset, and each part
-/// may be in the basic form without separators (`20261201T180000Z`).
+/// It accepts a date (`2026-12-01`), a date and a time (`2026-12-01T18:00`, with or without seconds
+/// and a fraction of a second), and a date and a time with an offset (`Z`, `+02:00`, `+0200`,
+/// `+02`). A space or a lower-case letter may replace `T`, a lower-case `z` may replace `Z`, and a
+/// space may precede the offset. Each part may have the basic form without separators
+/// (`20261201T180000Z`).
 ///
-/// Not read are years outside of 1 to 9999, the hour 24, leap seconds, week dates and day-of-year
+/// It rejects years outside of 1 to 9999, the hour 24, leap seconds, week dates and day-of-year
 /// dates.
 public enum ISO8601 {
-    /// What a text says, with as much of it as it says.
+    /// A parsed text, with as much information as the text contains.
     public enum Value: Hashable, Sendable {
-        /// A point on the time line, and the offset from UTC with which it was written. Digits
-        /// beyond the millisecond are cut off.
+        /// A moment, and the offset from UTC that was written with it. Digits beyond the
+        /// millisecond are dropped.
         case instant(Moment, offsetSeconds: Int)
-        /// A date and a time of day without an offset. A fraction of a second is cut off.
+        /// A date and a time of day without an offset. A fraction of a second is dropped.
         case wall(WallTime)
-        /// A date alone.
+        /// A date without a time.
         case date(CivilDate)
     }
 
-    /// Reads a text that is a date or a time and nothing else.
+    /// Parses a text that is a date or a time and nothing else.
     ///
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(_ text: String) throws(TimeTextError) -> Value {
@@ -27,7 +28,7 @@ public enum ISO8601 {
         return value
     }
 
-    /// What a text says; `nil` where it has another form.
+    /// The value of a text; `nil` if the text has another form.
     static func value(of text: String) throws(TimeTextError) -> Value? {
         guard text.utf8.count <= TimeTextError.textBytesMax else {
             throw .tooLong(bytes: text.utf8.count)
@@ -37,7 +38,7 @@ public enum ISO8601 {
         return value
     }
 
-    /// Nil where the text has another form.
+    /// Parses from `cursor`; nil if the text has another form.
     private static func value(from cursor: inout TextCursor) throws(TimeTextError) -> Value? {
         guard let date = try date(from: &cursor) else { return nil }
         guard !cursor.isAtEnd else { return .date(date) }
@@ -85,13 +86,13 @@ public enum ISO8601 {
         return (time, milliseconds)
     }
 
-    /// Thousandths from the digits behind the point; nil where there are none.
+    /// Milliseconds from the digits after the decimal point; nil if there are no digits.
     private static func fraction(from cursor: inout TextCursor) -> Int? {
         let digits = cursor.text { $0.isDigit }
         return digits.isEmpty ? nil : Int((digits + "00").prefix(3))
     }
 
-    /// Seconds east of UTC; nil where there is no offset.
+    /// The offset in seconds east of UTC; nil if there is no offset.
     private static func offset(from cursor: inout TextCursor) throws(TimeTextError) -> Int? {
         guard cursor.take(anyOf: "Zz") == nil else { return 0 }
         guard let sign = cursor.take(anyOf: "+-"), let hours = cursor.number(digits: 2) else {
@@ -111,7 +112,7 @@ public enum ISO8601 {
         return (seconds / 60).clamped(to: -minutesMax...minutesMax) * 60
     }
 
-    /// The offset that is the whole of a text, nil where the text is something else.
+    /// The offset in seconds if the text is an offset and nothing else; nil otherwise.
     static func offsetSeconds(_ text: String) -> Int? {
         var cursor = TextCursor(text)
         guard let seconds = try? offset(from: &cursor), cursor.isAtEnd else { return nil }
@@ -128,7 +129,7 @@ extension TimeTextError {
 
     static func notAWallTime(_ text: String) -> Self {
         .init(
-            "\(text.quoted) is not a date with a time and without an offset: "
+            "\(text.quoted) is not a date and time without an offset: "
                 + "write 2026-12-01T18:00.")
     }
 

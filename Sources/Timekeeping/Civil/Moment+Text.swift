@@ -1,11 +1,11 @@
 extension Moment {
-    /// The moment in the form of RFC 3339 at an offset, as "2026-12-01T18:00:00+02:00"; with
-    /// milliseconds only where there are some.
+    /// The moment in RFC 3339 form at an offset, for example "2026-12-01T18:00:00+02:00".
+    /// Milliseconds are shown only if they are not 0.
     ///
-    /// RFC 3339 knows no seconds of an offset: they are cut off, and the time is that of the
-    /// offset shown, so that the text always names this very moment. Offsets of a day and more
-    /// are shown as 23:59, and moments outside of the years 1 to 9999 as the first or last second
-    /// of these.
+    /// RFC 3339 offsets have no seconds. They are dropped from the offset, and the time is that of
+    /// the shown offset, so that the text always means exactly this moment. Offsets of a day or
+    /// more are shown as 23:59. Moments outside of the years 1 to 9999 are shown as the first or
+    /// the last second of that range.
     public func rfc3339(offsetSeconds: Int) -> String {
         let offset = ISO8601.shownOffset(seconds: offsetSeconds)
         let milliseconds = milliseconds.dividedFloored(by: 1000).remainder
@@ -19,8 +19,8 @@ extension Moment {
         return text.string
     }
 
-    /// The moment in UTC with milliseconds, as "2026-12-01T16:00:00.000Z"; outside of the years 1
-    /// to 9999 the first or last second of these.
+    /// The moment in UTC with milliseconds, for example "2026-12-01T16:00:00.000Z". Moments outside
+    /// of the years 1 to 9999 are shown as the first or the last second of that range.
     public var utcText: String {
         var text = DigitText()
         text.append(WallTime(secondsSince1970: seconds))
@@ -30,9 +30,10 @@ extension Moment {
         return text.string
     }
 
-    /// Reads a text with an offset, as "2026-12-01T18:00:00+02:00" or "2026-12-01T16:00Z".
+    /// Parses a text with an offset, for example "2026-12-01T18:00:00+02:00" or
+    /// "2026-12-01T16:00Z".
     ///
-    /// - Throws: ``TimeTextError`` also where the text is a date or time without an offset.
+    /// - Throws: ``TimeTextError``, also if the text is a date or a time without an offset.
     public static func parse(_ text: String) throws(TimeTextError) -> Moment {
         switch try ISO8601.value(of: text) {
         case .instant(let moment, _): return moment

@@ -1,5 +1,4 @@
-/// A point on the time line: whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not
-/// counted.
+/// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// ```swift
 /// let start = try Moment.parse("2026-12-01T18:00:00+02:00")
@@ -12,16 +11,16 @@ public struct Moment: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// The first moment there is.
+    /// The earliest possible moment.
     public static let earliest = Moment(milliseconds: .min)
 
-    /// The moment so many milliseconds after the start of 1970, UTC.
+    /// The moment `milliseconds` milliseconds after the start of 1970, UTC.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The moment so many seconds after the start of 1970, UTC; the nearest moment there is when
-    /// that is too far away for milliseconds.
+    /// The moment `seconds` seconds after the start of 1970, UTC; the nearest possible moment if
+    /// that is too far away to count in milliseconds.
     public init(seconds: Int64) {
         milliseconds = seconds.multipliedSaturated(by: 1000)
     }
@@ -29,17 +28,17 @@ public struct Moment: Hashable, Comparable, Sendable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public var seconds: Int64 { milliseconds.dividedFloored(by: 1000).quotient }
 
-    /// The moment so many milliseconds later, or earlier when negative.
+    /// The moment `span` milliseconds later, or earlier if negative.
     public func advanced(byMilliseconds span: Int64) -> Moment {
         Moment(milliseconds: milliseconds.addingSaturated(span))
     }
 
-    /// The moment so many seconds later, or earlier when negative.
+    /// The moment `span` seconds later, or earlier if negative.
     public func advanced(bySeconds span: Int64) -> Moment {
         advanced(byMilliseconds: span.multipliedSaturated(by: 1000))
     }
 
-    /// How many milliseconds after `other` this moment is; negative when it is before it.
+    /// The milliseconds from `other` to this moment; negative if this moment is earlier.
     public func milliseconds(since other: Moment) -> Int64 {
         milliseconds.subtractingSaturated(other.milliseconds)
     }
@@ -50,7 +49,7 @@ public struct Moment: Hashable, Comparable, Sendable {
     }
 }
 
-/// Coded as one number, the milliseconds.
+/// Encodes the moment as one number: its milliseconds.
 extension Moment: Codable {
     /// Reads the milliseconds.
     public init(from decoder: any Decoder) throws {

@@ -1,4 +1,5 @@
-/// Reads ASCII text from left to right, never past its end. What cannot be read is left in place.
+/// A cursor that reads ASCII text from left to right, never past its end. Text that cannot be read
+/// is not consumed.
 struct TextCursor {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,17 +10,17 @@ struct TextCursor {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The byte that comes next, nil at the end.
+    /// The next byte; nil at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Steps over `byte` if it comes next.
+    /// Consumes `byte` if it comes next, and returns true if it did.
     mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: byte) else { return false }
         position += 1
         return true
     }
 
-    /// Steps over the next byte if it is one of `bytes`, and returns it.
+    /// Consumes the next byte if it is one of `set`, and returns it.
     mutating func take(anyOf set: String) -> UInt8? {
         guard let byte = next, set.utf8.contains(byte) else { return nil }
         position += 1
@@ -36,7 +37,7 @@ struct TextCursor {
         return value
     }
 
-    /// Reads a number of 1 to `digitsMax` digits, and no more than these.
+    /// Reads a number of 1 to `digitsMax` digits. Further digits are not consumed.
     mutating func number(digitsMax: Int) -> Int? {
         var value = 0
         let start = position
@@ -47,7 +48,7 @@ struct TextCursor {
         return position > start ? value : nil
     }
 
-    /// Reads bytes as long as `condition` holds; empty when it does not hold for the first.
+    /// Reads bytes as long as `condition` holds; empty if it does not hold for the first byte.
     mutating func text(while condition: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = next, condition(byte) { position += 1 }

@@ -1,13 +1,13 @@
 extension TimeSpan {
-    /// Reads a span that a person or a program wrote.
+    /// Parses a length of time that a person or a program wrote.
     ///
-    /// Read are numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
-    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour"; hours and
-    /// minutes may have a fraction, "1.5h". And the form of ISO 8601: "PT1H", "P1D", "P1DT2H",
-    /// "P1W".
+    /// It accepts numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
+    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour". Hours and
+    /// minutes may have a fraction, for example "1.5h". It also accepts the ISO 8601 form: "PT1H",
+    /// "P1D", "P1DT2H", "P1W".
     ///
-    /// Not read are a number without a unit, a negative span, months and years (they have no fixed
-    /// length), a fraction of a day, and spans beyond ``daysMax`` or ``secondsMax``.
+    /// It rejects a number without a unit, a negative length, months and years (they have no fixed
+    /// length), a fraction of a day, and lengths beyond ``daysMax`` or ``secondsMax``.
     ///
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(_ text: String) throws(TimeTextError) -> TimeSpan {
@@ -20,7 +20,7 @@ extension TimeSpan {
     }
 }
 
-/// The units of a span, the largest first, as ISO 8601 orders them.
+/// The units of a length of time, the largest first, in the order of ISO 8601.
 private enum TimeSpanUnit: Int {
     case week, day, hour, minute, second
 
@@ -35,7 +35,7 @@ private enum TimeSpanUnit: Int {
         }
     }
 
-    /// Days for weeks and days, seconds for the others.
+    /// The number of days in a week or a day, and the number of seconds in the other units.
     var size: Int {
         switch self {
         case .week: 7
@@ -49,7 +49,7 @@ private enum TimeSpanUnit: Int {
     var isNominal: Bool { rawValue <= TimeSpanUnit.day.rawValue }
 }
 
-/// One reading of one text.
+/// A parser for one text.
 private struct TimeSpanReader {
     private let text: String
     private var cursor: TextCursor
@@ -92,7 +92,7 @@ private struct TimeSpanReader {
         } while isJoined || !cursor.isAtEnd
     }
 
-    /// What follows the P.
+    /// Parses the part after the "P" of the ISO 8601 form.
     private mutating func readISO() throws(TimeTextError) {
         var isTime = false
         repeat {
@@ -179,16 +179,16 @@ extension TimeTextError {
     fileprivate static func unitMissing(_ thousandths: Int) -> Self {
         let number = thousandths / 1000
         return .init(
-            "\(number) what? Write \(number)m for minutes, \(number)h for hours "
+            "\(number) has no unit: write \(number)m for minutes, \(number)h for hours "
                 + "or \(number)d for days.")
     }
 
     fileprivate static func unknownUnit(_ word: String) -> Self {
-        .init("\(word.quoted) is no unit of time: write s, m, h, d or w, as in 1h30m.")
+        .init("\(word.quoted) is not a unit of time: write s, m, h, d or w, as in 1h30m.")
     }
 
     fileprivate static func unitTwice(_ text: String) -> Self {
-        .init("\(text.quoted) has a unit twice: write each once, as in 1h30m.")
+        .init("\(text.quoted) has the same unit twice: write each unit once, as in 1h30m.")
     }
 
     fileprivate static func noFixedLength(_ unit: String) -> Self {
@@ -197,14 +197,14 @@ extension TimeTextError {
 
     fileprivate static func notWholeSeconds(_ text: String) -> Self {
         .init(
-            "\(text.quoted) is no whole number of seconds: write minutes and seconds, as in 4m30s.")
+            "\(text.quoted) is not a whole number of seconds: write for example 4m30s.")
     }
 
     fileprivate static func negativeSpan(_ text: String) -> Self {
-        .init("\(text.quoted) is negative: write the length without the minus.")
+        .init("\(text.quoted) is negative: write the length without the minus sign.")
     }
 
     fileprivate static func spanTooLong(_ text: String) -> Self {
-        .init("\(text.quoted) is longer than 100 years: write less.")
+        .init("\(text.quoted) is longer than 100 years: write a shorter time.")
     }
 }

@@ -1,8 +1,8 @@
-/// A span as people and calendars count it: days on the clock of the wall, and an exact part.
+/// A length of time as people and calendars count it: wall-clock days plus an exact part.
 ///
-/// "1d" before a meeting is the same time on the day before, also when the clocks change in
-/// between; "24h" before it is exactly 24 hours (RFC 5545 section 3.3.6: days and weeks are
-/// nominal, hours and less are exact).
+/// "1d" before a meeting is the same wall-clock time on the day before, even if the clocks change
+/// in between; "24h" before it is exactly 24 hours (RFC 5545 section 3.3.6: days and weeks are
+/// nominal, hours and smaller units are exact).
 ///
 /// ```swift
 /// let span = try TimeSpan.parse("1d12h")
@@ -10,20 +10,19 @@
 /// span.before(start, in: zone)
 /// ```
 public struct TimeSpan: Hashable, Sendable {
-    /// The most days of a span, a hundred years.
+    /// The maximum number of days: a hundred years.
     public static let daysMax = 36_525
-    /// The most exact seconds of a span, a hundred years.
+    /// The maximum number of exact seconds: a hundred years.
     public static let secondsMax = daysMax * CivilTime.secondsOfDay
-    /// No time at all.
+    /// A length of zero.
     public static let zero = TimeSpan(days: 0, seconds: 0)
 
-    /// Days on the clock of the wall, from 0 to ``daysMax``. A week is seven of them.
+    /// Wall-clock days, from 0 to ``daysMax``. A week is seven days.
     public let days: Int
     /// Exact seconds, from 0 to ``secondsMax``.
     public let seconds: Int
 
-    /// A span of so many days and seconds, each taken to the nearest end of its range when it is
-    /// outside.
+    /// Creates a length of time. Values outside of their range are clamped to it.
     public init(days: Int, seconds: Int) {
         self.days = days.clamped(to: 0...TimeSpan.daysMax)
         self.seconds = seconds.clamped(to: 0...TimeSpan.secondsMax)
@@ -31,20 +30,21 @@ public struct TimeSpan: Hashable, Sendable {
 }
 
 extension TimeSpan {
-    /// The moment this long before `start`: so many days back on the clock of the wall, then the
-    /// exact part. A wall time on the way that is skipped or occurs twice is taken as
-    /// ``Zone/moment(of:)`` takes it.
+    /// The moment this long before `start`: first the days back on the wall clock, then the exact
+    /// part. If the wall-clock time in between is skipped or occurs twice, ``Zone/moment(of:)``
+    /// decides its moment.
     public func before(_ start: WallTime, in zone: Zone) -> Moment {
         zone.moment(of: start.adding(days: -days)).advanced(bySeconds: -Int64(seconds))
     }
 
-    /// The moment this long after `start`: so many days on by the clock of the wall, then the
-    /// exact part.
+    /// The moment this long after `start`: first the days forward on the wall clock, then the exact
+    /// part.
     public func after(_ start: WallTime, in zone: Zone) -> Moment {
         zone.moment(of: start.adding(days: days)).advanced(bySeconds: Int64(seconds))
     }
 
-    /// The moment this long after another, exact also where the clock shows `start` twice.
+    /// The moment this long after another; exact even if the wall clock shows the time of `start`
+    /// twice.
     public func after(_ start: Moment, in zone: Zone) -> Moment {
         guard days > 0 else { return start.advanced(bySeconds: Int64(seconds)) }
         return after(zone.wallTime(at: start), in: zone)
@@ -53,8 +53,7 @@ extension TimeSpan {
 }
 
 extension TimeSpan {
-    /// The span as ISO 8601 writes it: "PT1H30M", "P1D", "P1DT12H", "P2W" where it is whole weeks,
-    /// "PT0S" where it is nothing.
+    /// The ISO 8601 form: "PT1H30M", "P1D", "P1DT12H", "P2W" for whole weeks, "PT0S" for zero.
     public var iso: String {
         guard self != .zero else { return "PT0S" }
         guard days == 0 || days % 7 != 0 || seconds > 0 else { return "P\(days / 7)W" }
@@ -69,9 +68,9 @@ extension TimeSpan: CustomStringConvertible {
     public var description: String { iso }
 }
 
-/// Coded as its ISO 8601 text.
+/// Encodes the length of time as its ISO 8601 text.
 extension TimeSpan: Codable {
-    /// Reads the text.
+    /// Parses the text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
@@ -82,7 +81,7 @@ extension TimeSpan: Codable {
         }
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso)

@@ -1,16 +1,16 @@
-/// Why a text is not the time or the span that was asked for: a sentence that says what was read
-/// and what to write instead, to be shown to people as it is.
+/// The error of a text that is not the expected time or length of time: a sentence that says what
+/// was read and what to write instead. It can be shown to people unchanged.
 ///
-/// The sentences stand beside the readers that say them.
+/// Each parser defines its own sentences beside its code.
 public struct TimeTextError: Error, Hashable, Sendable {
-    /// One or two whole sentences.
+    /// One or two complete sentences.
     public let message: String
 
     init(_ message: String) {
         self.message = message
     }
 
-    /// Makes the calendar's refusal of a number that of the text which has it.
+    /// Converts a ``CivilError`` about a number into the error of the text that contains it.
     static func wrapping<Value>(
         _ body: () throws(CivilError) -> Value
     ) throws(TimeTextError) -> Value {
@@ -27,24 +27,24 @@ extension TimeTextError: CustomStringConvertible {
     public var description: String { message }
 }
 
-/// Sentences that more than one reader says.
+/// Sentences that more than one parser uses.
 extension TimeTextError {
-    /// The longest text that is read at all.
+    /// The maximum length of a text that is parsed, in bytes.
     static let textBytesMax = 200
 
     static func tooLong(bytes: Int) -> Self {
         .init(
-            "That is \(bytes) bytes long, too long for a time: "
-                + "write at most \(textBytesMax).")
+            "The time is \(bytes) bytes long: "
+                + "write at most \(textBytesMax) bytes.")
     }
 
     static let controlCharacter = Self(
-        "There is an invisible character in the time: type it without.")
+        "The time contains an invisible character: remove it.")
 }
 
 extension StringProtocol {
-    /// The text between quotation marks: at most 40 characters of it, and nothing that could
-    /// steer a terminal.
+    /// The text in quotation marks: at most 40 characters, without characters that could control a
+    /// terminal.
     var quoted: String {
         let visible = prefix(40).unicodeScalars.map { $0.isVisible ? Character($0) : "?" }
         return "\"\(String(visible))\(dropFirst(40).isEmpty ? "" : "...")\""
@@ -52,7 +52,7 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Whether it shows something of its own and changes nothing of what stands around it.
+    /// True if the character is visible and does not change the display of its neighbors.
     var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,

@@ -1,51 +1,52 @@
-/// A date and a time of day as a clock on the wall shows them, without a zone.
+/// A date and a time of day as a clock on the wall shows them, without a time zone.
 ///
 /// ```swift
 /// let start = try WallTime.parse("2026-12-01T18:00")
 /// start.adding(days: 1).description == "2026-12-02T18:00:00"
 /// ```
 ///
-/// Arithmetic is that of the calendar, in which each day has 24 hours, and stops at the ends of
-/// ``CivilDate``'s range. What a wall time means on the time line is for a ``Zone`` to say.
+/// Arithmetic follows the calendar, in which each day has 24 hours, and stops at the ends of the
+/// range of ``CivilDate``. A ``Zone`` converts a wall-clock time to a moment.
 public struct WallTime: Hashable, Sendable {
     /// The day.
     public let date: CivilDate
     /// The time of day.
     public let time: CivilTime
 
-    /// The day and the time of day together.
+    /// Creates a wall-clock time from a day and a time of day.
     public init(date: CivilDate, time: CivilTime) {
         self.date = date
         self.time = time
     }
 
-    /// Reads a text such as "2026-12-01T18:00" or "2026-12-01 18:00:00", without an offset.
+    /// Parses a text without an offset, for example "2026-12-01T18:00" or "2026-12-01 18:00:00".
     ///
-    /// - Throws: ``TimeTextError`` when the text is anything else, a date alone too.
+    /// - Throws: ``TimeTextError`` if the text is anything else, such as a date without a time.
     public static func parse(_ text: String) throws(TimeTextError) -> WallTime {
         guard case .wall(let wall) = try ISO8601.parse(text) else { throw .notAWallTime(text) }
         return wall
     }
 
-    /// The same time of day so many days later, or earlier when negative.
+    /// The same time of day `days` days later, or earlier if negative.
     public func adding(days: Int) -> WallTime {
         WallTime(date: date.adding(days: days), time: time)
     }
 
-    /// What the calendar shows so many seconds later, or earlier when negative.
+    /// The wall-clock time `seconds` seconds later, or earlier if negative; clock changes are
+    /// ignored.
     public func adding(seconds: Int) -> WallTime {
         WallTime(secondsSince1970: secondsSince1970.addingSaturated(Int64(seconds)))
     }
 }
 
 extension WallTime {
-    /// Seconds since 1970-01-01T00:00:00 of the same clock.
+    /// Seconds since 1970-01-01T00:00:00 on the same clock.
     public var secondsSince1970: Int64 {
         Int64(date.daysSince1970 * CivilTime.secondsOfDay + time.secondsSinceMidnight)
     }
 
-    /// What a clock shows so many seconds after it showed 1970-01-01T00:00:00; the first or the
-    /// last second of the calendar when that is outside of it.
+    /// The wall-clock time `secondsSince1970` seconds after 1970-01-01T00:00:00 on the same clock;
+    /// the first or the last second of the calendar if that is out of range.
     public init(secondsSince1970: Int64) {
         let (days, seconds) = secondsSince1970.clamped(to: WallTime.range)
             .dividedFloored(by: Int64(CivilTime.secondsOfDay))
@@ -55,7 +56,7 @@ extension WallTime {
 }
 
 extension WallTime {
-    /// The seconds since 1970 of the first and the last second of the calendar.
+    /// The seconds since 1970 of all times from the first to the last second of the calendar.
     static let range: ClosedRange<Int64> = {
         let secondsOfDay = Int64(CivilTime.secondsOfDay)
         let first = Int64(CivilDate.dayNumbers.lowerBound) * secondsOfDay
@@ -64,14 +65,14 @@ extension WallTime {
 }
 
 extension WallTime: Comparable {
-    /// Earlier readings of the same clock come first.
+    /// Earlier times on the same clock come first.
     public static func < (left: WallTime, right: WallTime) -> Bool {
         (left.date, left.time) < (right.date, right.time)
     }
 }
 
 extension WallTime: CustomStringConvertible {
-    /// As "2026-12-01T18:00:00".
+    /// The ISO 8601 form, for example "2026-12-01T18:00:00".
     public var description: String {
         var text = DigitText()
         text.append(self)
@@ -79,9 +80,9 @@ extension WallTime: CustomStringConvertible {
     }
 }
 
-/// Coded as its text.
+/// Encodes the wall-clock time as its text.
 extension WallTime: Codable {
-    /// Reads the text.
+    /// Parses the text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
@@ -92,7 +93,7 @@ extension WallTime: Codable {
         }
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

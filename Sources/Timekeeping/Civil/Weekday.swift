@@ -15,7 +15,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     /// The last day of the week, number 7.
     case sunday
 
-    /// The English name, as "Monday".
+    /// The English name, for example "Monday".
     public var name: String {
         switch self {
         case .monday: "Monday"
@@ -28,9 +28,22 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The day of the week of a day counted from 1970-01-01, which was a Thursday.
+    /// The weekday of the day `dayNumber` days after 1970-01-01, which was a Thursday.
     static func of(dayNumber: Int) -> Weekday {
         let mondayBased = (dayNumber + 3).dividedFloored(by: 7).remainder
         return allCases[mondayBased]
+    }
+}
+
+/// The English names of the months, for parsing and for sentences.
+enum Month {
+    private static let names = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// The name of a month in 1...12; "month" and the number for any other.
+    static func name(_ month: Int) -> String {
+        names.indices.contains(month - 1) ? names[month - 1] : "month \(month)"
     }
 }

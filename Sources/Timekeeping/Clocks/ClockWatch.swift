@@ -1,14 +1,15 @@
-/// What the clocks of a machine show at one moment.
+/// A reading of all clocks of a machine at one moment.
 public struct ClockReading: Equatable, Sendable {
-    /// The time of day, which people and programs set.
+    /// The time of day, which people and programs can set.
     public let wall: Moment
-    /// The time since some fixed start, on a clock that nobody sets and that counts on while the
+    /// The time since a fixed start, on a clock that nobody sets and that keeps running while the
     /// machine sleeps.
     public let elapsed: Duration
-    /// The same, on a clock that stands still while the machine sleeps.
+    /// The time since a fixed start, on a clock that nobody sets and that stops while the machine
+    /// sleeps.
     public let awake: Duration
 
-    /// A reading of all three at once.
+    /// Creates a reading of all three clocks at once.
     public init(wall: Moment, elapsed: Duration, awake: Duration) {
         self.wall = wall
         self.elapsed = elapsed
@@ -18,61 +19,62 @@ public struct ClockReading: Equatable, Sendable {
 
 /// The clocks of a machine, and a signal when somebody sets one.
 public protocol ClockGauge: Sendable {
-    /// What they show now.
+    /// The current reading.
     var reading: ClockReading { get }
     /// A signal whenever the time of day was set or the machine has slept, until the listener goes
-    /// away. It may come without a reason: who hears it looks at the clocks.
+    /// away. The signal may come without a reason, so the listener must read the clocks.
     func changes() -> AsyncStream<Void>
 }
 
-/// What happened to the clocks of a machine between two looks at them.
+/// An event that a watch detects between two readings of the clocks of a machine.
 public enum ClockChange: Equatable, Sendable {
-    /// The machine slept for so many milliseconds, and with it all that runs on it.
+    /// The machine, and everything that runs on it, slept for this many milliseconds.
     case slept(milliseconds: Int64)
-    /// Nobody looked for so many milliseconds although the machine was awake: the process was
-    /// stopped, or the machine had no time for it.
+    /// No reading was taken for this many milliseconds although the machine was awake: the process
+    /// was stopped, or the machine was too busy to run it.
     case stoodStill(milliseconds: Int64)
-    /// The time of day was set back by so many milliseconds.
+    /// The time of day was set back by this many milliseconds.
     case setBack(milliseconds: Int64)
-    /// The time of day was set forward by so many milliseconds.
+    /// The time of day was set forward by this many milliseconds.
     case setForward(milliseconds: Int64)
-    /// The time of day was set forward by so many milliseconds, so far that it had been wrong
-    /// before: what the step passed over was never lived through.
+    /// The time of day was set forward by this many milliseconds, which is so far that it must have
+    /// been wrong before. The skipped time never really passed.
     case corrected(milliseconds: Int64)
 }
 
-/// Finds out what happened to the clocks of a machine: one that is set moves against those that
-/// nobody sets.
+/// Detects clock steps, sleeps and standstills of a machine by comparing the clock that can be set
+/// with the clocks that nobody sets.
 ///
 /// ```swift
 /// var watch = ClockWatch(gauge.reading)
 /// watch.look(gauge.reading) == [.setForward(milliseconds: 7_200_000)]
 /// ```
 ///
-/// Each look is held against the one before, so a clock that runs a little fast or slow never adds
-/// up to a step.
+/// Each reading is compared with the previous one, so that a clock that runs slightly fast or slow
+/// never adds up to a step.
 public struct ClockWatch: Equatable, Sendable {
-    /// Smaller steps than this, in milliseconds, are how clocks are kept right: a second.
+    /// The smallest step that counts, in milliseconds: one second. Smaller steps are ordinary clock
+    /// synchronization.
     public static let stepMillisecondsMin: Int64 = 1000
-    /// A step forward of so many milliseconds is a correction: three hours, after the rule of
-    /// Vixie's cron.
+    /// The smallest forward step that counts as a correction, in milliseconds: three hours, as in
+    /// Vixie cron.
     public static let correctionMillisecondsMin: Int64 = 3 * 3_600_000
 
-    /// Who looks less often than after so many milliseconds stood still: every look is due after a
-    /// minute at most.
+    /// The time without a reading that counts as a standstill, in milliseconds. Readings are due at
+    /// least once a minute.
     public static let lookMillisecondsMax: Int64 = 150_000
 
     private var last: ClockReading
 
-    /// Looks for the first time.
+    /// Starts with a first reading.
     public init(_ reading: ClockReading) {
         last = reading
     }
 
-    /// Looks again.
+    /// Compares a new reading with the previous one.
     ///
-    /// - Returns: what happened since the last look: a sleep, a standstill, a step, in this order,
-    ///   or nothing.
+    /// - Returns: the events since the last reading, in this order: a sleep, a standstill, a step;
+    ///   empty if nothing happened.
     public mutating func look(_ reading: ClockReading) -> [ClockChange] {
         defer { last = reading }
         let elapsed = (reading.elapsed - last.elapsed).milliseconds
@@ -88,7 +90,7 @@ public struct ClockWatch: Equatable, Sendable {
 }
 
 extension ClockChange {
-    /// What a step of so many milliseconds is; `nil` where it is none.
+    /// Classifies a step in milliseconds; `nil` if it is too small to count.
     fileprivate init?(step: Int64) {
         if step <= -ClockWatch.stepMillisecondsMin {
             self = .setBack(milliseconds: Int64(0).subtractingSaturated(step))

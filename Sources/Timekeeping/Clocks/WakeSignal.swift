@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes a loop that waits: at a moment, or as soon as somebody calls.
+/// Wakes a waiting loop at a given moment or as soon as ``wake()`` is called.
 public final class WakeSignal: Sendable {
     private struct State {
         var isSet = false
@@ -9,10 +9,10 @@ public final class WakeSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nobody has called yet.
+    /// Creates a signal that has not been called yet.
     public init() {}
 
-    /// Wakes the loop; a call while nobody waits is kept for the next wait.
+    /// Wakes the loop. If no task is waiting, the call is kept for the next wait.
     public func wake() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
@@ -24,7 +24,7 @@ public final class WakeSignal: Sendable {
 
     /// Waits until the clock shows `deadline`, ``wake()`` is called, or the task is cancelled.
     ///
-    /// - Returns: whether it was called, or cancelled, before the time had come.
+    /// - Returns: true if ``wake()`` was called, or the task was cancelled, before the deadline.
     @discardableResult
     public func wait(until deadline: Moment, on clock: any WallClock) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
@@ -32,7 +32,7 @@ public final class WakeSignal: Sendable {
                 do {
                     try await clock.sleep(until: deadline)
                 } catch {
-                    // Cancelled: the wait is over all the same.
+                    // Cancelled: the wait is over as well.
                 }
                 return false
             }
@@ -67,4 +67,27 @@ public final class WakeSignal: Sendable {
             waiter?.resume()
         }
     }
+}
+
+/// A source of the current time. It is passed in wherever time matters, so that tests and
+/// simulations can let a week pass at once.
+public protocol WallClock: Sendable {
+    /// The current time.
+    var now: Moment { get }
+    /// Returns when the clock has reached `deadline`; throws if the task was cancelled.
+    func sleep(until deadline: Moment) async throws(CancellationError)
+}
+
+/// A clock that stands still, for a command that runs at a given time.
+public struct FixedClock: WallClock {
+    /// The time that the clock always shows.
+    public let now: Moment
+
+    /// Creates a clock that always shows this time.
+    public init(_ now: Moment) {
+        self.now = now
+    }
+
+    /// Returns at once, because a clock that stands still would never reach the deadline.
+    public func sleep(until deadline: Moment) async throws(CancellationError) {}
 }

@@ -3,15 +3,15 @@ struct CronDays: Hashable {
     let ofMonth: CronFieldValues
     let ofWeek: CronFieldValues
 
-    /// Whether a day has to fit both fields: one of them begins with a star.
+    /// True if a day must match both fields, because one of them begins with a star.
     var needsBoth: Bool { ofMonth.beginsWithStar || ofWeek.beginsWithStar }
 
-    /// The days of a month, a bit for each, bit 1 for the first.
+    /// The matching days of a month as bits; bit 1 is the first day.
     ///
     /// - Parameters:
-    ///   - length: how many days it has, 28 to 31.
-    ///   - first: its first day's day of the week, 0 for Sunday.
-    /// - Returns: a bit for each day that fits.
+    ///   - length: the number of days in the month, 28 to 31.
+    ///   - first: the weekday of its first day, 0 for Sunday.
+    /// - Returns: a bit for each matching day.
     func bits(inMonthOf length: Int, beginningOn first: Int) -> UInt64 {
         let all: UInt64 = (1 << UInt64(length + 1)) - 2
         let byNumber = ofMonth.numbers | (ofMonth.hasLastDay ? 1 << UInt64(length) : 0)
@@ -19,9 +19,9 @@ struct CronDays: Hashable {
         return (needsBoth ? byNumber & byWeek : byNumber | byWeek) & all
     }
 
-    /// The days of a month of 31 days that fall on the days of the week.
+    /// The matching weekdays in a month of 31 days.
     private func weekdayBits(beginningOn first: Int) -> UInt64 {
-        // Bit n of the turned week is the day n days after the first.
+        // Bit n of the rotated week is the weekday n days after the first day of the month.
         let week = ofWeek.numbers
         let turned = (week >> UInt64(first) | week << UInt64(7 - first)) & 0x7F
         var bits = turned * 0x1020_4081 & 0x7FFF_FFFF
@@ -34,8 +34,9 @@ struct CronDays: Hashable {
         return bits << 1
     }
 
-    /// Whether there is such a day in one of these months, in whatever year: in 400 years February
-    /// begins on each day of the week in either of its lengths, and so do the others.
+    /// True if at least one of these months has a matching day in any year. Two years are enough to
+    /// check: in 400 years, February begins on each weekday in both of its lengths, and every other
+    /// month begins on each weekday.
     func existInAny(of months: UInt64) -> Bool {
         (1...12).contains { month in
             guard months >> UInt64(month) & 1 == 1 else { return false }

@@ -1,12 +1,12 @@
 extension CronExpression {
-    /// A gap of the clocks from so many seconds on is a correction: what it skips does not come.
+    /// A gap of at least this many seconds is a clock correction: skipped times do not run.
     static let gapSecondsMax: Int64 = 180 * 60
-    /// Clocks that are set back by more than so many seconds are corrected: what comes twice counts
+    /// Clocks set back by more than this many seconds are a clock correction: repeated times run
     /// twice.
     static let overlapSecondsMax: Int64 = 180 * 60
 
-    /// The first moment after another one at which the line comes, in whole seconds; `nil` where
-    /// there is none up to the year 9999.
+    /// The first moment after another one at which the line runs, in whole seconds; `nil` if there
+    /// is none up to the year 9999.
     ///
     /// ```swift
     /// // 03:00 in the night of the gap
@@ -14,16 +14,17 @@ extension CronExpression {
     /// ```
     ///
     /// - Parameters:
-    ///   - moment: the one before.
-    ///   - zone: by whose clocks the line is meant.
-    ///   - changes: how it goes on when those are changed.
-    /// - Returns: a moment after `moment`, whatever the clocks do.
+    ///   - moment: the moment to start after.
+    ///   - zone: the time zone of the line.
+    ///   - changes: the rule for times that are skipped or repeated when the clocks change.
+    /// - Returns: a moment later than `moment`, whatever the clocks do.
     public func next(
         after moment: Moment, in zone: Zone, changes: ClockChanges = .debian
     ) -> Moment? {
         var stretch = zone.stretch(at: moment.seconds)
         var offsetBefore = zone.offset(before: stretch)
-        // What is skipped before a later stretch comes when that begins, so all of it lies ahead.
+        // Times that are skipped before a later period run when that period begins, so all of them
+        // are still ahead.
         var past = moment.seconds.addingSaturated(Int64(stretch.type.offsetSeconds))
         while true {
             let walls = walls(of: stretch, offsetBefore: offsetBefore, changes: changes)
@@ -39,12 +40,12 @@ extension CronExpression {
         }
     }
 
-    /// The last second of the year 9999, and some.
+    /// A second just after the end of the year 9999.
     private static let secondsMax: Int64 = 253_402_300_800
 
-    /// The seconds on the wall that count in a stretch of unchanged clocks. What the change before
-    /// it skipped is among them where it comes right after the gap; what was shown before the
-    /// change already is not where it counts once.
+    /// The wall-clock seconds that count in a period with a constant offset. They include the times
+    /// skipped by the change before it, if those run right after the gap. They exclude the times
+    /// that were already shown before the change, if those count once.
     private func walls(
         of stretch: Stretch, offsetBefore: Int64, changes: ClockChanges
     ) -> Range<Int64> {
@@ -65,8 +66,8 @@ extension CronExpression {
         return start..<max(start, end)
     }
 
-    /// The first second on the wall that fits, from one on and before another; all fit that begin
-    /// a minute which does.
+    /// The first matching wall-clock second from `first` on and before `end`. Only the first second
+    /// of a matching minute matches.
     private func firstWall(from first: Int64, before end: Int64) -> Int64? {
         let start = (first.addingSaturated(59)).dividedFloored(by: 60).quotient
         let (dayNumber, minute) = start.dividedFloored(by: 1440)
@@ -87,7 +88,7 @@ extension CronExpression {
         return wall < end ? wall : nil
     }
 
-    /// The first minute of a day that fits, from one on.
+    /// The first matching minute of a day, from `minute` on.
     private func firstTime(from minute: Int) -> Int? {
         let (hour, rest) = minute.quotientAndRemainder(dividingBy: 60)
         if hours >> UInt64(hour) & 1 == 1, let later = minutes.firstBit(from: rest) {
@@ -100,7 +101,7 @@ extension CronExpression {
         return next * 60 + first
     }
 
-    /// The number of the first day that fits after a date.
+    /// The day number of the first matching day after a date.
     private func firstDay(after date: inout CronDate) -> Int? {
         var from = date.day + 1
         while date.year <= CivilDate.years.upperBound {
@@ -120,7 +121,7 @@ extension CronExpression {
 }
 
 extension Zone {
-    /// How the clocks were set before a stretch; as in it where it is the first.
+    /// The offset before a period in seconds; the period's own offset if it is the first one.
     fileprivate func offset(before stretch: Stretch) -> Int64 {
         let before = stretch.start == .min ? stretch : self.stretch(at: stretch.start - 1)
         return Int64(before.type.offsetSeconds)
@@ -128,19 +129,19 @@ extension Zone {
 }
 
 extension UInt64 {
-    /// The first bit that is set, from one on.
+    /// The position of the first bit that is set, from `bit` on.
     fileprivate func firstBit(from bit: Int) -> Int? {
         let rest = bit > 63 ? 0 : self & (.max << UInt64(bit))
         return rest == 0 ? nil : rest.trailingZeroBitCount
     }
 }
 
-/// A day, with what is needed to find the next one that fits.
+/// A day, with the values needed to find the next matching day.
 private struct CronDate {
     private(set) var year: Int
     private(set) var month: Int
     let day: Int
-    /// The number of its month's first day.
+    /// The day number of the first day of the month.
     private(set) var firstDayNumber: Int
 
     init(dayNumber: Int) {
@@ -151,7 +152,7 @@ private struct CronDate {
 
     var length: Int { CivilDate.days(inMonth: month, ofYear: year) }
 
-    /// The day of the week of its month's first day, 0 for Sunday.
+    /// The weekday of the first day of the month, 0 for Sunday.
     var firstWeekday: Int { (firstDayNumber + 4).dividedFloored(by: 7).remainder }
 
     mutating func goToNextMonth() {

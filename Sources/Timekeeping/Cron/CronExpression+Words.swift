@@ -1,15 +1,15 @@
 extension CronExpression: CustomStringConvertible {
-    /// When the line comes, in words: "At 02:05 every day".
+    /// The schedule in words, for example "At 02:05 every day".
     public var description: String {
         let (times, isFrequent) = timeWords
         let parts = [times, dayWords(isFrequent: isFrequent), monthWords]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// So many times of day are named one by one.
+    /// The maximum number of times of day that are listed one by one.
     private static let timesMax = 6
 
-    /// The times of day, and whether they come each hour of it.
+    /// The times of day in words, and whether the line runs in every hour of the day.
     private var timeWords: (String, isFrequent: Bool) {
         let minutes = CronNumbers(self.minutes, in: .minute)
         let hours = CronNumbers(self.hours, in: .hour)
@@ -45,7 +45,7 @@ extension CronExpression: CustomStringConvertible {
         let ofMonth = numberWords
         let isCondition = days.needsBoth && !ofMonth.isEmpty
         let ofWeek = weekdayWords(joinedBy: isCondition ? "or" : "and")
-        // Where either may fit, one that every day fits leaves the other without a meaning.
+        // If either field may match and one of them matches every day, the other has no effect.
         let isAnyDay = !days.needsBoth && (ofMonth.isEmpty || ofWeek.isEmpty)
         switch (ofMonth.isEmpty || isAnyDay, ofWeek.isEmpty || isAnyDay) {
         case (true, true): return isFrequent || !monthWords.isEmpty ? "" : "every day"
@@ -56,7 +56,8 @@ extension CronExpression: CustomStringConvertible {
         }
     }
 
-    /// "on days 1 and 15 of the month", "on the last day of the month"; empty for any day.
+    /// Words such as "on days 1 and 15 of the month" or "on the last day of the month"; empty for
+    /// any day.
     private var numberWords: String {
         let numbers = CronNumbers(days.ofMonth.numbers, in: .dayOfMonth)
         guard !numbers.isAll else { return "" }
@@ -65,7 +66,7 @@ extension CronExpression: CustomStringConvertible {
         return "on \(CronNumbers.sentence(named + last)) of the month"
     }
 
-    /// "on Monday", "from Monday to Friday", "on the second Monday of the month".
+    /// Words such as "on Monday", "from Monday to Friday" or "on the second Monday of the month".
     private func weekdayWords(joinedBy link: String) -> String {
         let names = CronNumbers(days.ofWeek.numbers, in: .dayOfWeek)
         if names.list.count == 7 { return "" }
@@ -99,7 +100,7 @@ extension CronExpression: CustomStringConvertible {
     }
 }
 
-/// The numbers that a field lets through, for sentences.
+/// The numbers that a field matches, for sentences.
 private struct CronNumbers {
     let list: [Int]
     private let field: CronField
@@ -111,13 +112,13 @@ private struct CronNumbers {
 
     var isAll: Bool { list.count == field.range.count }
 
-    /// Whether none is missing between the first and the last.
+    /// True if the list has no gap between its first and its last number.
     var isRun: Bool {
         guard let first = list.first, let last = list.last else { return false }
         return last - first + 1 == list.count
     }
 
-    /// How far they lie apart, where they divide the whole range evenly.
+    /// The distance between the numbers if they divide the whole range evenly; nil otherwise.
     var step: Int? {
         guard list.count > 1, list[0] == field.range.lowerBound else { return nil }
         let step = list[1] - list[0]
@@ -125,12 +126,12 @@ private struct CronNumbers {
         return isEven && step * list.count == field.range.count ? step : nil
     }
 
-    /// "days 1 to 7 and 15".
+    /// Words such as "days 1 to 7 and 15".
     func words(called noun: String) -> String {
         "\(noun)\(list.count == 1 ? "" : "s") \(CronNumbers.sentence(runs))"
     }
 
-    /// Three in a row and more are told by their ends.
+    /// Texts of the numbers, in which three or more consecutive numbers become a range.
     private var runs: [String] {
         var runs: [ClosedRange<Int>] = []
         for number in list {
@@ -146,13 +147,13 @@ private struct CronNumbers {
         }
     }
 
-    /// "1, 2 and 3".
+    /// A list in words, for example "1, 2 and 3".
     static func sentence(_ words: [String], joinedBy link: String = "and") -> String {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
         return "\(words.dropLast().joined(separator: ", ")) \(link) \(last)"
     }
 
-    /// "02:05".
+    /// A time of day, for example "02:05".
     static func clock(_ hour: Int, _ minute: Int) -> String {
         [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }

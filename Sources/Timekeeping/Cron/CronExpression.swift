@@ -1,24 +1,24 @@
-/// When something recurs, by the five fields of a cron line: minute, hour, day of month, month, day
-/// of week.
+/// A cron schedule of five fields: minute, hour, day of month, month, day of week.
 ///
 /// ```swift
 /// let expression = try CronExpression("5 2 * * mon-fri")
 /// expression.next(after: moment, in: zone)
 /// ```
 ///
-/// The meaning is that of Debian's cron. Where both fields of days are restricted, either may
-/// fit; where one begins with `*`, also as `*/2`, both must. `L` is the last day of a month, `1#2`
-/// its second Monday, 0 and 7 are Sunday. `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`,
-/// `@midnight` and `@hourly` stand for the lines that one would think.
+/// The syntax and the meaning are those of Debian's cron. If both day fields are restricted, a day
+/// must match one of them; if one of them begins with `*`, such as `*/2`, it must match both. `L`
+/// is the last day of a month, `1#2` is its second Monday, and 0 and 7 are Sunday. `@yearly`,
+/// `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly` have their usual
+/// meaning.
 public struct CronExpression: Hashable, Sendable {
-    /// How a line goes on when the clocks are changed.
+    /// The rule for times that are skipped or repeated when the clocks change.
     public enum ClockChanges: String, CaseIterable, Sendable {
-        /// As Debian's cron: a time that is skipped comes right after the gap, one that comes twice
-        /// counts once. A line whose minute or hour begins with `*` follows the clock.
+        /// The rule of Debian's cron: a skipped time runs right after the gap, and a repeated time
+        /// runs once. A line whose minute or hour begins with `*` follows the clock.
         case debian
-        /// A time that is skipped does not come; one that comes twice counts once.
+        /// A skipped time does not run; a repeated time runs once.
         case skip
-        /// A time that is skipped comes right after the gap; one that comes twice counts twice.
+        /// A skipped time runs right after the gap; a repeated time runs twice.
         case both
     }
 
@@ -26,13 +26,13 @@ public struct CronExpression: Hashable, Sendable {
     let hours: UInt64
     let months: UInt64
     let days: CronDays
-    /// Whether the line follows the clock through its changes: its minute or its hour begins with
-    /// a star.
+    /// True if the line follows the wall clock through clock changes, because its minute or its
+    /// hour begins with a star.
     public let followsClock: Bool
 
-    /// Reads five fields with blanks between them, or one of the words that begin with `@`.
+    /// Parses five fields separated by blanks, or one of the words that begin with `@`.
     ///
-    /// - Throws: ``CronFault``, which names the field.
+    /// - Throws: ``CronFault``, which names the wrong field.
     public init(_ text: some StringProtocol) throws(CronFault) {
         let fields = Self.fields(text)
         guard fields.count == CronField.allCases.count else {
@@ -49,7 +49,7 @@ public struct CronExpression: Hashable, Sendable {
         followsClock = values[0].beginsWithStar || values[1].beginsWithStar
         guard days.existInAny(of: months) else {
             throw CronFault(
-                "no month that is meant ever has such a day", in: .dayOfMonth, kind: .neverFires)
+                "none of the given months has such a day", in: .dayOfMonth, kind: .neverFires)
         }
     }
 
@@ -69,14 +69,14 @@ public struct CronExpression: Hashable, Sendable {
 
     private static func wrongCount(_ fields: [Substring]) -> String {
         let wanted = "minute, hour, day of month, month and day of week"
-        guard let first = fields.first else { return "it is empty: \(wanted) are wanted" }
+        guard let first = fields.first else { return "it is empty: write \(wanted)" }
         guard fields.count > 1 || first.lowercased() != "@reboot" else {
-            return "@reboot has no times: in a crontab it stands for each start of the machine"
+            return "@reboot has no run times: it means each start of the machine"
         }
         guard fields.count > 1 || !first.hasPrefix("@") else {
-            return "there is no \(first): write \(macros.keys.sorted().joined(separator: ", "))"
+            return "\(first) is unknown: write \(macros.keys.sorted().joined(separator: ", "))"
         }
-        return "it has \(fields.count) \(fields.count == 1 ? "field" : "fields"), and five are "
-            + "wanted: \(wanted)"
+        return "it has \(fields.count) \(fields.count == 1 ? "field" : "fields") instead of five: "
+            + "write \(wanted)"
     }
 }

@@ -1,18 +1,18 @@
-/// What is wrong with a cron line's five fields.
+/// An error in the five fields of a cron line.
 public struct CronFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kinds of error.
     public enum Kind: Sendable {
-        /// The text is no cron line.
+        /// The text is not a cron line.
         case malformed
-        /// It is one, and no day ever fits it.
+        /// The text is a cron line, but no day ever matches it.
         case neverFires
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let kind: Kind
-    /// The field that is wrong; `nil` where it is not one alone.
+    /// The wrong field; `nil` if the error does not belong to a single field.
     public let field: CronField?
-    /// Why, in words that follow the name of the field.
+    /// The reason, in words that follow the name of the field.
     public let reason: String
 
     init(_ reason: String, in field: CronField? = nil, kind: Kind = .malformed) {
@@ -21,23 +21,23 @@ public struct CronFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What is wrong, and what to do, in a sentence.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         (field.map { "\($0.rawValue): " } ?? "") + reason
     }
 }
 
-/// One of the five fields of a cron line, in their order.
+/// The five fields of a cron line, in their order.
 public enum CronField: String, CaseIterable, Sendable {
     /// From 0 to 59.
     case minute
     /// From 0 to 23.
     case hour
-    /// From 1 to 31, and L for the last.
+    /// From 1 to 31; L is the last day.
     case dayOfMonth = "day of month"
-    /// From 1 to 12, or the beginning of its name.
+    /// From 1 to 12, or the first three letters of the name.
     case month
-    /// From 0 to 7, where 0 and 7 are Sunday, or the beginning of its name.
+    /// From 0 to 7, where 0 and 7 are Sunday, or the first three letters of the name.
     case dayOfWeek = "day of week"
 
     var range: ClosedRange<Int> {
@@ -50,7 +50,7 @@ public enum CronField: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names that stand for numbers, from the first number on.
+    /// The names that can replace numbers, beginning with the first number of the range.
     var names: [String] {
         switch self {
         case .minute, .hour, .dayOfMonth: []

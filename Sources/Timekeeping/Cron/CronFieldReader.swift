@@ -1,25 +1,25 @@
-/// What a field of a cron line lets through, a bit for each number.
+/// The values that a field of a cron line matches, one bit for each number.
 struct CronFieldValues: Hashable {
-    /// Bit n is set where the number n is let through.
+    /// Bit n is set if the number n matches.
     var numbers: UInt64 = 0
-    /// Whether the last day of the month is, whatever its number.
+    /// True if the last day of the month matches, whatever its number.
     var hasLastDay = false
-    /// Days of the week by their place in the month: bit 7 × (place - 1) + day.
+    /// Weekdays by their place in the month: bit 7 × (place - 1) + day.
     var nthDays: UInt64 = 0
-    /// Whether the text begins with a star, which decides how the two fields of days go together.
+    /// True if the text begins with a star, which decides how the two day fields are combined.
     var beginsWithStar = false
 }
 
-/// Reads one field of a cron line.
+/// A parser for one field of a cron line.
 struct CronFieldReader {
     let field: CronField
 
-    /// Reads a list such as `1,5-10/2,*/15`.
+    /// Parses a list, for example `1,5-10/2,*/15`.
     func values(_ text: Substring) throws(CronFault) -> CronFieldValues {
         var values = CronFieldValues()
         values.beginsWithStar = text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard !item.isEmpty else { throw fault("\(text) has a comma with nothing beside it") }
+            guard !item.isEmpty else { throw fault("\(text) has an empty item next to a comma") }
             try add(item, to: &values)
         }
         return values
@@ -35,7 +35,7 @@ struct CronFieldReader {
         }
     }
 
-    /// A range with its step, as a bit for each number.
+    /// A range with a step, as one bit for each number.
     private func numbers(_ item: Substring) throws(CronFault) -> UInt64 {
         let parts = item.split(
             separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,14 +43,14 @@ struct CronFieldReader {
         guard parts.count == 2 else { return Self.bits(range, step: 1, of: field) }
         let isOpen = parts[0] != "*" && !parts[0].contains("-")
         guard let step = Self.number(parts[1]), step > 0 else {
-            throw fault("\(parts[1]) is no step: write a number from 1 on")
+            throw fault("\(parts[1]) is not a step: write 1 or more")
         }
-        // A step from a number goes on to the end of the range.
+        // A step after a single number continues to the end of the field's range.
         let end = isOpen ? field.range.upperBound : range.upperBound
         return Self.bits(range.lowerBound...end, step: step, of: field)
     }
 
-    /// `*`, a number, a name, or two of them with a dash between.
+    /// Parses `*`, a number, a name, or two of them with a dash between.
     private func range(_ text: Substring) throws(CronFault) -> ClosedRange<Int> {
         guard text != "*" else { return field.range }
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,7 +73,8 @@ struct CronFieldReader {
         guard let number = Self.number(text) else {
             let words = field.names.isEmpty ? "" : " or a name such as \(field.names[0])"
             throw fault(
-                "\(whole.isEmpty ? "nothing" : "\(whole)") is neither a number\(words) nor a range")
+                "\(whole.isEmpty ? "an empty text" : "\(whole)") is not a number"
+                    + "\(words) or a range")
         }
         guard field.range.contains(number) else {
             throw fault(
@@ -82,15 +83,15 @@ struct CronFieldReader {
         return number
     }
 
-    /// `1#2`, the second Monday, or `mon#2`.
+    /// Parses an nth weekday: `1#2` or `mon#2` is the second Monday.
     private func nthDay(_ item: Substring) throws(CronFault) -> UInt64 {
         guard field == .dayOfWeek else {
-            throw fault("\(item) is a day of the week by its place: it belongs in the last field")
+            throw fault("\(item) means an nth weekday of the month: it belongs in the last field")
         }
         let parts = item.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let day = try value(parts[0], in: item) % 7
         guard let place = Self.number(parts[1]), (1...5).contains(place) else {
-            throw fault("\(item): after # comes the place in the month, from 1 to 5")
+            throw fault("\(item): the number after # must be from 1 to 5")
         }
         return 1 << UInt64(7 * (place - 1) + day)
     }

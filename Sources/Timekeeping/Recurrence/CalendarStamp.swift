@@ -1,15 +1,15 @@
-/// A day or a time as calendar objects write it (RFC 5545, 3.3.4 and 3.3.5): `19970902`,
-/// `19970902T090000` on the wall, `19970902T130000Z` in UTC.
+/// A date or a time in the form of calendar objects (RFC 5545, 3.3.4 and 3.3.5): `19970902` is a
+/// date, `19970902T090000` a wall-clock time, `19970902T130000Z` a time in UTC.
 public enum CalendarStamp: Hashable, Sendable {
     /// A whole day.
     case day(CivilDate)
-    /// What a clock shows, of which something else says where it hangs.
+    /// A wall-clock time. Its time zone is given elsewhere.
     case wall(WallTime)
     /// A moment.
     case utc(Moment)
 
-    /// Reads one, in either case of its letters; a leap second is read as the second before it.
-    /// `nil` where the text is anything else, or there is no such day.
+    /// Parses a stamp in upper or lower case; a leap second is read as the second before it. `nil`
+    /// if the text has another form, or the date does not exist.
     public init?(_ text: some StringProtocol) {
         var cursor = TextCursor(text)
         guard let year = cursor.number(digits: 4), let month = cursor.number(digits: 2),
@@ -36,7 +36,7 @@ public enum CalendarStamp: Hashable, Sendable {
 }
 
 extension CalendarStamp: CustomStringConvertible {
-    /// As calendar objects write it.
+    /// The stamp in the form of calendar objects.
     public var description: String {
         var text = DigitText()
         switch self {
@@ -51,14 +51,14 @@ extension CalendarStamp: CustomStringConvertible {
 }
 
 extension DigitText {
-    /// As "19970902".
+    /// Appends a date in basic form, for example "19970902".
     mutating func append(basic date: CivilDate) {
         append(date.year, width: 4)
         append(date.month, width: 2)
         append(date.day, width: 2)
     }
 
-    /// As "19970902T090000".
+    /// Appends a wall-clock time in basic form, for example "19970902T090000".
     mutating func append(basic wall: WallTime) {
         append(basic: wall.date)
         append("T")

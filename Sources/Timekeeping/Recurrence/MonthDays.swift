@@ -1,10 +1,10 @@
-/// Some days of a month, bit n for the day n + 1.
+/// A set of days of a month; bit n stands for day n + 1.
 struct MonthDays: Equatable {
     private(set) var bits: UInt32
 
     static let none = MonthDays(bits: 0)
 
-    /// All days of a month so long.
+    /// All days of a month with `length` days.
     static func all(_ length: Int) -> MonthDays {
         MonthDays(bits: UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(length)) - 1))
     }
@@ -19,10 +19,10 @@ struct MonthDays: Equatable {
 
     mutating func formUnion(_ other: MonthDays) { bits |= other.bits }
 
-    /// Leaves out all days up to one.
+    /// Removes all days up to and including `day`.
     mutating func remove(through day: Int) { bits &= UInt32(truncatingIfNeeded: ~0 << Int64(day)) }
 
-    /// Takes the first day out, and returns it; `nil` when there is none.
+    /// Removes and returns the first day; `nil` if the set is empty.
     mutating func popFirst() -> Int? {
         guard bits != 0 else { return nil }
         let day = bits.trailingZeroBitCount + 1
@@ -31,11 +31,11 @@ struct MonthDays: Equatable {
     }
 }
 
-/// Days of a month by their numbers from its beginning or from its end.
+/// Days of a month by their numbers, counted from its start or from its end.
 struct MonthDayNumbers {
-    /// Bit n for the day n + 1.
+    /// Bit n stands for day n + 1.
     private var fromStart: UInt32 = 0
-    /// Bit n for the last day but n.
+    /// Bit n stands for the nth day before the last day.
     private var fromEnd: UInt32 = 0
 
     init(_ numbers: [Int]) {
@@ -50,11 +50,11 @@ struct MonthDayNumbers {
 
     var isEmpty: Bool { fromStart | fromEnd == 0 }
 
-    /// Those that a month so long has.
+    /// The days that exist in a month with `length` days.
     func days(ofMonth length: Int) -> MonthDays {
         var reversed: UInt32 = 0
         if fromEnd != 0 {
-            // Bit n of the end is bit length - 1 - n of the start.
+            // Bit n from the end is bit length - 1 - n from the start.
             let shift = 32 - UInt32(length)
             reversed = Self.reversed(fromEnd) >> shift
         }
@@ -72,9 +72,9 @@ struct MonthDayNumbers {
     }
 }
 
-/// Days of the week within a month or a year: each, or some by their places.
+/// Weekdays within a month or a year: every one, or some by their place.
 struct PlacedWeekdays {
-    /// Bit n for the nth day after Monday.
+    /// The weekdays that count every time; bit n stands for the nth day after Monday.
     private(set) var each: UInt8 = 0
     private(set) var placed: [RecurrenceRule.Day] = []
 
@@ -90,7 +90,7 @@ struct PlacedWeekdays {
 
     var isEmpty: Bool { each == 0 && placed.isEmpty }
 
-    /// Those of a month so long whose first day is the nth day after Monday.
+    /// The days in a month with `length` days whose first day is `first` days after Monday.
     func days(ofMonth length: Int, beginningOn first: Int) -> MonthDays {
         var days = MonthDays(bits: Self.weekly(each, from: first))
         for day in placed {
@@ -102,7 +102,8 @@ struct PlacedWeekdays {
         return days
     }
 
-    /// The number of a day in a stretch of so many, from 1; `nil` where it has none at this place.
+    /// The number of a day, from 1, in a period of `length` days; `nil` if the period has no such
+    /// place.
     static func number(
         of day: RecurrenceRule.Day, among length: Int, beginningOn first: Int
     ) -> Int? {
@@ -112,7 +113,7 @@ struct PlacedWeekdays {
         return (0..<count).contains(place) ? earliest + 7 * place : nil
     }
 
-    /// A week that is repeated, from one of its days on.
+    /// Bits of a week that is repeated, beginning with one of its days.
     private static func weekly(_ week: UInt8, from first: Int) -> UInt32 {
         let turned = UInt64(week) >> UInt64(first) | UInt64(week) << UInt64(7 - first)
         let bits = turned & 0x7F

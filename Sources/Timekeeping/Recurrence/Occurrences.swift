@@ -1,31 +1,32 @@
-/// The occurrences of a ``Recurrence``, in the order of time, laid out one by one.
+/// An iterator over the occurrences of a ``Recurrence``, in order of time.
 public struct Occurrences: IteratorProtocol, Sendable {
-    /// An occurrence by the rule, and before which second none comes any more.
+    /// An occurrence of the rule, and the earliest second at which a later one can begin.
     private struct Ahead {
         let occurrence: Occurrence
         let earliest: Int64
 
-        /// Whether it comes before all that follow it.
+        /// True if it begins before all occurrences that follow it.
         var isReady: Bool { occurrence.seconds <= earliest }
     }
 
     private var clock: RecurrenceClock
     private var walk: RuleWalk?
-    /// How many of the rule were left out one by one.
+    /// The number of occurrences of the rule that were left out one by one.
     public private(set) var leftOut = 0
-    /// After so many of them in a row nothing more comes.
+    /// The maximum number of occurrences that are left out in a row; after that the rule ends.
     private static let leftOutMax = 10_000_000
     private var end: RecurrenceEnd
     private let exceptions: RecurrenceExceptions
     private let shifts: RecurrenceShifts
     private let isFloating: Bool
-    /// The seconds that the calendar has, on the wall and in UTC: nothing is outside of it.
+    /// The seconds that the calendar covers, in wall-clock time and in UTC. Nothing is outside of
+    /// it.
     private let calendar = WallTime.range
-    /// The next one by the rule.
+    /// The next occurrence of the rule.
     private var ahead: Ahead?
-    /// Others that are known.
+    /// Other occurrences that are already known.
     private var waiting = WaitingOccurrences()
-    /// The last one that was returned.
+    /// The occurrence that was returned last.
     private var previous: Occurrence?
 
     init(_ recurrence: Recurrence, since: Moment? = nil) {
@@ -61,10 +62,10 @@ public struct Occurrences: IteratorProtocol, Sendable {
         if let found = found(clock.wall(of: stamp)) { waiting.insert(found.occurrence) }
     }
 
-    /// More than clocks differ from UTC and than they skip, in seconds.
+    /// More seconds than any UTC offset or any skipped time has.
     private static let skipSlack = 2 * CivilTime.secondsOfDay
 
-    /// What names the same occurrence twice is meant once, as it was said last.
+    /// The overrides without repetitions: if several name the same occurrence, the last one counts.
     private static func lastOverrides(
         of recurrence: Recurrence, _ clock: inout RecurrenceClock
     ) -> [Recurrence.Override] {
@@ -76,11 +77,11 @@ public struct Occurrences: IteratorProtocol, Sendable {
         return Array(last.values)
     }
 
-    /// The next one; `nil` when there is none.
+    /// The next occurrence; `nil` if there is none.
     public mutating func next() -> Occurrence? {
         while let occurrence = nextFound() {
-            // The rule and what is added to it may name one twice. Two that were moved onto one
-            // moment are two.
+            // The rule and an addition may name the same occurrence; it is returned once. Two
+            // occurrences that were moved to the same moment stay two.
             if let previous, previous.namedSeconds == occurrence.namedSeconds,
                 previous.seconds == occurrence.seconds
             {
@@ -133,7 +134,8 @@ public struct Occurrences: IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Leaves out at once what a day has that is left out as a whole, where clocks go on evenly.
+    /// Skips the rest of a day at once if the whole day is left out and the offset does not change
+    /// during that day.
     private mutating func leaveDay(of wall: Int64) {
         let mayLeap = !end.isCounting || walk?.countsLeaps == true
         guard mayLeap, exceptions.containsDay(of: wall) else { return }
@@ -141,13 +143,13 @@ public struct Occurrences: IteratorProtocol, Sendable {
         if clock.isEven(through: wall...next) { end.count(walk?.leap(before: Int(next)) ?? 0) }
     }
 
-    /// By how much others may come before one that is named before them: what is skipped comes
-    /// later than it is named.
+    /// The seconds by which a later occurrence may begin before this one: an occurrence at a
+    /// skipped time begins later than its named time.
     private static func slack(_ wall: Int64, shown: Int64) -> Int64 {
         wall == shown ? 0 : 86_400
     }
 
-    /// What is at a time on the wall by the rule; `nil` where it is left out.
+    /// The occurrence of the rule at a wall-clock time; `nil` if it is left out.
     private mutating func found(_ wall: Int64) -> Ahead? {
         found(wall, clock.reading(of: wall))
     }
@@ -166,7 +168,7 @@ public struct Occurrences: IteratorProtocol, Sendable {
             occurrence: occurrence, earliest: shifts.earliest(from: reading.second) - slack)
     }
 
-    /// What begins at a time on the wall; `nil` where the calendar does not have it.
+    /// The occurrence that begins at a wall-clock time; `nil` if the calendar does not cover it.
     private mutating func occurrence(
         _ wall: Int64, original: Int64, named: Int64
     ) -> Occurrence? {

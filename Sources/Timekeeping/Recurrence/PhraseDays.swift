@@ -1,6 +1,7 @@
-/// The days that a phrase names, one by one, until it is known which rule has them all.
+/// The days that a phrase names, collected one by one until it is known that one rule covers them
+/// all.
 struct PhraseDays {
-    /// What is named of the days.
+    /// A named day.
     enum Item: Hashable {
         /// "tuesdays".
         case each(Weekday)
@@ -11,7 +12,7 @@ struct PhraseDays {
         /// "the 15th", "the last day".
         case number(Int)
 
-        /// Items of one kind can stand in one rule.
+        /// The kind of the item. Only items of one kind fit into one rule.
         fileprivate var kind: Int {
             switch self {
             case .each: 0
@@ -24,27 +25,27 @@ struct PhraseDays {
 
     private struct Entry: Hashable {
         let item: Item
-        /// The month that is named beside it; `nil` where none is.
+        /// The month that is named with it; `nil` if none is.
         var month: Int?
     }
 
     private var entries: [Entry] = []
-    /// Whether Saturday and Sunday are named as one.
+    /// True if Saturday and Sunday are named together as the weekend.
     var hasWeekend = false
-    /// Whether "every" stands before the days of the week.
+    /// True if "every" stands before the weekdays.
     var saysEach = false
 
     var isEmpty: Bool { entries.isEmpty }
-    /// What is named, whatever the month.
+    /// The named days, without their months.
     var items: Set<Item> { Set(entries.map(\.item)) }
-    /// The months that are named beside days.
+    /// The months that are named together with days.
     var months: Set<Int> { Set(entries.compactMap(\.month)) }
     var hasEach: Bool { entries.contains { $0.item.kind == 0 } }
-    /// Whether days of the week are all.
+    /// True if all items are plain weekdays.
     var isOfEach: Bool { entries.allSatisfy { $0.item.kind == 0 } }
 
-    /// Adds days of the same months. Months that follow several days are those of all of them:
-    /// "the first monday and the last friday of july".
+    /// Adds days of the same months. Months after several days apply to all of them: "the first
+    /// monday and the last friday of july".
     mutating func add(_ items: [Item], of months: [Int] = []) {
         let isDated = entries.contains { $0.month != nil }
         let open = isDated || months.isEmpty ? [] : entries.map(\.item)
@@ -55,7 +56,8 @@ struct PhraseDays {
         }
     }
 
-    /// "every second tuesday of the month" is no step.
+    /// Converts weekdays to weekdays with a place, because "every second tuesday of the month" is a
+    /// place and not a step.
     mutating func place(at place: Int) {
         entries = entries.map { entry in
             guard case .each(let weekday) = entry.item else { return entry }
@@ -63,14 +65,14 @@ struct PhraseDays {
         }
     }
 
-    /// A rule takes each of its days in each of its months, and days of two kinds only where both
-    /// fit at once.
+    /// Checks that the days fit into one rule. A rule takes each of its days in each of its months,
+    /// and it takes days of two kinds only if both match at once.
     ///
-    /// - Throws: ``RecurrenceFault`` where that is not what is named.
+    /// - Throws: ``RecurrenceFault`` if the named days need several rules.
     func checkIsOneRule() throws(RecurrenceFault) {
         guard Set(entries.map(\.item.kind)).count <= 1 else {
             throw RecurrenceFault(
-                "", "days of two kinds are no single rule: write a rule for each of them")
+                "", "two kinds of days do not fit into one rule: write a rule for each of them")
         }
         let isDated = !months.isEmpty
         let count = items.count * (isDated ? months.count : 1)
@@ -78,7 +80,7 @@ struct PhraseDays {
         else {
             throw RecurrenceFault(
                 "",
-                "different days of different months are no single rule: "
+                "different days of different months do not fit into one rule: "
                     + "write a rule for each of them")
         }
     }
@@ -88,10 +90,10 @@ extension PhraseDays {
     /// Monday to Friday.
     static let workdays = Weekday.allCases.dropLast(2)
 
-    /// Reads one day after the other: "mondays and thursdays", "the first, third and last friday",
-    /// "4 july".
+    /// Parses days one after the other: "mondays and thursdays", "the first, third and last
+    /// friday", "4 july".
     ///
-    /// - Throws: ``RecurrenceFault`` where there is no day.
+    /// - Throws: ``RecurrenceFault`` if there is no day.
     mutating func read(_ words: inout PhraseWords) throws(RecurrenceFault) {
         repeat { try readItem(&words) } while words.take("and", "&", "or") || words.beginsDay
     }
@@ -115,8 +117,8 @@ extension PhraseDays {
         }
     }
 
-    /// "last friday", "first, third and fifth monday", "last day", "first weekday", "15th",
-    /// "4 july", "4th of july".
+    /// Parses days with a place or a number: "last friday", "first, third and fifth monday", "last
+    /// day", "first weekday", "15th", "4 july", "4th of july".
     private mutating func readPlaces(_ words: inout PhraseWords) throws(RecurrenceFault) {
         let place = words.takePlace()
         guard let first = place ?? words.takeDayNumber(), place != nil || words.next != "last"
@@ -136,16 +138,18 @@ extension PhraseDays {
             return add(items, of: words.takeMonths(afterNumber: false))
         }
         guard words.take("day", "days") || places.allSatisfy({ $0 > 0 }) else {
-            throw RecurrenceFault("", "the last what? Write the last day, or the last friday")
+            throw RecurrenceFault(
+                "", "\"the last\" has no day: write \"the last day\" or \"the last friday\"")
         }
         add(places.map { .number($0) }, of: words.takeMonths(afterNumber: true))
     }
 
-    /// "3 thursdays" may be the third one, or the next three.
+    /// The error for phrases such as "3 thursdays", which may be the third one or the next three.
     private static func unplaced(_ number: Int, _ name: String) -> RecurrenceFault {
-        let times = number > 1 ? ", or \(name)s \(number) times" : ""
+        let times = number > 1 ? " or \"\(name)s \(number) times\"" : ""
         return RecurrenceFault(
             "",
-            "\(number) \(name) what? Write the \(RecurrenceRule.ordinal(number)) \(name)\(times)")
+            "\"\(number) \(name)\" is unclear: "
+                + "write \"the \(RecurrenceRule.ordinal(number)) \(name)\"\(times)")
     }
 }

@@ -1,10 +1,10 @@
-/// What a phrase says of a rule, until all of it is read: which rule that is shows at its end.
+/// The meaning of a phrase, collected until all words are read. Only then is the rule clear.
 struct PhraseMeaning {
-    /// In what the places of days count.
+    /// The period in which places of days are counted.
     enum Period {
         /// "of the month".
         case month
-        /// "of every month", which tells twelve a year from one.
+        /// "of every month", which means all twelve months of a year and not only one.
         case eachMonth
         /// "of the year".
         case year
@@ -12,22 +12,23 @@ struct PhraseMeaning {
 
     var frequency: RecurrenceRule.Frequency?
     var interval = 1
-    /// What follows "every" may be a place or a step: every second Tuesday, of the month or not.
+    /// True if the number after "every" may be a place or a step: "every second Tuesday", of the
+    /// month or not.
     var mayBePlace = false
-    /// Whether it means something only with the month or the year that has the days.
+    /// True if the days have a meaning only together with a month or a year.
     var needsPeriod = false
     var days = PhraseDays()
-    /// What the days have to be besides: "the 13th if it is friday".
+    /// Further conditions on the days: "the 13th if it is friday".
     var conditions: [PhraseDays] = []
     var period: Period?
-    /// The months that are named by themselves: "every day in july".
+    /// The months that are named without a day: "every day in july".
     var months: [Int] = []
     var weekStart = Weekday.monday
     var end = RecurrenceRule.End.never
 
-    /// The rule that is meant.
+    /// The rule that the phrase means.
     ///
-    /// - Throws: ``RecurrenceFault`` where it could be several, or none.
+    /// - Throws: ``RecurrenceFault`` if it could be several rules, or none.
     mutating func rule() throws(RecurrenceFault) -> RecurrenceRule {
         try settlePlaces()
         try days.checkIsOneRule()
@@ -48,10 +49,11 @@ struct PhraseMeaning {
     }
 
     private static func unclear(_ what: String) -> RecurrenceFault {
-        RecurrenceFault("", "\(what) is meant? Say it otherwise, or write a rule for each")
+        RecurrenceFault("", "it is unclear \(what) is meant: rephrase it, or write a rule for each")
     }
 
-    /// "every second tuesday of the month" is no step, "every second tuesday" is.
+    /// Decides between place and step: "every second tuesday of the month" is a place, "every
+    /// second tuesday" is a step.
     private mutating func settlePlaces() throws(RecurrenceFault) {
         let isPlaced = period != nil || !months.isEmpty || !days.isOfEach
         if mayBePlace, frequency == nil, isPlaced {
@@ -60,34 +62,41 @@ struct PhraseMeaning {
             interval = 1
         }
         if needsPeriod, period == nil, months.isEmpty, days.months.isEmpty {
-            throw RecurrenceFault("", "of what? Write of the month, or every 2 weeks on weekdays")
+            throw RecurrenceFault(
+                "",
+                "the period is missing: write \"of the month\" or \"every 2 weeks on weekdays\"")
         }
     }
 
     // MARK: Steps
 
-    /// The steps where all days of a name are meant, or none is named.
+    /// The frequency if every weekday of a name is meant, or no day is named.
     private func stepOfAll() throws(RecurrenceFault) -> RecurrenceRule.Frequency {
         let step = frequency ?? .weekly
         guard let weekday = days.items.compactMap(\.weekday).min(by: { $0.rawValue < $1.rawValue })
         else {
-            // "every day of the month" is every day, "every 3 days of the month" is what?
+            // "Every day of the month" is every day; "every 3 days of the month" is unclear.
             let isWhole = period == nil || interval == 1 && step < (isOfYear ? .yearly : .monthly)
             guard isWhole else { throw Self.unclear("which \(isOfYear ? "year" : "month")") }
             return step
         }
         guard period == nil, step <= .weekly || days.saysEach else {
-            throw RecurrenceFault("", "which \(weekday.name)? Write the first, or the last")
+            throw RecurrenceFault(
+                "",
+                "it is unclear which \(weekday.name) is meant: write \"the first\" or \"the last\"")
         }
         guard step >= .weekly || interval == 1 else {
-            throw RecurrenceFault("", "write every \(weekday.name), or if it is \(weekday.name)")
+            throw RecurrenceFault(
+                "",
+                "a step of several days has no weekday: write \"every \(weekday.name)\", "
+                    + "or \"if it is \(weekday.name)\"")
         }
         return step
     }
 
     private var isOfYear: Bool { period == .year }
 
-    /// The steps where days are named by their places or numbers.
+    /// The frequency if days are named by their places or numbers.
     private func stepOfSome() throws(RecurrenceFault) -> RecurrenceRule.Frequency {
         let named = Set(months).union(days.months)
         let isOfWorkdays = days.items.contains { $0.isWorkday }
@@ -96,8 +105,8 @@ struct PhraseMeaning {
         switch frequency {
         case nil:
             guard interval == 1 else { throw Self.unclear("which step") }
-            // What is picked of the days is picked month by month: places of weekdays are so
-            // anyway.
+            // A place among the working days is counted within a step, so several months need
+            // monthly steps. Places of weekdays are counted within each month anyway.
             let isYearly = isOfYear || !named.isEmpty && period == nil
             return isYearly && !isSplit ? .yearly : .monthly
         case .monthly?:
@@ -109,11 +118,12 @@ struct PhraseMeaning {
             return .yearly
         default:
             throw RecurrenceFault(
-                "", "days by their places go with months and years: write monthly on …")
+                "", "days such as \"the last friday\" need months or years: write \"monthly on …\"")
         }
     }
 
-    /// "4 july of the month" and "the first monday of the year in july" are nothing.
+    /// Refuses phrases without a meaning: "4 july of the month", "the first monday of the year in
+    /// july".
     private func checkPeriod(_ named: Set<Int>) throws(RecurrenceFault) {
         switch period {
         case nil: break
@@ -126,16 +136,20 @@ struct PhraseMeaning {
         }
     }
 
-    /// "yearly on the 15th" lacks its month; "of every month" says that it is meant twelve times.
+    /// Refuses yearly phrases that are incomplete or unclear: "yearly on the 15th" has no month.
+    /// "Of every month" says that all twelve are meant.
     private func checkYearly(_ named: Set<Int>) throws(RecurrenceFault) {
         let isOfNumbers = days.items.contains { $0.number != nil }
         switch period {
         case nil where isOfNumbers && named.isEmpty:
             throw RecurrenceFault(
-                "", "of which month? Write such as yearly on 15 march, or monthly on the 15th")
+                "",
+                "the month is missing: write for example \"yearly on 15 march\" "
+                    + "or \"monthly on the 15th\"")
         case .month?,
             .eachMonth? where !isOfNumbers || !named.isEmpty || period == .month:
-            throw RecurrenceFault("", "by the month or by the year? Write monthly on …")
+            throw RecurrenceFault(
+                "", "it could be a day of the month or of the year: write \"monthly on …\"")
         default: break
         }
     }
@@ -150,7 +164,7 @@ struct PhraseMeaning {
             rule.days = PhraseDays.workdays.map { .init($0) }
             rule.positions.append(place)
         case .number(let number):
-            // "the 100th day of the year", but not "4 july of every year".
+            // "The 100th day of the year" is a day of the year, but "4 july of every year" is not.
             if isOfYear, rule.months.isEmpty {
                 rule.yearDays.append(number)
             } else {
@@ -159,7 +173,7 @@ struct PhraseMeaning {
         }
     }
 
-    /// Places beyond the month or the year, and days that a month never has.
+    /// Refuses places beyond the month or the year, and days that a month never has.
     private func checkNumbers(_ rule: RecurrenceRule) throws(RecurrenceFault) {
         let isInYear = rule.frequency == .yearly && rule.months.isEmpty
         let (period, weeksMax, workdaysMax) = isInYear ? ("year", 53, 262) : ("month", 5, 23)
@@ -174,7 +188,8 @@ struct PhraseMeaning {
         for number in rule.monthDays where abs(number) > 31 {
             throw RecurrenceFault("", "a month has no \(RecurrenceRule.ordinal(abs(number))) day")
         }
-        // The year 2000 had all days. What is named as a date has to be one, each of them.
+        // The year 2000 was a leap year, so it had all days. Each day that is named with a month
+        // must exist.
         let fits = rule.months.flatMap { month in
             rule.monthDays.map { abs($0) <= CivilDate.days(inMonth: month, ofYear: 2000) }
         }
@@ -182,7 +197,8 @@ struct PhraseMeaning {
         else { throw RecurrenceFault("", "there is no such day in that month") }
     }
 
-    /// "if it is friday" where days are named by their numbers, or steps are of a day or shorter.
+    /// Adds a condition such as "if it is friday". It requires days named by numbers, or a
+    /// frequency of a day or shorter.
     private func add(
         _ condition: PhraseDays, to rule: inout RecurrenceRule
     ) throws(RecurrenceFault) {

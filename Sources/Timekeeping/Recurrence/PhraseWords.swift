@@ -1,9 +1,9 @@
-/// The words of a phrase, taken one by one.
+/// The words of a phrase, consumed one by one.
 struct PhraseWords {
     private let words: [String]
     private var position = 0
 
-    /// The words of a text, in small letters; commas and a full stop at its end are none.
+    /// Splits a text into lower-case words, without commas and without a full stop at the end.
     init(_ text: String) {
         let text = text.lowercased()
         let sentence = text.hasSuffix(".") ? text.dropLast() : text[...]
@@ -11,7 +11,7 @@ struct PhraseWords {
         words = plain.flatMap(Self.parts)
     }
 
-    /// "mon-fri" is three words.
+    /// Splits a range such as "mon-fri" into three words.
     private static func parts(of word: String) -> [String] {
         let ends = word.split(whereSeparator: { "-–".contains($0) }).map(String.init)
         guard ends.count == 2, ends.allSatisfy({ weekday($0) != nil }) else { return [word] }
@@ -29,17 +29,17 @@ struct PhraseWords {
 
     mutating func skip() { position += 1 }
 
-    /// What is wrong: the next word stands for nothing there.
+    /// The error at the current position: the next word has no meaning there.
     var fault: RecurrenceFault {
         let examples =
-            "Write such as: weekly, every 2nd tuesday, weekdays, monthly on the last friday, "
+            "Write for example: weekly, every 2nd tuesday, weekdays, monthly on the last friday, "
             + "every 3 weeks until 3 march, daily 10 times; or a rule such as FREQ=WEEKLY"
         guard let next else {
             return RecurrenceFault(
-                "", words.isEmpty ? examples : "something is missing. \(examples)")
+                "", words.isEmpty ? examples : "the rule is incomplete. \(examples)")
         }
         return RecurrenceFault(
-            "", "\(RecurrenceReader.quoted(next.utf8)) is not understood there. \(examples)")
+            "", "\"\(RecurrenceReader.quoted(next.utf8))\" is not understood here. \(examples)")
     }
 
     mutating func take(_ anyOf: String...) -> Bool {
@@ -48,17 +48,17 @@ struct PhraseWords {
         return true
     }
 
-    /// Takes all of these, one after the other, or none.
+    /// Consumes all of these words, one after the other, or none of them.
     mutating func take(all sequence: String...) -> Bool {
         guard words.dropFirst(position).starts(with: sequence) else { return false }
         position += sequence.count
         return true
     }
 
-    /// "every", "each".
+    /// Consumes "every" or "each".
     mutating func takeEvery() -> Bool { take("every", "each") }
 
-    /// "weekday", "workdays", "working day".
+    /// Consumes words such as "weekday", "workdays" or "working day".
     mutating func takeWorkday() -> Bool {
         guard isWorkday(after: 0) else { return false }
         if !Self.workdays.contains(next) { skip() }
@@ -74,19 +74,19 @@ struct PhraseWords {
 
     private static let workdays: [String?] = ["weekday", "weekdays", "workday", "workdays"]
 
-    /// "weekend", "weekends".
+    /// Consumes "weekend" or "weekends".
     mutating func takeWeekend() -> Bool { take("weekend", "weekends") }
 
     // MARK: Numbers
 
-    /// "2", "two".
+    /// Consumes a number: "2", "two".
     mutating func takeCount() -> Int? {
         guard let count = next.flatMap(Self.count) else { return nil }
         skip()
         return count
     }
 
-    /// "times", behind a number.
+    /// Consumes "times" after a number.
     mutating func takeTimes() -> Bool { take("times", "time", "occurrences") }
 
     var nextIsCount: Bool { next.flatMap(Self.count) != nil }
@@ -101,7 +101,7 @@ struct PhraseWords {
         return Int(word).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// "2nd", "second", "last", "2nd to last".
+    /// Consumes a place: "2nd", "second", "last", "2nd to last".
     mutating func takePlace() -> Int? {
         guard let place = next.flatMap(Self.place) else { return nil }
         skip()
@@ -123,8 +123,8 @@ struct PhraseWords {
         return count(String(word.dropLast(2)))
     }
 
-    /// Whether "second" or another place from the second on comes next that is written out, and
-    /// nothing behind it that has places: who writes "every second" may mean seconds.
+    /// True if a written-out place from "second" on comes next, with nothing after it that can have
+    /// a place. With "every second" a person may mean seconds.
     var nextIsBarePlace: Bool {
         guard let next, let place = Self.ordinals.firstIndex(of: next), place > 0 else {
             return false
@@ -135,7 +135,7 @@ struct PhraseWords {
             && !isWorkday(after: 1) && !isUnit(after: 1)
     }
 
-    /// A place or the number of a day that goes on with a list: behind "and", or behind a comma.
+    /// Consumes a place or a day number that continues a list, after "and" or after a comma.
     mutating func takeFurtherPlace() -> Int? {
         let begin = position
         let isJoined = take("and", "&")
@@ -145,7 +145,7 @@ struct PhraseWords {
         return nil
     }
 
-    /// The number of a day in its month: "15", "15th".
+    /// Consumes the number of a day in its month: "15", "15th".
     mutating func takeDayNumber() -> Int? {
         guard let number = next.flatMap(Self.dayNumber) else { return nil }
         skip()
@@ -173,13 +173,13 @@ struct PhraseWords {
         return weekday
     }
 
-    /// "tuesday", "tue", "tuesdays".
+    /// The weekday of a word: "tuesday", "tue", "tuesdays".
     private static func weekday(_ word: String) -> Weekday? {
         Weekday(typed: word)
             ?? (word.hasSuffix("s") ? Weekday(typed: String(word.dropLast())) : nil)
     }
 
-    /// A weekday, and all up to the one behind "to": "monday to friday".
+    /// The weekday, and the following ones up to the weekday after "to": "monday to friday".
     mutating func takeFurtherDays(after first: Weekday) -> [Weekday] {
         guard ["to", "through", "thru"].contains(next),
             let last = word(after: 1).flatMap(Self.weekday)
@@ -196,8 +196,8 @@ struct PhraseWords {
         return month
     }
 
-    /// The months of a day: "of july", "of june and july", and "july" alone behind a number. One
-    /// with a number of its own is another day.
+    /// Consumes the months of a day: "of july", "of june and july", or "july" alone after a number.
+    /// A month with its own number is another day.
     mutating func takeMonths(afterNumber: Bool) -> [Int] {
         let isNext = next == "of" ? isMonth(after: 1) : afterNumber && isMonth(after: 0)
         guard isNext else { return [] }
@@ -205,7 +205,7 @@ struct PhraseWords {
         return takeMonthList()
     }
 
-    /// "june, july and august".
+    /// Consumes a list of months: "june, july and august".
     mutating func takeMonthList() -> [Int] {
         var months: [Int] = []
         while let month = takeMonth() {
@@ -221,17 +221,17 @@ struct PhraseWords {
         word(after: count).flatMap(Month.number(typed:)) != nil
     }
 
-    /// Whether "of" and a month stand so many words behind the next one.
+    /// True if "of" and a month stand `count` words after the next one.
     func isOfMonth(after count: Int) -> Bool {
         word(after: count) == "of" && isMonth(after: count + 1)
     }
 
-    /// The number of a day, and not that of "10 times".
+    /// True for the number of a day, but not for the number of "10 times".
     private func isDayNumber(after count: Int) -> Bool {
         word(after: count).flatMap(Self.dayNumber) != nil && word(after: count + 1) != "times"
     }
 
-    /// Whether another day follows without a word between: of a list with commas.
+    /// True if another day follows without a joining word, as in a list with commas.
     var beginsDay: Bool {
         guard let next else { return false }
         return Self.weekday(next) != nil || Self.place(next) != nil
@@ -239,7 +239,7 @@ struct PhraseWords {
             || isMonth(after: 1) && isDayNumber(after: 0)
     }
 
-    /// "week", "fortnight", "quarter": a step, and how many of them.
+    /// Consumes a step, and returns its unit and number: "week", "fortnight", "quarter".
     mutating func takeStep() -> (RecurrenceRule.Frequency, Int)? {
         if take("fortnight", "fortnights") { return (.weekly, 2) }
         if take("quarter", "quarters") { return (.monthly, 3) }
@@ -264,8 +264,8 @@ struct PhraseWords {
         }
     }
 
-    /// Whether what has steps stands so many words behind the next one: a unit, a weekday, or a
-    /// weekend.
+    /// True if a word that can have steps stands `count` words after the next one: a unit, a
+    /// weekday, or a weekend.
     func isUnit(after count: Int) -> Bool {
         guard let word = word(after: count) else { return false }
         return Self.unit(word) != nil || Self.weekday(word) != nil

@@ -1,4 +1,4 @@
-/// Something that recurs: a start, a rule, and what is added to it, left out of it and moved.
+/// A recurring event: a start, a rule, and the additions, exceptions and changes to it.
 ///
 /// ```swift
 /// let meetings = try Recurrence(
@@ -7,21 +7,22 @@
 /// for occurrence in meetings.prefix(20) { print(occurrence.wall) }
 /// ```
 ///
-/// Occurrences come in the order of time, each once, as many as are asked for: most rules have no
-/// end. One that is moved onto the time of another is one beside it. A time that comes twice on the
-/// clocks means the first, and one that is skipped is read with the offset from before the gap
-/// (RFC 5545, 3.3.5).
+/// Occurrences come in order of time, each once, and as many as the caller asks for: most rules
+/// have no end. An occurrence that is moved to the time of another one is returned beside it. A
+/// wall-clock time that occurs twice means the first one, and a skipped time is read with the
+/// offset from before the gap (RFC 5545, 3.3.5).
 public struct Recurrence: Hashable, Sendable {
-    /// One occurrence that is not as the rule says, or all from one on (RFC 5545, 3.8.4.4).
+    /// An occurrence that differs from the rule, or all occurrences from one on (RFC 5545,
+    /// 3.8.4.4).
     public struct Override: Hashable, Sendable {
-        /// When it would begin by the rule (RECURRENCE-ID).
+        /// The start according to the rule (RECURRENCE-ID).
         public let original: CalendarStamp
-        /// When it begins; `nil` for one that is off.
+        /// The new start; `nil` if the occurrence is cancelled.
         public let start: CalendarStamp?
-        /// Whether those after it are as much earlier or later, or off as well.
+        /// True if all later occurrences are moved by the same amount, or cancelled as well.
         public let isOfFollowing: Bool
 
-        /// Describes one.
+        /// Creates an override.
         public init(
             _ original: CalendarStamp, start: CalendarStamp?, isOfFollowing: Bool = false
         ) {
@@ -31,32 +32,33 @@ public struct Recurrence: Hashable, Sendable {
         }
     }
 
-    /// When it begins first; a day recurs by whole days.
+    /// The first start; for a date, the event recurs by whole days.
     public let start: CalendarStamp
-    /// By whose clocks; `nil` for the clocks of whoever reads it.
+    /// The time zone; `nil` for the time zone of the reader.
     public let zone: Zone?
-    /// The rule; without it the start and what is added are all.
+    /// The rule; without a rule, the start and the additions are the only occurrences.
     public let rule: RecurrenceRule?
-    /// What is added (RDATE).
+    /// Additional occurrences (RDATE).
     public var additions: [CalendarStamp] = []
-    /// What is left out (EXDATE); a day leaves out all that begins on it.
+    /// Occurrences that are left out (EXDATE); a date leaves out all occurrences that begin on it.
     public var exceptions: [CalendarStamp] = []
-    /// What is otherwise than by the rule.
+    /// Occurrences that differ from the rule.
     public var overrides: [Override] = []
 
-    /// Something that begins at `start`. Whole days are by nobody's clocks, and a start in UTC is
-    /// read by the clocks of the zone, or of UTC where there is none.
+    /// Creates a recurring event that begins at `start`. Whole days have no time zone. A start in
+    /// UTC is read in `zone`, or in UTC if `zone` is nil.
     ///
-    /// - Throws: ``RecurrenceFault`` for a rule by which a whole day would recur within the day.
+    /// - Throws: ``RecurrenceFault`` if the rule would repeat a whole day within the same day.
     public init(
         start: CalendarStamp, in zone: Zone?, rule: RecurrenceRule?
     ) throws(RecurrenceFault) {
         var rule = rule
         if case .day = start {
             guard rule.map({ $0.frequency >= .daily }) ?? true else {
-                throw RecurrenceFault("FREQ", "a whole day recurs by steps of a day or longer")
+                throw RecurrenceFault(
+                    "FREQ", "a whole-day event repeats by days, weeks, months or years")
             }
-            // They mean nothing there, and programs write them all the same.
+            // They have no effect on whole days, but programs write them anyway.
             rule?.hours = []
             rule?.minutes = []
             rule?.seconds = []
@@ -70,41 +72,45 @@ public struct Recurrence: Hashable, Sendable {
         self.rule = rule
     }
 
-    /// Whether it recurs by whole days.
+    /// True if it recurs by whole days.
     public var isOfWholeDays: Bool {
         if case .day = start { true } else { false }
     }
 }
 
 extension Recurrence: Sequence {
-    /// Begins with the first.
+    /// An iterator that begins with the first occurrence.
     public func makeIterator() -> Occurrences { Occurrences(self) }
 
-    /// Those that begin at a moment or later, and perhaps some before it: what began decades ago
-    /// is not laid out from there, unless its rule counts days that it picks.
+    /// The occurrences that begin at a moment or later, possibly preceded by some earlier ones.
+    /// Occurrences of past decades are skipped without being computed, unless the rule has a count
+    /// and its steps differ in the number of occurrences, or an override applies to all following
+    /// ones.
     public func occurrences(since moment: Moment) -> Occurrences {
         Occurrences(self, since: moment)
     }
 }
 
-/// One time at which something that recurs happens.
+/// One occurrence of a recurring event.
 public struct Occurrence: Hashable, Sendable {
-    /// What its clocks show when it begins; midnight for a whole day.
+    /// The wall-clock time of the start; midnight for a whole day.
     public var wall: WallTime { WallTime(secondsSince1970: wallSeconds) }
-    /// When it begins; `nil` where that depends on whose clocks are asked.
+    /// The moment of the start; `nil` if it depends on the reader's time zone.
     public var moment: Moment? { isFloating ? nil : Moment(seconds: seconds) }
-    /// What the clocks would show at its start by the rule, whatever became of it: that names it.
+    /// The wall-clock time of the start according to the rule, whatever changed since. It
+    /// identifies the occurrence.
     public var original: WallTime { WallTime(secondsSince1970: originalSeconds) }
 
     let wallSeconds: Int64
-    /// Since 1970 UTC; of what floats, the same as on the wall.
+    /// Seconds since 1970 UTC; for floating times, the wall-clock seconds.
     let seconds: Int64
     let originalSeconds: Int64
-    /// When it would begin by the rule, since 1970 UTC.
+    /// The start according to the rule, in seconds since 1970 UTC.
     let namedSeconds: Int64
     let isFloating: Bool
 
-    /// Whether it has its turn before another one: of two at once, the one that is so by the rule.
+    /// True if it comes before another occurrence. Of two at the same time, the one with the
+    /// earlier start according to the rule comes first.
     func comes(before other: Occurrence) -> Bool {
         (seconds, namedSeconds) < (other.seconds, other.namedSeconds)
     }

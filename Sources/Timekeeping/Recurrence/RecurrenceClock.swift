@@ -1,27 +1,27 @@
-/// Turns times on the wall of a zone into moments, fast where one follows the other.
+/// A converter from wall-clock times of a zone to moments. It is fast for consecutive times.
 struct RecurrenceClock: Sendable {
     private let zone: Zone?
-    /// Whether only days count.
+    /// True if only days count.
     private let isOfWholeDays: Bool
     private var offset: Int64 = 0
-    /// The times on the wall, in seconds since 1970, that have this offset and no other.
+    /// The wall-clock times, in seconds since 1970, that have this offset and no other.
     private var plain: Range<Int64> = .min ..< .max
 
-    /// A day before and after the clocks are set, all are looked at one by one.
+    /// The margin around a clock change within which every time is looked up, in seconds: one day.
     private static let marginSeconds: Int64 = 86_400
 
     /// - Parameters:
-    ///   - zone: whose clocks; `nil` for those of whoever reads it, where moments are as on the
-    ///     wall.
-    ///   - isOfWholeDays: whether the time of day means nothing.
+    ///   - zone: the time zone; `nil` for the time zone of the reader, in which moments equal
+    ///     wall-clock times.
+    ///   - isOfWholeDays: true if the time of day has no meaning.
     init(_ zone: Zone?, isOfWholeDays: Bool) {
         self.zone = zone
         self.isOfWholeDays = isOfWholeDays
         if let zone { look(around: 0, in: zone) }
     }
 
-    /// The second since 1970 UTC that is meant by a time on the wall, and what the wall shows then:
-    /// another time where the one that is meant is skipped.
+    /// The second since 1970 UTC of a wall-clock time, and the wall-clock time at that second,
+    /// which is a different one if the given time is skipped.
     mutating func reading(of wall: Int64) -> (second: Int64, shown: Int64) {
         if plain.contains(wall) { return (wall - offset, wall) }
         guard let zone else { return (wall, wall) }
@@ -30,8 +30,8 @@ struct RecurrenceClock: Sendable {
         return (second, second + offset)
     }
 
-    /// Whether the clocks go on evenly from the moment at which they first show one time until they
-    /// show another one.
+    /// True if the offset does not change from the moment of the first wall-clock time up to the
+    /// second one.
     mutating func isEven(through times: ClosedRange<Int64>) -> Bool {
         let (second, shown) = reading(of: times.lowerBound)
         guard let zone else { return true }
@@ -40,16 +40,16 @@ struct RecurrenceClock: Sendable {
             && second + times.upperBound - times.lowerBound < stretch.end
     }
 
-    /// Whether clocks stay as they are for ever.
+    /// True if the offset never changes.
     var isNeverSet: Bool { plain == .min ..< .max }
 
-    /// What the wall shows at a second since 1970 UTC, which the calendar may not have.
+    /// The wall-clock time at a second since 1970 UTC, which may be outside of the calendar.
     func wall(at second: Int64) -> Int64 {
         guard let zone else { return second }
         return second.addingSaturated(Int64(zone.offsetSeconds(at: Moment(seconds: second))))
     }
 
-    /// The time on the wall that a stamp means.
+    /// The wall-clock time of a stamp.
     func wall(of stamp: CalendarStamp) -> Int64 {
         let seconds =
             switch stamp {
@@ -60,13 +60,13 @@ struct RecurrenceClock: Sendable {
         return isOfWholeDays ? Self.day(of: seconds) * Int64(CivilTime.secondsOfDay) : seconds
     }
 
-    /// The second since 1970 UTC that a stamp means.
+    /// The second since 1970 UTC of a stamp.
     mutating func second(of stamp: CalendarStamp) -> Int64 {
         if case .utc(let moment) = stamp, zone != nil { return moment.seconds }
         return reading(of: wall(of: stamp)).second
     }
 
-    /// The number since 1970 of the day of a time on the wall.
+    /// The day number since 1970 of a wall-clock time.
     static func day(of wall: Int64) -> Int64 {
         wall.dividedFloored(by: Int64(CivilTime.secondsOfDay)).quotient
     }

@@ -1,4 +1,4 @@
-/// Which days a rule lets through, with what it leaves open taken from the start.
+/// The days that a rule allows. Parts that the rule leaves open are taken from the start.
 struct RecurrenceDays {
     private let months: UInt16
     private let monthDays: MonthDayNumbers
@@ -6,7 +6,7 @@ struct RecurrenceDays {
     private let yearDays: [Int]
     private let weekNumbers: [Int]
     private let weekStart: Int
-    /// Whether places of weekdays are those in a year.
+    /// True if places of weekdays are counted within a year.
     private let countsInYear: Bool
 
     init(_ rule: RecurrenceRule, from start: CivilDate) {
@@ -29,22 +29,22 @@ struct RecurrenceDays {
         countsInYear = rule.frequency == .yearly && rule.months.isEmpty && !weekdays.placed.isEmpty
     }
 
-    /// Whether every day is let through.
+    /// True if every day is allowed.
     var isEveryDay: Bool {
         months == 0 && monthDays.isEmpty && weekdays.isEmpty && yearDays.isEmpty
     }
 
     private func lets(month: Int) -> Bool { months == 0 || months >> UInt16(month) & 1 == 1 }
 
-    /// Bit n for each nth day after Monday that is let through in any month.
+    /// The weekdays that are allowed in any month; bit n stands for the nth day after Monday.
     var week: UInt8 { weekdays.each }
 
-    /// Whether a day's month is let through.
+    /// True if the month of a day is allowed.
     func letsMonth(of day: Int) -> Bool {
         months == 0 || lets(month: CivilDate(dayNumber: day).month)
     }
 
-    /// Whether a day is let through.
+    /// True if a day is allowed.
     func contains(_ day: Int) -> Bool {
         let date = CivilDate(dayNumber: day)
         guard days(ofMonth: date.month, in: date.year).contains(date.day) else { return false }
@@ -54,8 +54,8 @@ struct RecurrenceDays {
         return yearDays.contains(number) || yearDays.contains(number - length - 1)
     }
 
-    /// The first day after another one that may be let through: what the month has, or the first
-    /// of the next month.
+    /// The first day after another one that may be allowed: the next matching day of the month, or
+    /// the first day of the next month.
     func candidate(after day: Int) -> Int {
         let date = CivilDate(dayNumber: day)
         var days = days(ofMonth: date.month, in: date.year)
@@ -64,7 +64,7 @@ struct RecurrenceDays {
         return day + (days.popFirst() ?? end) - date.day
     }
 
-    /// The days of a month that are let through, the parts that concern a whole year set aside.
+    /// The allowed days of a month, without the parts that concern a whole year.
     func days(ofMonth month: Int, in year: Int) -> MonthDays {
         guard lets(month: month) else { return .none }
         let length = CivilDate.days(inMonth: month, ofYear: year)
@@ -77,12 +77,12 @@ struct RecurrenceDays {
         return days
     }
 
-    /// Appends the days of a month to `numbers`, as days since 1970.
+    /// Appends the allowed days of a month to `numbers`, as days since 1970.
     func append(month: Int, of year: Int, to numbers: inout [Int]) {
         append(days(ofMonth: month, in: year), month, year, to: &numbers)
     }
 
-    /// Appends the days of a year to `numbers`, as days since 1970.
+    /// Appends the allowed days of a year to `numbers`, as days since 1970.
     func append(year: Int, to numbers: inout [Int]) {
         var wanted = YearDays(year)
         if !yearDays.isEmpty { wanted.keep { $0.insert(places: yearDays) } }
@@ -118,7 +118,8 @@ struct RecurrenceDays {
         }
     }
 
-    /// The days in these weeks. Weeks of the years before and after reach into a year, too.
+    /// Inserts the days of the given weeks. Weeks of the previous and the next year may reach into
+    /// the year, too.
     private func insertWeeks(to set: inout YearDays) {
         for year in set.year - 1...set.year + 1 {
             let first = firstWeek(of: year)
@@ -134,24 +135,25 @@ struct RecurrenceDays {
         }
     }
 
-    /// Where the first week of a year begins: it has at least four days of it.
+    /// The first day of the first week of a year: the first week with at least four days in that
+    /// year.
     private func firstWeek(of year: Int) -> Int {
         let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
         let into = (Self.weekday(first) - weekStart + 7) % 7
         return into <= 3 ? first - into : first + 7 - into
     }
 
-    /// How many days after Monday a day is.
+    /// The number of days from Monday to a day's weekday.
     static func weekday(_ day: Int) -> Int { (day + 3).dividedFloored(by: 7).remainder }
 }
 
-/// Some days of one year.
+/// A set of days of one year.
 struct YearDays {
     let year: Int
     let length: Int
-    /// The number of its first day since 1970.
+    /// The day number since 1970 of the first day of the year.
     let firstDay: Int
-    /// By months, from place 1 on; `nil` for all days.
+    /// The days by month, from index 1 on; `nil` for all days.
     private var months: SIMD16<UInt32>?
 
     init(_ year: Int) {
@@ -160,12 +162,12 @@ struct YearDays {
         firstDay = CivilDate.dayNumber(year: year, month: 1, day: 1)
     }
 
-    /// Those of a month; `nil` for all.
+    /// The days of a month; `nil` for all days.
     func days(ofMonth month: Int) -> MonthDays? {
         months.map { MonthDays(bits: $0[month]) }
     }
 
-    /// Leaves those that another set has, too.
+    /// Keeps only the days that are also in another set.
     mutating func keep(_ fill: (inout YearDays) -> Void) {
         var other = YearDays(year)
         other.months = .zero
@@ -174,13 +176,13 @@ struct YearDays {
         months = months.map { $0 & theirs } ?? theirs
     }
 
-    /// The day with a number from 1 on.
+    /// Inserts the day with a number from 1 on.
     mutating func insert(_ number: Int) {
         let date = CivilDate(dayNumber: firstDay + number - 1)
         months?[date.month] |= 1 << UInt32(date.day - 1)
     }
 
-    /// Days by their numbers from the beginning or from the end.
+    /// Inserts days by their numbers, counted from the start or from the end of the year.
     mutating func insert(places: [Int]) {
         for place in places {
             let number = place > 0 ? place : length + place + 1

@@ -1,13 +1,13 @@
-/// Up to when a rule goes on.
+/// The end of a rule.
 struct RecurrenceEnd: Sendable {
-    /// How many more occurrences it has.
+    /// The number of occurrences that remain.
     private var left = Int.max
-    /// The last second on the wall.
+    /// The last wall-clock second.
     private var wallMax = Int64.max
     /// The last second since 1970 UTC.
     private var secondMax = Int64.max
 
-    /// Whether it goes by how many there were.
+    /// True if the end is a number of occurrences.
     let isCounting: Bool
 
     init(_ recurrence: Recurrence, _ clock: RecurrenceClock) {
@@ -22,10 +22,10 @@ struct RecurrenceEnd: Sendable {
         }
     }
 
-    /// Whether all have been counted.
+    /// True if all occurrences have been counted.
     var isReached: Bool { left == 0 }
 
-    /// Whether the rule does not go so far.
+    /// True if a time is after the end.
     func isOver(second: Int64, wall: Int64) -> Bool { wall > wallMax || second > secondMax }
 
     /// Counts occurrences of the rule.

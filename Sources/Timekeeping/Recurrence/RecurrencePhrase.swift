@@ -1,19 +1,19 @@
 extension RecurrenceRule {
-    /// Reads a rule as people type it: that of RFC 5545, or words such as "every 2nd tuesday",
-    /// "weekdays", "monthly on the last friday until 3 march", "every 3 weeks, 10 times".
+    /// Parses a rule as people type it: in the form of RFC 5545, or in words such as "every 2nd
+    /// tuesday", "weekdays", "monthly on the last friday until 3 march", "every 3 weeks, 10 times".
     ///
-    /// Words that could mean two rules, or no single one, are refused.
+    /// Words that could mean two rules, or that do not fit into one rule, are refused.
     ///
     /// - Parameters:
     ///   - text: the rule.
-    ///   - start: the first day, from which on a date without its year is meant.
+    ///   - start: the first day; a date without a year is the next such date from it on.
     /// - Throws: ``RecurrenceFault``.
     public init(typed text: String, from start: CivilDate) throws(RecurrenceFault) {
         guard text.utf8.count <= Self.octetsMax else {
-            throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
+            throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) bytes")
         }
         if text.contains("=") {
-            // Rules hold no blanks; who types one may.
+            // Rules contain no blanks, but a typed one may.
             try self.init(text.filter { !$0.isWhitespace })
         } else {
             var phrase = RecurrencePhrase(text, from: start)
@@ -22,12 +22,12 @@ extension RecurrenceRule {
     }
 }
 
-/// Reads a rule from words, one after the other.
+/// A parser for rules in words, which it reads one after the other.
 struct RecurrencePhrase {
     private var words: PhraseWords
     private let start: CivilDate
     private var meaning = PhraseMeaning()
-    /// Whether some of the days have been left out.
+    /// True if some of the days have been excluded.
     private var hasExceptions = false
 
     init(_ text: String, from start: CivilDate) {
@@ -62,7 +62,7 @@ struct RecurrencePhrase {
         }
     }
 
-    /// "once a week", "once every 2 weeks".
+    /// Parses the words after "once": "once a week", "once every 2 weeks".
     private mutating func readOnceEvery() throws(RecurrenceFault) {
         if words.takeEvery() { return try readEvery() }
         guard words.take("a", "an", "per"), let step = words.takeStep() else { throw words.fault }
@@ -80,7 +80,8 @@ struct RecurrencePhrase {
             return try readStepped(by: count)
         }
         if let place = PhraseWords.place(next), place > 1 {
-            // "every second week", "every 2nd tuesday": but "every last friday" is of the month.
+            // "Every second week" and "every 2nd tuesday" are steps, but "every last friday" is a
+            // day of the month.
             if words.isUnit(after: 1) {
                 words.skip()
                 meaning.mayBePlace = true
@@ -99,8 +100,9 @@ struct RecurrencePhrase {
         guard let next = words.next else { return words.fault }
         return RecurrenceFault(
             "",
-            "every \(next) what? Write every \(next) day, every \(next) tuesday, or monthly "
-                + "on the \(PhraseWords.place(next).map(RecurrenceRule.ordinal) ?? next)")
+            "\"every \(next)\" is incomplete: write \"every \(next) day\", "
+                + "\"every \(next) tuesday\" or \"monthly "
+                + "on the \(PhraseWords.place(next).map(RecurrenceRule.ordinal) ?? next)\"")
     }
 
     private mutating func readStepped(by interval: Int) throws(RecurrenceFault) {
@@ -108,15 +110,17 @@ struct RecurrencePhrase {
         if let step = words.takeStep() {
             (meaning.frequency, meaning.interval) = (step.0, interval * step.1)
         } else if interval > 1, words.isWorkday(after: 0) {
-            // Every second one of the days, or all of every second week?
-            throw RecurrenceFault("", "write every \(interval) weeks on weekdays")
+            // It could mean every second weekday, or all weekdays of every second week.
+            throw RecurrenceFault(
+                "",
+                "a step of weekdays is unclear: write \"every \(interval) weeks on weekdays\"")
         } else {
             guard words.isUnit(after: 0) else { throw words.fault }
             try meaning.days.read(&words)
         }
     }
 
-    // MARK: What follows
+    // MARK: Words that follow
 
     private mutating func readTail() throws(RecurrenceFault) {
         if words.take("until", "till", "through") {
@@ -146,14 +150,17 @@ struct RecurrencePhrase {
         }
     }
 
-    /// "every day except sunday", "weekdays except friday".
+    /// Parses exceptions: "every day except sunday", "weekdays except friday".
     private mutating func readExceptions() throws(RecurrenceFault) {
         hasExceptions = true
         var exceptions = PhraseDays()
         try exceptions.read(&words)
         let isOfDays = meaning.frequency == .daily && meaning.interval == 1
         guard meaning.days.isEmpty ? isOfDays : meaning.days.isOfEach, exceptions.isOfEach else {
-            throw RecurrenceFault("", "write which days it is on, or leave dates out one by one")
+            throw RecurrenceFault(
+                "",
+                "\"except\" cannot be used here: write which days are meant, or leave out "
+                    + "single dates later")
         }
         let all =
             meaning.days.isEmpty
@@ -161,15 +168,15 @@ struct RecurrencePhrase {
         let left = all.subtracting(exceptions.items)
         guard !left.isEmpty else { throw RecurrenceFault("", "no day is left") }
         guard exceptions.items.isSubset(of: all) else {
-            throw RecurrenceFault("", "what is excepted is none of its days")
+            throw RecurrenceFault("", "the days after \"except\" are not days of the rule")
         }
         meaning.days = PhraseDays()
         meaning.days.add(Array(left))
         if meaning.frequency == .daily { meaning.frequency = .weekly }
     }
 
-    /// What follows "for": "10 times", "10 days", "a year". The days of the first week, month or
-    /// year begin with the start.
+    /// Parses the words after "for": "10 times", "10 days", "a year". Days, weeks, months and years
+    /// are counted from the start.
     private mutating func readLength() throws(RecurrenceFault) {
         let isOne = words.take("a", "an", "the")
         _ = words.take("next")
@@ -178,24 +185,26 @@ struct RecurrencePhrase {
         guard let (unit, steps) = words.takeStep() else { throw words.fault }
         guard let next = start.adding(count * steps, of: unit) else {
             throw RecurrenceFault(
-                "", "it may end after days: write how many times, such as 10 times")
+                "",
+                "hours and minutes cannot follow \"for\": write how many times, "
+                    + "for example \"10 times\"")
         }
         try end(by: .until(.day(next.adding(days: -1))))
     }
 
     private mutating func end(by end: RecurrenceRule.End) throws(RecurrenceFault) {
         guard meaning.end == .never else {
-            throw RecurrenceFault("", "it ends by a date or by a number of times, not by both")
+            throw RecurrenceFault("", "it ends on a date or after a number of times, not by both")
         }
         meaning.end = end
     }
 
-    /// "the month", "every month", "june and july".
+    /// Parses a period or months: "the month", "every month", "june and july".
     private mutating func readPeriod() throws(RecurrenceFault) {
         guard meaning.months.isEmpty else { throw words.fault }
         let isEach = words.takeEvery()
         _ = words.take("the")
-        // "if it is the 100th day of the year" is nothing that is understood.
+        // "If it is the 100th day of the year" is not supported.
         let mayHavePeriod = meaning.period == nil && meaning.conditions.isEmpty
         if mayHavePeriod, words.take("month") {
             meaning.period = isEach ? .eachMonth : .month
@@ -220,7 +229,8 @@ struct RecurrencePhrase {
             guard let first else { throw words.fault }
             let name = Month.name(first)
             throw RecurrenceFault(
-                "", "until which day of \(name)? Write the end of \(name), or 15 \(name)")
+                "",
+                "the day of \(name) is missing: write \"the end of \(name)\" or \"15 \(name)\"")
         }
         if first == nil { _ = words.take("of") }
         guard let month = first ?? words.takeMonth() else { throw words.fault }
@@ -233,7 +243,7 @@ struct RecurrencePhrase {
         return date
     }
 
-    /// What follows "until the end of": "march", "march 2027", "the year", "2027".
+    /// Parses the words after "until the end of": "march", "march 2027", "the year", "2027".
     private mutating func readLastDay() throws(RecurrenceFault) -> CivilDate {
         _ = words.take("the", "this")
         var month = 12
@@ -253,8 +263,8 @@ struct RecurrencePhrase {
 }
 
 extension CivilDate {
-    /// The date so many days, weeks, months or years later, in a month that is shorter its last
-    /// day; `nil` for units shorter than a day.
+    /// The date `count` days, weeks, months or years later; the last day of the month if that month
+    /// is shorter. `nil` for units shorter than a day.
     fileprivate func adding(_ count: Int, of unit: RecurrenceRule.Frequency) -> CivilDate? {
         switch unit {
         case .secondly, .minutely, .hourly: nil

@@ -1,16 +1,17 @@
 extension RecurrenceRule {
-    /// The most octets that a rule has.
+    /// The maximum length of a rule in bytes.
     public static let octetsMax = 4096
 
-    /// Reads a rule such as `FREQ=WEEKLY;BYDAY=MO,WE`, in any order and either case, with `RRULE:`
-    /// before it or without.
+    /// Parses a rule such as `FREQ=WEEKLY;BYDAY=MO,WE`, with its parts in any order, in upper or
+    /// lower case, with or without `RRULE:` before it.
     ///
-    /// - Throws: ``RecurrenceFault``, which names the part.
+    /// - Throws: ``RecurrenceFault``, which names the wrong part.
     public init(_ text: some StringProtocol) throws(RecurrenceFault) {
         guard text.utf8.count <= Self.octetsMax else {
-            throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) octets")
+            throw RecurrenceFault("", "the rule is longer than \(Self.octetsMax) bytes")
         }
-        // Octets of a type that the compiler knows here: those of any text take twice the time.
+        // An array of bytes, because its type is known to the compiler here: the bytes of a generic
+        // text take twice the time.
         try self.init(octets: Array(String(text).utf8))
     }
 
@@ -43,19 +44,19 @@ private enum RulePart: String {
     case skipping = "SKIP"
 }
 
-/// Reads the parts of a rule, all letters in capitals.
+/// A parser for the parts of a rule in upper case.
 struct RecurrenceReader {
     typealias Octets = ArraySlice<UInt8>
 
     private var rule = RecurrenceRule(.yearly)
     private var seen: [RulePart] = []
-    /// Few rules have more parts.
+    /// Few rules have more parts than this.
     private static let partsUsual = 8
 
     fileprivate static func rule(_ text: Octets) throws(RecurrenceFault) -> RecurrenceRule {
         var reader = RecurrenceReader()
         reader.seen.reserveCapacity(partsUsual)
-        // What many programs write at the end means nothing.
+        // Many programs write a semicolon at the end, which has no meaning.
         let parts = text.last == UInt8(ascii: ";") ? text.dropLast() : text
         if !parts.isEmpty {
             try each(of: parts, by: UInt8(ascii: ";")) { part throws(RecurrenceFault) in
@@ -63,23 +64,23 @@ struct RecurrenceReader {
             }
         }
         guard reader.seen.contains(.frequency) else {
-            throw RecurrenceFault("FREQ", "it is missing: write FREQ=WEEKLY, or another step")
+            throw RecurrenceFault("FREQ", "it is missing: write for example FREQ=WEEKLY")
         }
         guard !reader.seen.contains(.count) || !reader.seen.contains(.until) else {
-            throw RecurrenceFault("COUNT", "a rule ends by COUNT or by UNTIL, not by both")
+            throw RecurrenceFault("COUNT", "a rule can have COUNT or UNTIL, but not both")
         }
         return reader.rule
     }
 
     private mutating func read(_ text: Octets) throws(RecurrenceFault) {
         guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else {
-            throw RecurrenceFault("", "\(Self.quoted(text)) is no part of a rule: write NAME=VALUE")
+            throw RecurrenceFault("", "\(Self.quoted(text)) is not a part: write NAME=VALUE")
         }
         let name = String(decoding: text[..<equals], as: UTF8.self)
         guard let part = RulePart(rawValue: name) else {
-            throw RecurrenceFault(Self.quoted(text[..<equals]), "there is no such part of a rule")
+            throw RecurrenceFault(Self.quoted(text[..<equals]), "a rule has no such part")
         }
-        guard !seen.contains(part) else { throw RecurrenceFault(name, "it stands there twice") }
+        guard !seen.contains(part) else { throw RecurrenceFault(name, "it is given twice") }
         seen.append(part)
         try take(part, PartReader(name: name, text: text[(equals + 1)...]))
     }
@@ -105,7 +106,7 @@ struct RecurrenceReader {
         }
     }
 
-    /// Reads what stands between separators, one after the other, without a copy of them.
+    /// Reads the items between separators one after the other, without copying them.
     fileprivate static func each(
         of text: Octets, by separator: UInt8,
         _ read: (Octets) throws(RecurrenceFault) -> Void
@@ -118,7 +119,7 @@ struct RecurrenceReader {
         try read(text[begin...])
     }
 
-    /// The beginning of a text that may be anything.
+    /// The beginning of any text, safe to show.
     static func quoted(_ text: some Sequence<UInt8>) -> String {
         let shown = String(decoding: Array(text.prefix(40)), as: UTF8.self).prefix(20)
             .filter { $0.isLetter || $0.isNumber || $0.isASCII && !$0.isNewline && $0 >= " " }
@@ -126,19 +127,19 @@ struct RecurrenceReader {
     }
 }
 
-/// Reads the value of one part.
+/// A parser for the value of one part.
 private struct PartReader {
     typealias Octets = RecurrenceReader.Octets
 
     let name: String
     let text: Octets
 
-    /// Takes what is meant anyway (RFC 7529, 4): the Gregorian calendar, and that days are left out
-    /// which a month does not have.
+    /// Accepts only the default (RFC 7529, 4): the Gregorian calendar, in which days that a month
+    /// does not have are left out.
     func check(is usual: String) throws(RecurrenceFault) {
         guard String(decoding: text, as: UTF8.self) == usual else {
             throw RecurrenceFault(
-                name, "rules of other calendars than the Gregorian one are not understood")
+                name, "only the Gregorian calendar is supported, with SKIP=OMIT")
         }
     }
 
@@ -146,14 +147,14 @@ private struct PartReader {
         let word = String(decoding: text, as: UTF8.self)
         guard let frequency = RecurrenceRule.Frequency(rawValue: word) else {
             let all = RecurrenceRule.Frequency.allCases.map(\.rawValue)
-            throw fault("is none of \(all.joined(separator: ", "))", text)
+            throw fault("is not one of \(all.joined(separator: ", "))", text)
         }
         return frequency
     }
 
     func stamp() throws(RecurrenceFault) -> CalendarStamp {
         guard let stamp = CalendarStamp(String(decoding: text, as: UTF8.self)) else {
-            throw fault("is no date or time such as 20270303 or 20270303T180000Z", text)
+            throw fault("is not a date or time such as 20270303 or 20270303T180000Z", text)
         }
         return stamp
     }
@@ -166,12 +167,13 @@ private struct PartReader {
         try list { item throws(RecurrenceFault) in try number(item, in: range) }
     }
 
-    /// Numbers from 1 on, or back from -1.
+    /// Numbers from 1 to `limit`, or from -1 to -`limit`.
     func places(through limit: Int) throws(RecurrenceFault) -> [Int] {
         try list { item throws(RecurrenceFault) in try place(item, through: limit) }
     }
 
-    /// A leap second is taken for the second before it: no clock here ever shows it.
+    /// The seconds of BYSECOND. A leap second, 60, is read as 59, because leap seconds are not
+    /// supported.
     func seconds() throws(RecurrenceFault) -> [Int] {
         try list { item throws(RecurrenceFault) in min(try number(item, in: 0...60), 59) }
     }
@@ -191,14 +193,14 @@ private struct PartReader {
             let weekday = Weekday(rawValue: place + 1)
         else {
             let all = Weekday.recurrenceNames.joined(separator: ", ")
-            throw fault("is no day of the week: write \(all)", item)
+            throw fault("is not a day of the week: write \(all)", item)
         }
         return weekday
     }
 
     private func place(_ item: Octets, through limit: Int) throws(RecurrenceFault) -> Int {
         let number = try number(item, in: -limit...limit)
-        guard number != 0 else { throw fault("is no place: they begin at 1, or at -1", item) }
+        guard number != 0 else { throw fault("is not allowed: begin at 1 or at -1", item) }
         return number
     }
 
@@ -215,12 +217,12 @@ private struct PartReader {
         }
         let number = isNegative ? -size : size
         guard isNumber, range.contains(number) else {
-            throw fault("is no number from \(range.lowerBound) to \(range.upperBound)", item)
+            throw fault("is not a number from \(range.lowerBound) to \(range.upperBound)", item)
         }
         return number
     }
 
-    /// Each value once, in ascending order.
+    /// The values in ascending order, without repetitions.
     private func list<Value: Comparable>(
         _ read: (Octets) throws(RecurrenceFault) -> Value
     ) throws(RecurrenceFault) -> [Value] {
@@ -244,7 +246,7 @@ extension UInt8 {
 }
 
 extension Array where Element: Equatable {
-    /// The same where equal ones stand beside each other, each once.
+    /// The elements without those that equal their predecessor.
     var withoutRepetitions: [Element] {
         var last: Element?
         return filter { element in
@@ -255,33 +257,35 @@ extension Array where Element: Equatable {
 }
 
 extension RecurrenceRule.Day: Comparable {
-    /// By place and then by the day of the week.
+    /// Orders by place, then by weekday.
     public static func < (left: Self, right: Self) -> Bool {
         (left.place, left.weekday.rawValue) < (right.place, right.weekday.rawValue)
     }
 }
 
 extension RecurrenceRule {
-    /// The parts that do not go together (RFC 5545, 3.3.10).
+    /// Refuses parts that cannot be combined (RFC 5545, 3.3.10).
     fileprivate func checkParts() throws(RecurrenceFault) {
         let isPlaced = days.contains { $0.place != 0 }
         if !weekNumbers.isEmpty, frequency != .yearly {
-            throw misplaced("BYWEEKNO", "goes with FREQ=YEARLY alone")
+            throw misplaced("BYWEEKNO", "works only with FREQ=YEARLY")
         }
         if !yearDays.isEmpty, [.daily, .weekly, .monthly].contains(frequency) {
-            throw misplaced("BYYEARDAY", "goes with FREQ=YEARLY, or steps shorter than a day")
+            throw misplaced(
+                "BYYEARDAY", "works only with FREQ=YEARLY, HOURLY, MINUTELY or SECONDLY")
         }
         if !monthDays.isEmpty, frequency == .weekly {
-            throw misplaced("BYMONTHDAY", "does not go with FREQ=WEEKLY")
+            throw misplaced("BYMONTHDAY", "does not work with FREQ=WEEKLY")
         }
         if isPlaced, frequency < .monthly {
-            throw misplaced("BYDAY", "has places, which go with FREQ=MONTHLY and YEARLY alone")
+            throw misplaced(
+                "BYDAY", "has numbers such as 1MO, which work only with FREQ=MONTHLY or YEARLY")
         }
         if isPlaced, !weekNumbers.isEmpty {
-            throw misplaced("BYDAY", "has places, which do not go with BYWEEKNO")
+            throw misplaced("BYDAY", "has numbers such as 1MO, which do not work with BYWEEKNO")
         }
         if !positions.isEmpty, hasNoList {
-            throw misplaced("BYSETPOS", "picks from what another BY... part lists: add one")
+            throw misplaced("BYSETPOS", "needs another BY... part to choose from: add one")
         }
     }
 

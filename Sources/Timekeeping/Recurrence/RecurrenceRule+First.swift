@@ -1,19 +1,19 @@
 extension RecurrenceRule {
-    /// The first time on the wall, from one on, that the rule names whatever its end: a meeting
-    /// that is asked for "every Tuesday" from a Friday on is first on a Tuesday. What recurs from
-    /// that time on has no other start.
+    /// The first wall-clock time from `start` on that the rule names, whatever its end. A meeting
+    /// planned on a Friday for "every Tuesday" first takes place on a Tuesday. Occurrences from
+    /// that time on have no other start.
     ///
-    /// - Parameter start: the earliest; what the rule leaves open comes from it.
-    /// - Returns: the time; `nil` where there is none.
+    /// - Parameter start: the earliest time; parts that the rule leaves open are taken from it.
+    /// - Returns: the first time; `nil` if there is none.
     public func firstTime(from start: WallTime) -> WallTime? {
         RuleWalk(self, from: start).firstNamed().map {
             WallTime(secondsSince1970: Int64($0))
         }
     }
 
-    /// The first time on the wall, from one on, that the rule names in a step of any number: who
-    /// says "every second Tuesday" on a Thursday counts from the Tuesday that comes next, and not
-    /// from the week that is.
+    /// The first wall-clock time from `start` on that the rule would name with an interval of 1.
+    /// "Every second Tuesday", said on a Thursday, counts from the next Tuesday and not from the
+    /// current week.
     public func firstTime(inAnyStepFrom start: WallTime) -> WallTime? {
         var each = self
         each.interval = 1
@@ -22,7 +22,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule {
-    /// Whether it is steps and an end, and nothing besides.
+    /// True if the rule has only a frequency, an interval and an end.
     var isBare: Bool {
         var bare = RecurrenceRule(frequency)
         bare.interval = interval
@@ -31,23 +31,25 @@ extension RecurrenceRule {
         return self == bare
     }
 
-    /// The rule of what recurs as before, each time so much earlier or later: every Tuesday becomes
-    /// every Wednesday.
+    /// The rule after every occurrence is moved by the same amount: every Tuesday becomes every
+    /// Wednesday.
     ///
-    /// - Parameters:
-    ///   - old: the start until now.
+    /// - old: the start until now.
     ///   - new: the start from now on.
+    ///   - Returns: the rule; `nil` if the new start is not on one of the days or times that it
+    ///     names.
     /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
     public func moved(from old: WallTime, to new: WallTime) -> RecurrenceRule? {
         moved(from: old, to: new, keepingDays: false)
     }
 
-    /// The rule of what begins at another time, as whoever moves it would have it: several days of
-    /// the week stay where the new start is one of them, and Monday to Friday stay anyway.
+    /// The rule after the start is moved, as people expect it: if the rule has several weekdays,
+    /// they stay if the new start is on one of them. Monday to Friday always stay.
     ///
-    /// - Parameters:
-    ///   - old: the start until now.
+    /// - old: the start until now.
     ///   - new: the start from now on.
+    ///   - Returns: the rule; `nil` if the new start is not on one of the days or times that it
+    ///     names.
     /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
     public func restarted(from old: WallTime, at new: WallTime) -> RecurrenceRule? {
         let isOne = days.contains(Day(new.date.weekday))
@@ -72,8 +74,8 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule {
-    /// The days of the weeks so many days later; `nil` where weeks are left out, and a day would be
-    /// in one that is.
+    /// The weekdays `shift` days later; `nil` if the rule skips weeks and a day would move into
+    /// another week.
     private func movedDays(by shift: Int) -> [Day]? {
         let places = days.map { ($0.weekday.rawValue - weekStart.rawValue + 7) % 7 + shift }
         let weeks = Set(places.map { $0.dividedFloored(by: 7).quotient })
@@ -85,7 +87,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule.End {
-    /// As many recur as before.
+    /// The end moved by the same amount, so that the number of occurrences stays the same.
     fileprivate func moved(from old: WallTime, to new: WallTime) -> Self {
         let seconds = new.secondsSince1970 - old.secondsSince1970
         let days = new.date.daysSince1970 - old.date.daysSince1970

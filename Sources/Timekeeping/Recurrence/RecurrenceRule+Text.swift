@@ -1,5 +1,5 @@
 extension RecurrenceRule: CustomStringConvertible {
-    /// The rule as calendar objects write it, its parts in an order that does not change:
+    /// The rule in the form of calendar objects, with its parts in a fixed order:
     /// `FREQ=MONTHLY;COUNT=10;BYDAY=-1FR`.
     public var description: String {
         var parts = ["FREQ=\(frequency.rawValue)"]

@@ -1,20 +1,20 @@
 extension RecurrenceRule {
-    /// When something recurs by the rule, in words: "every 2nd Tuesday until 3 March 2027",
-    /// "every month on the last Friday, 10 times".
+    /// The rule in words: "every 2nd Tuesday until 3 March 2027", "every month on the last Friday,
+    /// 10 times".
     ///
-    /// Words that ``init(typed:from:)`` reads are read as the same rule.
+    /// If ``init(typed:from:)`` accepts the words, it reads the same rule from them.
     public var words: String {
         let parts = [steps, placeWords, monthWords, timeWords, positionWords, weekStartWords]
         return parts.filter { !$0.isEmpty }.joined(separator: " ") + endWords
     }
 
-    /// "every 2nd week", or, where days of the week say it all, "every 2nd Tuesday".
+    /// The step: "every 2nd week", or "every 2nd Tuesday" if weekdays are enough.
     private var steps: String {
         let nth = interval == 1 ? "" : "\(Self.ordinal(interval)) "
         guard frequency == .weekly, !days.isEmpty else { return "every \(nth)\(unitName)" }
         let names = Self.isWorkdays(days) ? "weekdays" : Self.sentence(days.map(\.weekday.name))
         if interval == 1 { return Self.isWorkdays(days) ? "every weekday" : "every \(names)" }
-        // "every 2nd Tuesday in July" would be the second one of the month.
+        // "Every 2nd Tuesday in July" would be the second one of the month.
         guard days.count == 1, months.isEmpty, positions.isEmpty else {
             return "every \(nth)week on \(names)"
         }
@@ -33,14 +33,14 @@ extension RecurrenceRule {
         }
     }
 
-    /// One list of days: as what is laid out, and as what is picked from that.
+    /// A list of days in words: as the days of a step, and as a condition on other days.
     private struct DayList {
         let all: String
         let any: String
     }
 
-    /// The days of a step: the first list lays them out, where steps have days, and the others
-    /// pick from these.
+    /// The days of a step. If steps contain days, the first list names them, and the other lists
+    /// are conditions on them.
     private var placeWords: String {
         let lists = dayLists
         guard frequency > .daily, let first = lists.first else { return Self.conditions(lists) }
@@ -73,21 +73,22 @@ extension RecurrenceRule {
         return lists
     }
 
-    /// "in week 20 and the last week".
+    /// Words such as "in week 20 and the last week".
     private var weekWords: String {
         let weeks = weekNumbers.filter { $0 > 0 } + weekNumbers.filter { $0 < 0 }
         let names = weeks.map { $0 > 0 ? "week \($0)" : "the \(Self.place($0)) week" }
         return "in \(Self.sentence(names))"
     }
 
-    /// "29 February", "the 1st and 15th", "the 5th of every month" where months are not the steps.
+    /// Words such as "29 February" or "the 1st and 15th"; "the 5th of every month" if the frequency
+    /// is not monthly.
     private var allMonthDays: String {
         if isOfDate { return "\(monthDays[0]) \(Month.name(months[0]))" }
         let isOfEach = frequency == .yearly && months.isEmpty
         return monthDayWords(by: "and") + (isOfEach ? " of every month" : "")
     }
 
-    /// Whether day and month are those of one date, such as 29 February.
+    /// True if month and day make a single date, for example 29 February.
     private var isOfDate: Bool {
         frequency == .yearly && months.count == 1 && monthDays.count == 1 && monthDays[0] > 0
             && yearDays.isEmpty && weekNumbers.isEmpty
@@ -98,7 +99,7 @@ extension RecurrenceRule {
         return "the \(Self.places(monthDays, by: link))\(isFromEnd ? " day" : "")"
     }
 
-    /// "every Monday", "the last Friday", "the last weekday".
+    /// Words such as "every Monday", "the last Friday" or "the last weekday".
     private var allWeekdays: String {
         if picksWorkdays {
             let isOfYear = frequency == .yearly && months.isEmpty
@@ -114,7 +115,7 @@ extension RecurrenceRule {
         return Self.names(days, by: link) + (isOfYear ? " of the year" : "")
     }
 
-    /// Whether positions pick from the weekdays of a month or a year alone.
+    /// True if positions select only from the weekdays (Monday to Friday) of a month or a year.
     private var picksWorkdays: Bool {
         let others = [monthDays, yearDays, weekNumbers, hours, minutes, seconds]
         return !positions.isEmpty && Self.isWorkdays(days) && others.allSatisfy(\.isEmpty)
@@ -132,14 +133,14 @@ extension RecurrenceRule {
         return sentence(names, by: link)
     }
 
-    /// "in July"; "only in July" where the steps are not those of July.
+    /// Words such as "in July"; "only in July" if the steps are not steps of July.
     private var monthWords: String {
         guard !months.isEmpty, !isOfDate else { return "" }
         let isOfSteps = frequency == .yearly || frequency != .monthly && interval == 1
         return "\(isOfSteps ? "" : "only ")in \(Self.sentence(months.map { Month.name($0) }))"
     }
 
-    /// "at 9:00 and 17:00".
+    /// Words such as "at 9:00 and 17:00".
     private var timeWords: String {
         guard !hours.isEmpty, frequency > .hourly, seconds.isEmpty,
             hours.count * max(1, minutes.count) <= 6
@@ -152,8 +153,8 @@ extension RecurrenceRule {
         return "at \(Self.sentence(times))"
     }
 
-    /// "at minute 5 and 35 if the hour is 9 or 17": what is as long as a step, or longer, only lets
-    /// some of the steps through.
+    /// Words such as "at minute 5 and 35 if the hour is 9 or 17". A unit that is as long as a step,
+    /// or longer, is a condition on the steps.
     private var timeLists: String {
         let lists: [(name: String, numbers: [Int], step: Frequency)] = [
             ("hour", hours, .hourly), ("minute", minutes, .minutely),
@@ -174,7 +175,7 @@ extension RecurrenceRule {
         positions.isEmpty || picksWorkdays ? "" : "(the \(Self.places(positions)) of these)"
     }
 
-    /// With which day weeks begin, where it matters and it is not Monday.
+    /// The first day of the week, if it matters and is not Monday.
     private var weekStartWords: String {
         let isOfWeeks = frequency == .weekly && (interval > 1 || !positions.isEmpty)
         let matters = isOfWeeks || !weekNumbers.isEmpty
@@ -196,13 +197,13 @@ extension RecurrenceRule {
         return "\(wall.date.inWords), \(wall.time.shortText) UTC"
     }
 
-    /// "1st, 2nd and last".
+    /// Words such as "1st, 2nd and last".
     private static func places(_ numbers: [Int], by link: String = "and") -> String {
         let ascending = numbers.filter { $0 > 0 } + numbers.filter { $0 < 0 }
         return sentence(ascending.map(place), by: link)
     }
 
-    /// "2nd", "last", "2nd to last".
+    /// A place in words: "2nd", "last", "2nd to last".
     private static func place(_ number: Int) -> String {
         guard number < 0 else { return ordinal(number) }
         return number == -1 ? "last" : "\(ordinal(-number)) to last"

@@ -1,14 +1,14 @@
-/// When something recurs, as calendar objects say it (RFC 5545, 3.3.10).
+/// A recurrence rule of calendar objects (RFC 5545, 3.3.10).
 ///
 /// ```swift
 /// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR;COUNT=10")
 /// Recurrence(start: start, in: zone, rule: rule)
 /// ```
 ///
-/// What a rule leaves open comes from the start of what recurs: "FREQ=MONTHLY" from the 31st is the
-/// 31st of each month that has one. Lists are in ascending order, each value once.
+/// Parts that a rule leaves open are taken from the start: "FREQ=MONTHLY" from the 31st is the 31st
+/// of each month that has one. Lists are in ascending order, without repetitions.
 public struct RecurrenceRule: Hashable, Sendable {
-    /// In what steps it goes on, the shortest first.
+    /// The step of a rule, the shortest first.
     public enum Frequency: String, CaseIterable, Sendable {
         /// Second by second.
         case secondly = "SECONDLY"
@@ -26,38 +26,38 @@ public struct RecurrenceRule: Hashable, Sendable {
         case yearly = "YEARLY"
     }
 
-    /// When it is over.
+    /// The end of a rule.
     public enum End: Hashable, Sendable {
         /// Never.
         case never
-        /// After so many occurrences, at least one, the start included.
+        /// After this number of occurrences, at least one, including the start.
         case count(Int)
-        /// After the last occurrence that is not later than this. A time on the wall is one by the
-        /// clocks of what recurs, and a day counts to its end.
+        /// After the last occurrence that is not later than this. A wall-clock time is in the time
+        /// zone of the event, and a date counts to its end.
         case until(CalendarStamp)
     }
 
-    /// A day of the week: each, or by its place in the month or the year.
+    /// A weekday: every one, or one by its place in the month or the year.
     public struct Day: Hashable, Sendable {
         /// 1 for the first, -1 for the last; 0 for each.
         public let place: Int
         /// The day of the week.
         public let weekday: Weekday
 
-        /// Names a day.
+        /// Creates a weekday.
         public init(_ weekday: Weekday, place: Int = 0) {
             self.place = place
             self.weekday = weekday
         }
     }
 
-    /// In what steps it goes on.
+    /// The step of the rule.
     public internal(set) var frequency: Frequency
-    /// How many of these steps are one, from 1 to ``intervalMax``.
+    /// The number of these steps between occurrences, from 1 to ``intervalMax``.
     public internal(set) var interval = 1
-    /// When it is over.
+    /// The end of the rule.
     public var end = End.never
-    /// With which day weeks begin.
+    /// The first day of the week.
     public internal(set) var weekStart = Weekday.monday
     /// From 0 to 59.
     public internal(set) var seconds: [Int] = []
@@ -65,24 +65,25 @@ public struct RecurrenceRule: Hashable, Sendable {
     public internal(set) var minutes: [Int] = []
     /// From 0 to 23.
     public internal(set) var hours: [Int] = []
-    /// The days of the week.
+    /// The weekdays.
     public internal(set) var days: [Day] = []
-    /// From 1 to 31, or from -1, the last, to -31.
+    /// From 1 to 31, or from -1 (the last day) to -31.
     public internal(set) var monthDays: [Int] = []
-    /// From 1 to 366, or from -1, the last, to -366.
+    /// From 1 to 366, or from -1 (the last day) to -366.
     public internal(set) var yearDays: [Int] = []
-    /// From 1 to 53, or from -1, the last, to -53: the first week is the first with four days of
-    /// the year.
+    /// From 1 to 53, or from -1 (the last week) to -53. The first week is the first one with at
+    /// least four days in the year.
     public internal(set) var weekNumbers: [Int] = []
     /// From 1 to 12.
     public internal(set) var months: [Int] = []
-    /// Which occurrences of each step are meant: from 1 to 366, or from -1, the last, to -366.
+    /// The positions of the selected occurrences within each step: from 1 to 366, or from -1 (the
+    /// last) to -366.
     public internal(set) var positions: [Int] = []
 
-    /// The longest step that there is of one kind.
+    /// The maximum of ``interval``.
     public static let intervalMax = 100_000_000
 
-    /// A rule without end, all else left open.
+    /// Creates a rule without an end, with all other parts left open.
     public init(_ frequency: Frequency) {
         self.frequency = frequency
     }
@@ -106,9 +107,26 @@ extension RecurrenceRule.Frequency: Comparable {
 }
 
 extension Weekday {
-    /// The letters of RFC 5545 for the days, Monday first.
+    /// The abbreviations of the weekdays in RFC 5545, Monday first.
     static let recurrenceNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    /// As RFC 5545 has it: "MO".
+    /// The abbreviation in RFC 5545, for example "MO".
     var recurrenceName: String { Self.recurrenceNames[rawValue - 1] }
+}
+
+/// An error in a recurrence rule.
+public struct RecurrenceFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the wrong part, such as `BYDAY`; empty if the error does not belong to a single
+    /// part.
+    public let part: String
+    /// The reason, in words that follow the name of the part.
+    public let reason: String
+
+    init(_ part: String, _ reason: String) {
+        self.part = part
+        self.reason = reason
+    }
+
+    /// A sentence that says what is wrong and what to do.
+    public var description: String { part.isEmpty ? reason : "\(part): \(reason)" }
 }

@@ -1,19 +1,19 @@
-/// At which seconds of each of its steps a rule has occurrences, with what it leaves open taken
-/// from the start.
+/// The seconds within each step at which a rule has occurrences. Parts that the rule leaves open
+/// are taken from the start.
 struct RecurrenceTimes {
-    /// Seconds from the beginning of a step, or of each of its days: ascending.
+    /// Seconds from the start of a step, or of each of its days, in ascending order.
     let seconds: [Int]
-    /// Which hours, minutes and seconds steps shorter than a day may begin in.
+    /// The hours, minutes and seconds in which steps shorter than a day may begin.
     let filter: Filter
 
-    /// Bits for the numbers that are let through; 0 for all.
+    /// The allowed numbers as bits; 0 if all are allowed.
     struct Filter {
         var hours: UInt64 = 0
         var minutes: UInt64 = 0
         var seconds: UInt64 = 0
 
-        /// How many seconds go by at a second of the day until one may be let through; 0 where it
-        /// is that one.
+        /// The seconds from a second of the day to the next one that may be allowed; 0 if it is
+        /// allowed itself.
         func wait(at second: Int) -> Int {
             let (hour, minute) = (second / 3600, second / 60 % 60)
             if let ahead = Self.wait(in: hours, of: 24, at: hour) {
@@ -25,8 +25,8 @@ struct RecurrenceTimes {
             return Self.wait(in: seconds, of: 60, at: second % 60) ?? 0
         }
 
-        /// From a number to the next one that is let through, or to the end of all; `nil` where it
-        /// is let through itself.
+        /// The distance from a number to the next allowed one, or to the end of the range; `nil` if
+        /// it is allowed itself.
         private static func wait(in bits: UInt64, of count: Int, at number: Int) -> Int? {
             let following = bits >> UInt64(number)
             guard bits != 0, following & 1 == 0 else { return nil }
@@ -37,7 +37,7 @@ struct RecurrenceTimes {
     init(_ rule: RecurrenceRule, from start: CivilTime) {
         let frequency = rule.frequency
         guard !rule.hours.isEmpty || !rule.minutes.isEmpty || !rule.seconds.isEmpty else {
-            // As most rules are: each step has one time, the start's.
+            // The usual case: each step has one time, the time of the start.
             let (minute, second) = (start.minute * 60, start.second)
             seconds =
                 switch frequency {

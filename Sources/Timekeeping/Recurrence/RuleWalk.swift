@@ -1,32 +1,34 @@
-/// The occurrences of a rule by the clock on the wall, one after the other: seconds since
-/// 1970-01-01T00:00:00 of that clock.
+/// An iterator over the occurrences of a rule in wall-clock time, in seconds since
+/// 1970-01-01T00:00:00 on the same clock.
 ///
-/// The first is the start, whether the rule names it or not: it is the first of what recurs
-/// (RFC 5545, 3.8.5.3). It ends with the calendar, and where nothing more can come.
+/// The first occurrence is the start, even if the rule does not name it (RFC 5545, 3.8.5.3). The
+/// iteration ends with the calendar, or if no further occurrence is possible.
 struct RuleWalk: IteratorProtocol {
     private let rule: RecurrenceRule
     private let days: RecurrenceDays
     private let times: RecurrenceTimes
     private let start: Int
-    /// Where the start's step lies: a number of seconds, days, weeks or months.
+    /// The current step: a number of seconds, days, weeks or months.
     private var step: Int
-    /// How long a step is that is shorter than a day, in seconds; 0 for others.
+    /// The length in seconds of a step shorter than a day; 0 for other steps.
     private let unit: Int
     /// The last second of the calendar.
     private static let last = CivilDate.dayNumbers.upperBound * CivilTime.secondsOfDay + 86_399
-    /// How many steps in a row may have nothing: more than the calendar has days.
+    /// The maximum number of empty steps in a row: more than the calendar has days.
     private static let emptyStepsMax = 10_000_000
-    /// After so many of them it is worth finding out whether anything can come.
+    /// The number of empty steps after which it is worth checking whether an occurrence is possible
+    /// at all.
     private static let emptyStepsFew = 1000
 
-    /// Where the days of this step begin, or the step itself where it is shorter.
+    /// The starts of the days in the current step, or the start of the step itself if it is shorter
+    /// than a day.
     private var bases: [Int] = []
-    /// Which of all that the bases and the times make are meant; `nil` for all.
+    /// The selected combinations of bases and times; `nil` for all of them.
     private var picks: [Int]?
-    /// How many of these have gone by.
+    /// The number of combinations that have been returned.
     private var cursor = 0
     private var isStarted = false
-    /// Whether the start is all.
+    /// True if the start is the only occurrence.
     private var isSingle = false
 
     init(_ rule: RecurrenceRule, from start: WallTime) {
@@ -58,31 +60,32 @@ struct RuleWalk: IteratorProtocol {
         return nextNamed(from: start + 1)
     }
 
-    /// Whether each step has one occurrence and no more: so many steps are so many of these.
+    /// True if each step has exactly one occurrence, so that steps and occurrences can be counted
+    /// together.
     var isEven: Bool { rule.frequency <= .weekly && rule.isBare }
 
-    /// Leaves out what comes long before a second, at most a few steps too little.
+    /// Skips the steps long before a second, at most a few steps too little.
     ///
-    /// - Returns: how many occurrences, of a walk that is even.
+    /// - Returns: the number of skipped occurrences, if ``isEven`` is true.
     mutating func skip(before second: Int) -> Int {
         guard second > start, !isStarted else { return 0 }
         isStarted = true
         isSingle = !hasPositions
-        // A step may name days a little before or behind itself.
+        // A step may name days a little before or after itself.
         let missing = (stepNumber(of: min(second, Self.last)) - step) / stride - 2
         step += max(0, missing) * stride
         _ = fill()
         return max(1, missing)
     }
 
-    /// Whether it is known how many occurrences ``leap(before:)`` leaves out.
+    /// True if the number of occurrences that ``leap(before:)`` skips is known.
     var countsLeaps: Bool { unit == 0 ? picks == nil : isEven }
 
-    /// Leaves out the rest of a day: of shorter steps than a day all but the last one, of others
-    /// the further times of the day that the walk is at.
+    /// Skips the rest of a day: with steps shorter than a day, all steps but the last one before
+    /// `second`; with other steps, the remaining times of the current day.
     ///
-    /// - Parameter second: where the next day begins.
-    /// - Returns: how many occurrences, where that is known.
+    /// - Parameter second: the start of the next day.
+    /// - Returns: the number of skipped occurrences, if it is known.
     mutating func leap(before second: Int) -> Int {
         guard isStarted else { return 0 }
         guard unit > 0 else { return leaveBase() }
@@ -102,10 +105,10 @@ struct RuleWalk: IteratorProtocol {
         return left
     }
 
-    /// How far a step is from the next one.
+    /// The distance between two consecutive steps.
     private var stride: Int { rule.frequency == .weekly ? 7 * rule.interval : rule.interval }
 
-    /// The number of the step in which a second lies, or of the week's days before it.
+    /// The number of the step that contains a second; for weekly rules, the number of its day.
     private func stepNumber(of second: Int) -> Int {
         let date = WallTime(secondsSince1970: Int64(second)).date
         return switch rule.frequency {
@@ -116,8 +119,8 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
-    /// The first that the rule names, the start among them only where it does. It is no part of the
-    /// walk.
+    /// The first time that the rule names; the start only if the rule names it. The walk itself
+    /// does not move.
     func firstNamed() -> Int? {
         var walk = self
         _ = walk.fill()
@@ -133,7 +136,7 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
-    /// The next one in this step.
+    /// The next time in the current step.
     private mutating func nextOfStep() -> Int? {
         defer { cursor += 1 }
         if let picks {
@@ -148,7 +151,7 @@ struct RuleWalk: IteratorProtocol {
         return bases[place / count] + times.seconds[place % count]
     }
 
-    /// Goes on to the next step that has something.
+    /// Moves to the next step that is not empty.
     private mutating func advance() -> Bool {
         for count in 0..<Self.emptyStepsMax {
             if count == Self.emptyStepsFew, unit > 0, !meetsWeek { return false }
@@ -168,9 +171,9 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
-    /// Lays out what this step has.
+    /// Computes the times of the current step.
     ///
-    /// - Returns: whether it has anything.
+    /// - Returns: true if there are any.
     private mutating func fill() -> Bool {
         bases.removeAll(keepingCapacity: true)
         cursor = 0
@@ -203,8 +206,8 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
-    /// Takes the step where it is let through; else goes on to the last one before the next that
-    /// may be.
+    /// Takes the current step if it is allowed. Otherwise moves to the last step before the next
+    /// one that may be allowed.
     private mutating func fillShortStep() {
         let second = step * unit
         let (day, ofDay) = second.dividedFloored(by: CivilTime.secondsOfDay)
@@ -220,14 +223,14 @@ struct RuleWalk: IteratorProtocol {
         }
     }
 
-    /// Goes on so far that the next step is the first that is not less than so many units ahead.
+    /// Moves so far that the next step is the first one at least `missing` units ahead.
     private mutating func skip(_ missing: Int) {
         step += (missing - 1) / rule.interval * rule.interval
     }
 
-    /// Whether any second of a week at which short steps begin is let through: weeks have days of
-    /// the same length, so that steps meet no others than those that are as far apart as the
-    /// greatest number that divides both.
+    /// True if short steps can meet any allowed second of a week. All weeks have the same length,
+    /// so the steps meet only seconds whose distance is a multiple of the greatest common divisor
+    /// of step and week.
     private var meetsWeek: Bool {
         let week = 7 * CivilTime.secondsOfDay / unit
         let distance = Self.greatestDivisor(rule.interval, week)
@@ -246,7 +249,7 @@ struct RuleWalk: IteratorProtocol {
         return left
     }
 
-    /// Whether a step can have so many occurrences that positions name one of them (BYSETPOS).
+    /// True if a step can have enough occurrences for one of the positions (BYSETPOS).
     private var hasPositions: Bool {
         guard let least = rule.positions.map(abs).min() else { return true }
         let daysMax =
@@ -259,7 +262,7 @@ struct RuleWalk: IteratorProtocol {
         return least <= daysMax * times.seconds.count
     }
 
-    /// Picks what the positions name (BYSETPOS) of what the step has.
+    /// Selects the occurrences of the current step at the given positions (BYSETPOS).
     private mutating func pick() {
         let count = bases.count * times.seconds.count
         var chosen = picks ?? []

@@ -1,11 +1,12 @@
-/// Occurrences that are known before their turn, the first of them at hand: a binary heap.
+/// A priority queue of occurrences that are known ahead of their turn: a binary heap with the
+/// earliest one first.
 ///
-/// All from one on that are earlier by an hour are an hour's worth of occurrences here, which may
-/// be many.
+/// It can become large: if all occurrences from one on are moved an hour earlier, it holds the
+/// occurrences of an hour.
 struct WaitingOccurrences: Sendable {
     private var heap: [Occurrence] = []
 
-    /// The first of them; `nil` when there is none.
+    /// The earliest occurrence; `nil` if the queue is empty.
     var first: Occurrence? { heap.first }
 
     mutating func insert(_ occurrence: Occurrence) {
@@ -19,7 +20,7 @@ struct WaitingOccurrences: Sendable {
         }
     }
 
-    /// Takes the first of them out, and returns it; `nil` when there is none.
+    /// Removes and returns the earliest occurrence; `nil` if the queue is empty.
     mutating func popFirst() -> Occurrence? {
         guard let last = heap.popLast() else { return nil }
         guard let first = heap.first else { return last }

@@ -1,28 +1,29 @@
-/// Finds names that are spelled nearly like what somebody typed: of zones here, of cities and
-/// interests above.
+/// Finds names that are spelled almost like a typed text: time zones in this module, cities and
+/// interests in the modules above it.
 ///
 /// ```swift
 /// var spelling = Spelling(of: "helsnki")
 /// spelling.distance(to: Array("helsinki".utf8)) == 1
 /// ```
 ///
-/// The distance counts bytes of UTF-8 that are added, lost, changed or swapped with their
-/// neighbour, so a wrong letter of another script counts twice.
+/// The distance counts UTF-8 bytes that are added, missing, changed or swapped with their neighbor,
+/// so a wrong letter of a non-Latin script counts twice.
 public struct Spelling {
     private let typed: [UInt8]
-    /// The greatest distance at which a name is still near.
+    /// The maximum distance of a similar name.
     public let distanceMax: Int
     private var beforeLast: [Int]
     private var last: [Int]
     private var current: [Int]
 
-    /// Compares with what was typed; near is what differs by at most 1 in short words, else 2.
+    /// Compares names with a typed text. A name is similar if it differs by at most 1 in texts of
+    /// up to 4 bytes, and by at most 2 in longer ones.
     public init(of text: String) {
         let typed = Array(text.utf8)
         self.init(of: typed, distanceMax: typed.count <= 4 ? 1 : 2)
     }
 
-    /// Compares with what was typed; near is what differs by at most `distanceMax`.
+    /// Compares names with a typed text. A name is similar if it differs by at most `distanceMax`.
     public init(of typed: [UInt8], distanceMax: Int) {
         self.typed = typed
         self.distanceMax = distanceMax
@@ -31,7 +32,7 @@ public struct Spelling {
         current = last
     }
 
-    /// The distance to a name in UTF-8; nil beyond ``distanceMax``.
+    /// The distance to a name in UTF-8; nil if it is greater than ``distanceMax``.
     public mutating func distance(to key: some Collection<UInt8>) -> Int? {
         guard abs(key.count - typed.count) <= distanceMax else { return nil }
         for index in last.indices { last[index] = index }
@@ -46,7 +47,7 @@ public struct Spelling {
         return last[typed.count] <= distanceMax ? last[typed.count] : nil
     }
 
-    /// One row of the table of distances between prefixes (optimal string alignment).
+    /// Fills one row of the table of distances between prefixes (optimal string alignment).
     private mutating func fillRow(_ row: Int, byte: UInt8, after previous: UInt8?) {
         current[0] = row
         for (column, letter) in typed.enumerated() {

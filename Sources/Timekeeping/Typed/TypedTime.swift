@@ -1,62 +1,64 @@
-/// The day of what is given another time.
+/// The current day of something whose time is being changed.
 public struct OwnDay: Sendable {
-    /// A time without a day is one of this day.
+    /// The day that is meant if a time is typed without a day.
     public let date: CivilDate
-    /// Whether a day of the week is the one next to it, before or behind, and not the coming one.
+    /// True if a weekday means the one closest to this day, before or after it, and not the next
+    /// one from today.
     public let isAnchor: Bool
 
-    /// Names a day.
+    /// Creates the value.
     public init(_ date: CivilDate, isAnchor: Bool = false) {
         self.date = date
         self.isAnchor = isAnchor
     }
 }
 
-// The times that people type.
+/// A parser for times that people type.
 ///
-/// Read is all that ``ISO8601`` reads, and in any case, with or without "at", "on" and commas:
+/// It accepts everything that ``ISO8601`` accepts, and the following in upper or lower case, with
+/// or without "at", "on" and commas:
 ///
-/// - a time: "18:30", "6pm", "6:30 pm", "19.30", "noon", "midnight" (the coming one);
-/// - a day: "today", "tomorrow", "the day after tomorrow", "yesterday", "tonight" (17:00 or
-///   later), "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December",
-///   "1.12.2026", "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
+/// - a time: "18:30", "6pm", "6:30 pm", "19.30", "noon", "midnight" (the next one);
+/// - a day: "today", "tomorrow", "the day after tomorrow", "yesterday", "tonight" (17:00 or later),
+///   "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December", "1.12.2026",
+///   "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
 /// - a day and a time, in either order;
-/// - a span from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now".
+/// - a length of time from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now".
 ///
-/// What is left out is filled in as a person expects:
+/// Missing parts are filled in as a person expects:
 ///
-/// - A time without a day is the next such time: today's if it is not past, else tomorrow's; where
-///   something that has a day already gets another time, that day's.
-/// - A weekday is the first such day that is not over: today counts, unless the time typed with it
-///   is past. "This friday" is the same.
-/// - "Next friday" is taken only where all agree on it: not if it could be the coming one and the
-///   one a week after it.
-/// - A date without a year is the next such date, today included.
-/// - Days and weeks from now keep the time on the clock; hours and less are exact.
+/// - A time without a day means the next such time: today if it is not past, otherwise tomorrow. If
+///   something that already has a day gets another time, it is on that day.
+/// - A weekday is the next such day that is not over: today counts, unless the time typed with it
+///   is past. "This friday" means the same.
+/// - "Next friday" is accepted only if it has one meaning: it is refused if it could be the coming
+///   Friday or the one a week later.
+/// - A date without a year is the next such date, including today.
+/// - Days and weeks from now keep the wall-clock time; hours and smaller units are exact.
 ///
-/// What can be meant in two ways, "12/01/2026" or "at 7", is refused with a sentence that says
-/// what to write.
+/// A text with two possible meanings, such as "12/01/2026" or "at 7", is refused with a sentence
+/// that says what to write.
 public enum TypedTime {
-    /// What a person typed, with as much of it as it says.
+    /// A parsed text, with as much information as the text contains.
     public enum Value: Hashable, Sendable {
-        /// A date and a time of day in the zone of the person.
+        /// A date and a time of day in the person's time zone.
         case wall(WallTime)
-        /// A point on the time line, and the offset from UTC with which it was written.
+        /// A moment, and the offset from UTC that was written with it.
         case instant(Moment, offsetSeconds: Int)
         /// A day without a time.
         case date(CivilDate)
-        /// A span with an exact part, from the moment of typing on: `TimeSpan.after` of that
-        /// moment says when it ends.
+        /// A length of time with an exact part, counted from the moment of typing. `TimeSpan.after`
+        /// of that moment gives the result.
         case fromNow(TimeSpan)
     }
 
-    /// Reads what a person typed while the clock in their zone showed `now`.
+    /// Parses a typed text, given the wall-clock time of typing in the person's time zone.
     ///
     /// - Parameters:
-    ///   - text: what was typed.
-    ///   - now: what the clock showed.
-    ///   - ownDay: the day that a time without a day means; `nil` for the coming one.
-    /// - Returns: as much as the text says.
+    ///   - text: the typed text.
+    ///   - now: the wall-clock time of typing.
+    ///   - ownDay: the day that is meant if a time has no day; `nil` for the next such time.
+    /// - Returns: as much information as the text contains.
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(
         _ text: String, now: WallTime, ownDay: OwnDay? = nil
@@ -68,7 +70,7 @@ public enum TypedTime {
         let typed = text.lowercased().split(whereSeparator: \.isWhitespace)
         if let span = try span(typed) {
             guard span.days > 0, span.seconds == 0 else { return .fromNow(span) }
-            // Nobody who says "in 2 days" means the second.
+            // "In 2 days" is not meant to the second.
             return .wall(now.adding(days: span.days).adding(seconds: -now.time.second))
         }
         let words = typed.flatMap { $0.split(separator: ",") }.map(String.init)
@@ -85,12 +87,13 @@ public enum TypedTime {
         return try reader.read()
     }
 
-    /// Whether a word begins as date and time together, "2026-12-01t18:00", which stands alone.
+    /// True if a word begins with a date and a time together, for example "2026-12-01t18:00". Such
+    /// a word cannot be combined with other words.
     private static func isTimestamp(_ word: String) -> Bool {
         word.utf8.prefix { $0.isDigit }.count >= 4 && word.utf8.contains(UInt8(ascii: "t"))
     }
 
-    /// The span of "in 2 hours", "+2h" and "now"; nil where the text begins otherwise.
+    /// The length of "in 2 hours", "+2h" and "now"; nil if the text begins differently.
     private static func span(_ typed: [Substring]) throws(TimeTextError) -> TimeSpan? {
         guard typed != ["now"] else { return .zero }
         guard typed.first != "in" else {

@@ -1,5 +1,5 @@
-/// Reads the words of one time that a person typed, from left to right. Each word says something
-/// about the day or about the time; what they mean together is decided when all are read.
+/// A parser for the words of one typed time, from left to right. Each word describes the day or the
+/// time; their combined meaning is decided after the last word.
 struct TypedTimeReader {
     /// A day as it was typed.
     enum Day {
@@ -15,19 +15,20 @@ struct TypedTimeReader {
         case midnight
     }
 
-    /// Something that was typed, and the words for it.
+    /// A typed value with its words.
     struct Typed<Value> {
         let text: String
         let value: Value
     }
 
     let now: WallTime
-    /// The day that a time without a day means; `nil` for the coming one.
+    /// The day that is meant if a time has no day; `nil` for the next such time.
     let ownDay: OwnDay?
     private(set) var day: Typed<Day>?
     private(set) var weekday: Typed<Weekday>?
     private(set) var clock: Typed<Clock>?
-    /// Two numbers with a point between them, "19.30" or "24.12", which may be a time or a day.
+    /// Two numbers with a point between them, for example "19.30" or "24.12", which may be a time
+    /// or a day.
     private(set) var pointed: Typed<TypedNumbers>?
     private var words: ArraySlice<String>
 
@@ -70,7 +71,7 @@ struct TypedTimeReader {
         }
     }
 
-    /// Takes as many words as make whole days or weeks.
+    /// Consumes the longest run of words that means whole days or weeks.
     private mutating func takeDaysFromNow() throws(TimeTextError) {
         for count in stride(from: words.count, to: 0, by: -1) {
             let text = words.prefix(count).joined(separator: " ")
@@ -124,7 +125,7 @@ struct TypedTimeReader {
         try set(.date(try numbers.date(word, today: now.date)), word)
     }
 
-    /// Takes the year too, if it comes next.
+    /// Sets the date, and consumes the year if it comes next.
     private mutating func setDate(
         month: Int, day: Int, _ text: String
     ) throws(TimeTextError) {
@@ -135,7 +136,7 @@ struct TypedTimeReader {
     }
 }
 
-/// Each of the parts is typed once.
+/// Setters that refuse a second value for the same part.
 extension TypedTimeReader {
     mutating func set(_ value: Day, _ text: String) throws(TimeTextError) {
         if let day { throw .twoDays(day.text, text) }

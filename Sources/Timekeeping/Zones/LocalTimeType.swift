@@ -1,29 +1,31 @@
-/// One way in which the clocks of a zone are set, what RFC 8536 calls a local time type: winter
-/// time, summer time, or what was law before.
+/// A setting of the clocks in a time zone, called a local time type in RFC 8536: winter time,
+/// summer time, or a setting of earlier law.
 public struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of UTC; negative to the west.
     public let offsetSeconds: Int
-    /// Whether the zone calls it daylight saving time. Ireland does so in winter.
+    /// True if the time zone calls it daylight saving time. Ireland uses that name for its winter
+    /// time.
     public let isDaylight: Bool
-    /// What people call it, as "EET", or its offset where they have no name, as "+03".
+    /// The abbreviation that people use, for example "EET"; if there is none, the offset, for
+    /// example "+03".
     public let abbreviation: String
 
-    /// RFC 8536 section 3.2 has offsets lie in this range.
+    /// The offsets that RFC 8536 section 3.2 allows.
     static let offsetSecondsRange = -89_999...93_599
 }
 
-/// A moment at which the clocks of a zone are set anew.
+/// A moment at which the clocks of a time zone change.
 public struct ZoneTransition: Hashable, Sendable {
     /// The first moment of the new setting.
     public let moment: Moment
-    /// How the clocks were set until then.
+    /// The setting before that moment.
     public let before: LocalTimeType
-    /// How they are set from then on.
+    /// The setting from that moment on.
     public let after: LocalTimeType
 }
 
-/// A stretch of the time line in which the clocks of a zone are not touched, in seconds since 1970
-/// UTC: from `start` up to, but not including, `end`. The ends of `Int64` stand for "always".
+/// A period in which the clocks of a time zone do not change, in seconds since 1970 UTC: from
+/// `start` up to, but not including, `end`. The limits of `Int64` stand for "always".
 struct Stretch {
     let start: Int64
     let end: Int64

@@ -1,7 +1,7 @@
 extension PosixRule {
-    /// Reads the rule, nil where it breaks the grammar of POSIX with the extension of RFC 8536
-    /// section 3.3.1, and where it names a daylight time without the days on which that begins and
-    /// ends, which POSIX leaves to the reader.
+    /// Parses the rule. Nil if it does not follow the grammar of POSIX with the extension of RFC
+    /// 8536 section 3.3.1, or if it names a daylight saving time without its first and last day.
+    /// POSIX leaves those days to the implementation.
     init?(_ text: String) {
         var cursor = TextCursor(text)
         guard let name = cursor.zoneName(), let west = cursor.clock(hoursMax: 24) else {
@@ -18,7 +18,7 @@ extension PosixRule {
 }
 
 extension TextCursor {
-    /// Three letters or more, or letters, digits and signs in angle brackets.
+    /// Reads a name: three or more letters, or letters, digits and signs in angle brackets.
     fileprivate mutating func zoneName() -> String? {
         let bracketed = take("<")
         let name = text {
@@ -29,7 +29,7 @@ extension TextCursor {
         return name
     }
 
-    /// Seconds written as [+-]h[h][:mm[:ss]].
+    /// The seconds of a time written as [+-]h[h][:mm[:ss]].
     fileprivate mutating func clock(hoursMax: Int) -> Int? {
         let sign = take(anyOf: "+-")
         guard let hours = number(digitsMax: 3), hours <= hoursMax else { return nil }

@@ -1,13 +1,13 @@
-/// The rule by which a zone changes its clocks each year, written as in the TZ variable of POSIX
-/// and in the footer of a TZif file: "EET-2EEST,M3.5.0/3,M10.5.0/4".
+/// The rule by which a time zone changes its clocks each year, in the form of the POSIX variable TZ
+/// and of the footer of a TZif file: "EET-2EEST,M3.5.0/3,M10.5.0/4".
 ///
-/// Hours of a change may be -167 to 167, as in version 3 of RFC 8536.
+/// The hours of a change may be from -167 to 167, as in version 3 of RFC 8536.
 struct PosixRule: Hashable, Sendable {
     let standard: LocalTimeType
-    /// Nil where the clocks never change.
+    /// Nil if the clocks never change.
     let season: Season?
 
-    /// The part of the year with the other time.
+    /// The part of the year with daylight saving time.
     struct Season: Hashable, Sendable {
         let type: LocalTimeType
         let start: AnnualChange
@@ -24,7 +24,8 @@ struct PosixRule: Hashable, Sendable {
         self.season = nil
     }
 
-    /// Some footers say "always daylight time" by a season that ends where the next one begins.
+    /// True for a season that ends when the next one begins. Some footers describe permanent
+    /// daylight saving time in this way.
     private static func lastsAllYear(_ season: Season, standard: LocalTimeType) -> Bool {
         [2003, 2004].allSatisfy { year in
             season.end.seconds(in: year, offset: season.type.offsetSeconds)
@@ -33,7 +34,7 @@ struct PosixRule: Hashable, Sendable {
     }
 }
 
-/// A change of the clocks that comes each year.
+/// A change of the clocks that occurs each year.
 struct AnnualChange: Hashable, Sendable {
     enum Day: Hashable, Sendable {
         /// The day from 1 to 365, not counting 29 February.
@@ -45,11 +46,11 @@ struct AnnualChange: Hashable, Sendable {
     }
 
     let day: Day
-    /// Seconds from the start of the day on the clock as it is before the change, also negative or
-    /// beyond the day.
+    /// Seconds from the start of the day, on the clock before the change; may be negative or longer
+    /// than the day.
     let timeSeconds: Int
 
-    /// Seconds since 1970 UTC at which the change comes in a year, given the offset before it.
+    /// The second since 1970 UTC of the change in a year, given the offset before it.
     func seconds(in year: Int, offset: Int) -> Int64 {
         Int64(dayNumber(in: year) * CivilTime.secondsOfDay + timeSeconds - offset)
     }
@@ -73,9 +74,9 @@ struct AnnualChange: Hashable, Sendable {
 }
 
 extension PosixRule {
-    /// A change may leave its year by a week and an offset.
+    /// The maximum distance of a change from its year: a week and an offset.
     private static let straySeconds: Int64 = 8 * 86_400
-    /// After the calendar's last year nothing changes.
+    /// The time after which the clocks never change: the end of the calendar.
     private static let horizon = WallTime.range.upperBound
 
     private struct Change {
@@ -83,7 +84,7 @@ extension PosixRule {
         let type: LocalTimeType
     }
 
-    /// How the clocks are set at so many seconds since 1970 UTC.
+    /// The local time type at a second since 1970 UTC.
     func type(at seconds: Int64) -> LocalTimeType {
         guard let season, seconds < PosixRule.horizon else { return standard }
         var year = PosixRule.year(near: seconds)
@@ -96,7 +97,7 @@ extension PosixRule {
         return standard
     }
 
-    /// The stretch of unchanged clocks around so many seconds since 1970 UTC.
+    /// The period with unchanged clocks that contains a second since 1970 UTC.
     func stretch(at seconds: Int64) -> Stretch {
         guard let season else { return Stretch(start: .min, end: .max, type: standard) }
         guard seconds < PosixRule.horizon else {
@@ -119,12 +120,12 @@ extension PosixRule {
         return Stretch(start: .min, end: end, type: standard)
     }
 
-    /// The latest year whose changes may lie before `seconds`.
+    /// The latest year whose changes may be before `seconds`.
     private static func year(near seconds: Int64) -> Int {
         WallTime(secondsSince1970: seconds.addingSaturated(straySeconds)).date.year
     }
 
-    /// The two changes of a year in their order.
+    /// The two changes of a year in order of time.
     private func changes(in year: Int, _ season: Season) -> (first: Change, second: Change) {
         let start = Change(
             seconds: season.start.seconds(in: year, offset: standard.offsetSeconds),

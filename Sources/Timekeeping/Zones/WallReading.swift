@@ -1,18 +1,19 @@
-/// What a wall time means in a zone.
+/// The meaning of a wall-clock time in a time zone.
 public enum WallReading: Hashable, Sendable {
-    /// The clocks show it at one moment.
+    /// The clocks show it once.
     case once(Moment)
     /// The clocks show it, are set back, and show it again.
     case twice(first: Moment, second: Moment)
-    /// The clocks are set on past it and never show it.
+    /// The clocks are set forward past it and never show it.
     ///
-    /// `before` and `after` are the wall times to offer instead: as far before and after as the
-    /// clocks are set on, 01:30 and 03:30 for a 02:30 that is skipped. `moment` is that of
-    /// `after`: the wall time read with the offset from before the gap (RFC 5545 section 3.3.5).
+    /// `before` and `after` are the wall-clock times to offer instead. They differ from the skipped
+    /// time by the length of the gap: 01:30 and 03:30 for a skipped 02:30. `moment` is the moment
+    /// of `after`: the skipped time read with the offset from before the gap (RFC 5545 section
+    /// 3.3.5).
     case skipped(before: WallTime, after: WallTime, moment: Moment)
 
-    /// The moment by the policy for rules and files: the first of two, and in a gap the one with
-    /// the offset from before it.
+    /// The moment that rules and files mean: the first of two, and in a gap the one with the offset
+    /// from before the gap.
     public var moment: Moment {
         switch self {
         case .once(let moment): moment
@@ -23,19 +24,19 @@ public enum WallReading: Hashable, Sendable {
 }
 
 extension Zone {
-    /// The moment that a rule or a file means by a wall time: the first of two, and in a gap the
-    /// one with the offset from before it (RFC 5545 section 3.3.5).
+    /// The moment of a wall-clock time in a rule or a file: the first of two, and in a gap the one
+    /// with the offset from before the gap (RFC 5545 section 3.3.5).
     public func moment(of wall: WallTime) -> Moment {
         reading(of: wall).moment
     }
 
-    /// Says when the clocks show a wall time: once, twice or never.
+    /// The moments at which the clocks show a wall-clock time: one, two or none.
     public func reading(of wall: WallTime) -> WallReading {
         let shown = wall.secondsSince1970
         let earliest = shown - Int64(LocalTimeType.offsetSecondsRange.upperBound)
         let latest = shown - Int64(LocalTimeType.offsetSecondsRange.lowerBound)
         var stretch = stretch(at: earliest)
-        /// The last stretch that ends before the clocks show the wall time.
+        /// The last period that ends before the clocks show the wall-clock time.
         var passed = stretch
         var first: Moment?
         while true {
@@ -54,7 +55,7 @@ extension Zone {
         return .once(first)
     }
 
-    /// The reading of a wall time in the gap at the end of a stretch.
+    /// The reading of a wall-clock time in the gap at the end of a period.
     private func skipped(_ wall: WallTime, after stretch: Stretch) -> WallReading {
         let before = stretch.type.offsetSeconds
         let gap = self.stretch(at: stretch.end).type.offsetSeconds - before

@@ -1,4 +1,4 @@
-/// A time zone: its name and the rules by which its clocks are set.
+/// A time zone: its name and the rules for its clocks.
 ///
 /// ```swift
 /// let zone = try ZoneDirectory().zone("Europe/Helsinki")
@@ -7,8 +7,8 @@
 /// zone.moment(of: zone.wallTime(at: moment))
 /// ```
 public struct Zone: Hashable, Sendable {
-    /// The name, as "Europe/Helsinki", or the offset of a zone that has no other name, as
-    /// "+03:00".
+    /// The name, for example "Europe/Helsinki"; the offset, for example "+03:00", if the time zone
+    /// has no other name.
     public let id: String
     private let rules: ZoneRules
 
@@ -16,10 +16,10 @@ public struct Zone: Hashable, Sendable {
     public static let utc = Zone(
         id: "UTC", type: LocalTimeType(offsetSeconds: 0, isDaylight: false, abbreviation: "UTC"))
 
-    /// The zone that a TZif file describes: versions 1 to 4 of RFC 8536 and RFC 9636. Files that
-    /// count leap seconds are read as if they did not.
+    /// Creates the time zone of a TZif file: versions 1 to 4 of RFC 8536 and RFC 9636. Leap seconds
+    /// in a file are removed.
     ///
-    /// - Throws: ``ZoneError/malformed(id:fault:)`` when the bytes are no such file.
+    /// - Throws: ``ZoneError/malformed(id:fault:)`` if the bytes are not such a file.
     public init(id: String, tzif: [UInt8]) throws(ZoneError) {
         self.id = id
         var reader = TZifReader(tzif)
@@ -30,10 +30,10 @@ public struct Zone: Hashable, Sendable {
         }
     }
 
-    /// A zone whose clocks are never changed, named by its offset: "+03:00".
+    /// Creates a time zone whose clocks never change, named by its offset: "+03:00".
     ///
-    /// Offsets count in whole minutes, as in RFC 3339: seconds are cut off. Those of a day and
-    /// more, which no zone has, become 23:59.
+    /// Offsets are whole minutes, as in RFC 3339; seconds are dropped. Offsets of a day or more,
+    /// which no time zone has, become 23:59.
     public init(fixedOffsetSeconds: Int) {
         let offset = ISO8601.shownOffset(seconds: fixedOffsetSeconds)
         var name = DigitText()
@@ -44,8 +44,9 @@ public struct Zone: Hashable, Sendable {
                 offsetSeconds: offset, isDaylight: false, abbreviation: name.string))
     }
 
-    /// The zone of a rule as in the TZ variable of POSIX, "EET-2EEST,M3.5.0/3,M10.5.0/4", or nil
-    /// where that is no such rule. It is also the zone's name.
+    /// Creates the time zone of a rule in the form of the POSIX variable TZ,
+    /// "EET-2EEST,M3.5.0/3,M10.5.0/4"; nil if the text is not such a rule. The rule is also the
+    /// name of the time zone.
     public init?(posix rule: String) {
         guard let footer = PosixRule(rule) else { return nil }
         id = rule
@@ -56,7 +57,7 @@ public struct Zone: Hashable, Sendable {
         self.init(id: id, rules: ZoneRules(types: [type]))
     }
 
-    /// A zone of rules that were put together elsewhere.
+    /// Creates a time zone from existing rules.
     init(id: String, rules: ZoneRules) {
         self.id = id
         self.rules = rules
@@ -69,42 +70,42 @@ extension Zone: CustomStringConvertible {
 }
 
 extension Zone {
-    /// The stretch of unchanged clocks around so many seconds since 1970 UTC.
+    /// The period with unchanged clocks that contains a second since 1970 UTC.
     func stretch(at seconds: Int64) -> Stretch {
         rules.stretch(at: seconds)
     }
 
-    /// The rule that holds when all that is listed is over.
+    /// The rule that applies after the last listed transition.
     var lastRule: PosixRule? { rules.footer }
 
-    /// How the clocks are set at a moment: offset, daylight time and abbreviation together.
+    /// The local time type at a moment: offset, daylight saving time and abbreviation together.
     public func localTimeType(at moment: Moment) -> LocalTimeType {
         rules.type(at: moment.seconds)
     }
 
-    /// Seconds east of UTC at a moment; negative to the west.
+    /// The offset at a moment in seconds east of UTC; negative to the west.
     public func offsetSeconds(at moment: Moment) -> Int {
         localTimeType(at: moment).offsetSeconds
     }
 
-    /// What people call the time at a moment, as "EET".
+    /// The abbreviation of the local time at a moment, for example "EET".
     public func abbreviation(at moment: Moment) -> String {
         localTimeType(at: moment).abbreviation
     }
 
-    /// Whether the zone calls its time at a moment daylight saving time.
+    /// True if the time zone calls its time at a moment daylight saving time.
     public func isDaylight(at moment: Moment) -> Bool {
         localTimeType(at: moment).isDaylight
     }
 
-    /// What the clocks show at a moment.
+    /// The wall-clock time at a moment.
     public func wallTime(at moment: Moment) -> WallTime {
         WallTime(
             secondsSince1970: moment.seconds.addingSaturated(Int64(offsetSeconds(at: moment))))
     }
 
-    /// The first change of the clocks after a moment, or nil where there is none up to the year
-    /// 9999. Changes of the abbreviation alone count too.
+    /// The first clock change after a moment; nil if there is none up to the year 9999. Changes of
+    /// the abbreviation alone count too.
     public func nextTransition(after moment: Moment) -> ZoneTransition? {
         var stretch = self.stretch(at: moment.seconds)
         while stretch.end < .max {
@@ -118,7 +119,7 @@ extension Zone {
         return nil
     }
 
-    /// The last change of the clocks before a moment, or nil where there is none.
+    /// The last clock change before a moment; nil if there is none.
     public func previousTransition(before moment: Moment) -> ZoneTransition? {
         var stretch = self.stretch(at: moment.advanced(byMilliseconds: -1).seconds)
         while stretch.start > .min {

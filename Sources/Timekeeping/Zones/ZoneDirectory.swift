@@ -1,7 +1,7 @@
 private import Glibc
 private import Synchronization
 
-/// The zones of a folder of TZif files, as the package tzdata installs them.
+/// The time zones in a folder of TZif files, as the package tzdata installs them.
 ///
 /// ```swift
 /// let zones = ZoneDirectory()
@@ -9,14 +9,14 @@ private import Synchronization
 /// helsinki.id == "Europe/Helsinki"
 /// ```
 ///
-/// Each file is read once and kept. When ``version`` changes, make a new directory to read the new
-/// rules.
+/// Each file is read once and cached. If ``version`` changes, create a new directory to read the
+/// new rules.
 public final class ZoneDirectory: Sendable {
-    /// Where Linux systems keep the files.
+    /// The folder with the files on Linux systems.
     public static let defaultPath = "/usr/share/zoneinfo"
-    /// The longest name that is looked up, in bytes.
+    /// The maximum length of a name that is looked up, in bytes.
     public static let idBytesMax = 100
-    /// The largest file that is read: those of the list of names have about 110 KB.
+    /// The maximum size of a file that is read. The file with the list of names has about 110 KB.
     private static let fileBytesMax = 4 << 20
 
     /// The folder.
@@ -28,18 +28,20 @@ public final class ZoneDirectory: Sendable {
         var names: ZoneNames?
     }
 
-    /// The zones of the folder at `path`, or at ``defaultPath``. Nothing is read yet.
+    /// Creates a directory of the time zones in the folder at `path`, or at ``defaultPath``. It
+    /// reads nothing yet.
     public init(path: String? = nil) {
         self.path = path ?? ZoneDirectory.defaultPath
     }
 
-    /// The zone with a name, spelled in any case, with spaces or underscores.
+    /// The time zone with a name. The name may be in upper or lower case, with spaces or
+    /// underscores.
     ///
     /// "UTC", "Z", offsets such as "+03:00" and whole rules such as "EET-2EEST,M3.5.0/3,M10.5.0/4"
-    /// are zones also where the folder is missing.
+    /// work even if the folder is missing.
     ///
-    /// - Throws: ``ZoneError``; the names of folders, of other files and of files elsewhere are
-    ///   unknown.
+    /// - Throws: ``ZoneError``. The names of folders, of other files and of files outside of the
+    ///   folder are unknown.
     public func zone(_ id: String) throws(ZoneError) -> Zone {
         if let known = state.withLock({ $0.zones[id] }) { return known }
         if let zone = Zone(withoutFile: id) { return zone }
@@ -56,18 +58,18 @@ public final class ZoneDirectory: Sendable {
         return zone
     }
 
-    /// The file with the rules of a zone, read anew each time; `nil` where it has none, or none
-    /// that can be read.
+    /// The contents of the file of a time zone, read again on each call; `nil` if it has no file,
+    /// or the file cannot be read.
     public func fileContents(of id: String) -> [UInt8]? {
         guard Zone(withoutFile: id) == nil, ZoneDirectory.isPlain(id) else { return nil }
         return try? file(id, bytesMax: ZoneDirectory.fileBytesMax)
     }
 
-    /// The names of all zones, links too, in alphabetical order.
+    /// The names of all time zones, including links, in alphabetical order.
     public var identifiers: [String] { names.identifiers }
 
-    /// The version of the rules, as "2026f", read anew each time; nil where the folder does not
-    /// say.
+    /// The version of the rules, for example "2026f", read again on each call; nil if the folder
+    /// does not contain it.
     public var version: String? {
         if let data = try? file("tzdata.zi", bytesMax: 64) {
             let words = data.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
@@ -79,10 +81,10 @@ public final class ZoneDirectory: Sendable {
         return String(decoding: data.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// The zone in which this machine shows its times: that of the variable TZ where it is set,
-    /// else that of /etc/localtime or /etc/timezone, else UTC.
+    /// The time zone of this machine: from the variable TZ if it is set, otherwise from
+    /// /etc/localtime or /etc/timezone, otherwise UTC.
     ///
-    /// As in the C library, a TZ that means nothing means UTC.
+    /// As in the C library, a TZ that is not valid means UTC.
     public func systemZone(tzVariable: String?) -> Zone {
         systemZone(tzVariable: tzVariable, settings: "/etc")
     }
@@ -104,7 +106,7 @@ public final class ZoneDirectory: Sendable {
 }
 
 extension Zone {
-    /// A zone whose name says all.
+    /// Creates a time zone whose name is its complete definition.
     fileprivate init?(withoutFile id: String) {
         if id == "UTC" || id == "Z" || id == "z" {
             self = .utc
@@ -118,7 +120,7 @@ extension Zone {
     }
 }
 
-/// Names.
+/// Lookup of names.
 extension ZoneDirectory {
     private var names: ZoneNames {
         if let names = state.withLock({ $0.names }) { return names }
@@ -134,7 +136,8 @@ extension ZoneDirectory {
         return ZoneNames(zi: String(decoding: data, as: UTF8.self))
     }
 
-    /// The zone files below a folder, but for the copies of all zones in "posix" and "right".
+    /// The names of the zone files below a folder, without the copies of all zones in "posix" and
+    /// "right".
     private func walk(_ folder: String, depth: Int) -> [String] {
         guard depth <= 3, let handle = opendir(path + "/" + folder) else { return [] }
         defer { closedir(handle) }
@@ -154,10 +157,11 @@ extension ZoneDirectory {
         return found
     }
 
-    /// Whether a name can be that of a zone's file in the folder: no way out of it, and nothing
-    /// hidden. Zones and regions begin with a capital; small letters begin other files and the
-    /// folders "posix" and "right" with copies of all zones, of which the latter, with leap
-    /// seconds, end when these are no longer known.
+    /// True if a name can be the name of a zone file in the folder: it does not leave the folder,
+    /// and it is not a hidden file. Names of zones and regions begin with a capital letter.
+    /// Lower-case letters begin other files, and the folders "posix" and "right" with copies of all
+    /// zones. The copies in "right" count leap seconds, and are valid only as long as the leap
+    /// seconds are known.
     private static func isPlain(_ id: String) -> Bool {
         let parts = id.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
@@ -166,8 +170,8 @@ extension ZoneDirectory {
             && parts.allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
     }
 
-    /// "Europe/Paris" of ".../zoneinfo/Europe/Paris" and of ".../zoneinfo/posix/Europe/Paris", and
-    /// any other text as it is.
+    /// The zone name in a path: "Europe/Paris" in ".../zoneinfo/Europe/Paris" and in
+    /// ".../zoneinfo/posix/Europe/Paris". Any other text is returned unchanged.
     private static func id(inPath path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let folder = parts.lastIndex(of: "zoneinfo") else { return path }
@@ -176,9 +180,9 @@ extension ZoneDirectory {
     }
 }
 
-/// Files.
+/// Access to files.
 extension ZoneDirectory {
-    /// The zone of a file, kept from then on; nil where there is no zone file of this name.
+    /// The time zone in a file, which is then cached; nil if there is no zone file with this name.
     private func zoneFile(_ name: String, as id: String) throws(ZoneError) -> Zone? {
         guard ZoneDirectory.isPlain(name) else { return nil }
         let data: [UInt8]
@@ -201,7 +205,7 @@ extension ZoneDirectory {
     private struct FileError: Error {
         let number: CInt
 
-        /// Whether there is no such file, rather than one that cannot be read.
+        /// True if there is no such file; false if it exists but cannot be read.
         var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG].contains(number) }
     }
 
@@ -222,7 +226,7 @@ extension ZoneDirectory {
         return data
     }
 
-    /// Where a symbolic link points to, nil for anything else.
+    /// The target of a symbolic link; nil for anything else.
     private static func link(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink(path, &buffer, buffer.count)

@@ -1,15 +1,15 @@
-/// Why there is no zone, in sentences that may be shown to people.
+/// The reason why a time zone cannot be loaded, in sentences that may be shown to people.
 public enum ZoneError: Error, Hashable, Sendable {
-    /// No zone has this name; `nearest` are up to three names that look like it.
+    /// No time zone has this name; `nearest` has up to three similar names.
     case unknown(id: String, nearest: [String])
-    /// The zone's file breaks its format.
+    /// The file of the time zone does not follow its format.
     case malformed(id: String, fault: TZifFault)
-    /// The zone's file is there and cannot be read; `errno` is the system's number for the reason.
+    /// The file of the time zone exists but cannot be read; `errno` is the system's error number.
     case unreadable(id: String, errno: Int32)
 }
 
 extension ZoneError: CustomStringConvertible {
-    /// What is wrong, and what to write where that helps.
+    /// A sentence that says what is wrong and, if that helps, what to write.
     public var description: String {
         switch self {
         case .unknown(let id, let nearest) where nearest.isEmpty:

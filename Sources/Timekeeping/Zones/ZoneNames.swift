@@ -1,9 +1,9 @@
-/// The names of the zones that a folder of zone files holds.
+/// The names of the time zones in a folder of zone files.
 struct ZoneNames: Sendable {
-    /// In alphabetical order, links too.
+    /// The names in alphabetical order, including links.
     let identifiers: [String]
-    /// What a name that is only a link stands for. Some systems install the files of old names
-    /// apart.
+    /// The targets of names that are only links. Some systems install the files of old names
+    /// separately.
     let targets: [String: String]
     private let spellings: [String: String]
 
@@ -14,8 +14,8 @@ struct ZoneNames: Sendable {
             self.identifiers.map { (ZoneNames.folded($0), $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Reads `tzdata.zi`, in which a line "Z name rules" begins a zone and a line
-    /// "L target name" gives it another name.
+    /// Reads `tzdata.zi`, in which a line "Z name rules" begins a time zone and a line "L target
+    /// name" gives it another name.
     init(zi text: String) {
         var names: [String] = []
         var targets: [String: String] = [:]
@@ -34,7 +34,7 @@ struct ZoneNames: Sendable {
         self.init(identifiers: names, targets: targets)
     }
 
-    /// The name that is spelled this way but for case, or with spaces for underscores.
+    /// The existing name that equals `id` except for case and for spaces instead of underscores.
     func corrected(_ id: String) -> String? {
         spellings[ZoneNames.folded(id)]
     }
@@ -44,20 +44,20 @@ struct ZoneNames: Sendable {
     }
 }
 
-/// Suggestions for a name that nobody has.
+/// Suggestions for unknown names.
 extension ZoneNames {
-    /// Longer texts are no misspelled names.
+    /// The maximum length in bytes of a text for which names are suggested.
     private static let nearestBytesMax = 40
-    /// More misspelled letters make another name.
+    /// The maximum number of misspelled letters.
     private static let distanceMax = 3
 
-    /// Up to three names that look like `id`: those whose city it is, else first those whose city
-    /// begins so or has it as a word, then those that differ by the fewest letters, in the city
-    /// or in all.
+    /// Up to three names that are similar to `id`. If `id` is the city of some names, only those
+    /// are returned. Otherwise the names whose city begins with `id`, or has it as a word, come
+    /// first; then the names that differ by the fewest letters, in the city or in the whole name.
     func nearest(to id: String) -> [String] {
         let wanted = Array(ZoneNames.folded(id).utf8)
         guard wanted.count >= 3, wanted.count <= ZoneNames.nearestBytesMax else { return [] }
-        // Etc/GMT+3 is three hours behind Greenwich: nobody who types GMT+3 means that.
+        // Etc/GMT+3 is three hours behind Greenwich, which is never what a person means by GMT+3.
         let places = identifiers.filter { !$0.hasPrefix("Etc/") }
         var spelling = Spelling(
             of: wanted, distanceMax: min(ZoneNames.distanceMax, wanted.count / 3))

@@ -1,36 +1,36 @@
-/// A stretch of a zone's local time as a calendar object describes it (RFC 5545, 3.6.5): when it
-/// begins, and which offset holds from then on.
+/// A period of a time zone's local time as a calendar object describes it (RFC 5545, 3.6.5): its
+/// start, and the offset from then on.
 public struct ZoneObservance: Equatable, Sendable {
-    /// On which day of each year it begins again.
+    /// The day of each year on which the period begins again.
     public struct Anniversary: Equatable, Sendable {
         /// The month, 1 to 12.
         public let month: Int
-        /// Which of the weekdays of that month: 1 to 4, or -1 for the last.
+        /// The number of that weekday within the month: 1 to 4, or -1 for the last.
         public let week: Int
         /// The weekday.
         public let weekday: Weekday
     }
 
-    /// When it begins, on the clocks that show ``before`` until then.
+    /// The wall-clock time of the start, at the offset ``before``.
     public let onset: WallTime
-    /// The offset until then, in seconds east of UTC.
+    /// The offset before the start, in seconds east of UTC.
     public let before: Int
-    /// The offset from then on.
+    /// The offset from the start on, in seconds east of UTC.
     public let after: Int
-    /// Whether it is summer time.
+    /// True for daylight saving time.
     public let isDaylight: Bool
-    /// What its time is called, such as `EET`.
+    /// The abbreviation of the local time, such as `EET`.
     public let abbreviation: String
-    /// Where it begins every year, by which rule; `nil` where it begins once.
+    /// The yearly rule of the start; `nil` if the period begins once.
     public let anniversary: Anniversary?
 }
 
 extension ZoneObservance {
-    /// When a zone's first observance begins where nothing came before it: long ago, in a year that
-    /// every program knows.
+    /// The start of a zone's first observance if there was no earlier one: a time long ago, in a
+    /// year that every program supports.
     private static let dawn = WallTime(secondsSince1970: -11_644_473_600)
 
-    /// The only one of a zone whose clocks are never set.
+    /// Creates the only observance of a time zone whose clocks never change.
     fileprivate init(_ type: LocalTimeType) {
         self.init(
             onset: Self.dawn, before: type.offsetSeconds, after: type.offsetSeconds,
@@ -51,10 +51,11 @@ extension ZoneObservance {
 extension Zone {
     private static let yearSeconds: Int64 = 366 * 86_400
 
-    /// The observances from which one reads every local time between two moments.
+    /// The observances that describe every local time between two moments.
     ///
-    /// Where the zone's last rule holds all that time, and can be said by weekdays of months, they
-    /// are two that come again every year, since the rule holds; else each is named by itself.
+    /// If the zone's last rule applies for the whole time, and can be described by weekdays of
+    /// months, these are two observances that recur every year, from the first year of the rule on.
+    /// Otherwise each observance is listed separately.
     public func observances(from first: Moment, through last: Moment) -> [ZoneObservance] {
         guard let opening = previousTransition(before: first.advanced(bySeconds: 1)) else {
             let opening = ZoneObservance(localTimeType(at: first))
@@ -64,8 +65,8 @@ extension Zone {
         return yearly(from: opening, through: last) ?? all.map { ZoneObservance($0) }
     }
 
-    /// The same and what came before, back to a time that is not summer's: some programs do not
-    /// take a zone without one.
+    /// The transitions, preceded by earlier ones back to one that is not to daylight saving time.
+    /// Some programs do not accept a time zone without standard time.
     private func withWinter(_ transitions: [ZoneTransition]) -> [ZoneTransition] {
         var all = transitions
         while all.allSatisfy(\.after.isDaylight), let first = all.first,
@@ -103,8 +104,8 @@ extension Zone {
 }
 
 extension Zone {
-    /// The same transitions, and those before them by the same rule. Some programs take a zone
-    /// whose first years look like those of UTC for UTC.
+    /// The transitions, preceded by the earlier ones of the same rule. Some programs take a time
+    /// zone for UTC if its first years look like those of UTC.
     private func earliest(
         of rule: PosixRule, before transitions: [ZoneTransition]
     ) -> [ZoneTransition] {
@@ -117,7 +118,8 @@ extension Zone {
 }
 
 extension PosixRule {
-    /// Whether by the rule the clocks are set at one transition, and next at another.
+    /// True if, by the rule, the clocks change at the first transition, and the next change is the
+    /// second one.
     fileprivate func leads(from transition: ZoneTransition, to next: ZoneTransition) -> Bool {
         let stretch = stretch(at: transition.moment.seconds)
         return stretch.start == transition.moment.seconds && stretch.type == transition.after
@@ -126,8 +128,8 @@ extension PosixRule {
 }
 
 extension AnnualChange {
-    /// The day as a calendar object says it; `nil` where it is none of a month's weekdays, or the
-    /// clocks change on another day than that.
+    /// The day in the form of calendar objects; `nil` if it is not a weekday of a month, or if the
+    /// clocks change on another day.
     fileprivate var anniversary: ZoneObservance.Anniversary? {
         guard case .weekday(let month, let week, let weekday) = day,
             (0..<CivilTime.secondsOfDay).contains(timeSeconds),

@@ -1,12 +1,12 @@
-/// All that a zone file says: the transitions it lists, and the rule for the time after them.
+/// The contents of a zone file: the listed transitions, and the rule for the time after them.
 final class ZoneRules: Sendable {
     /// Seconds since 1970 UTC, ascending.
     let transitions: [Int64]
-    /// For each transition the index in `types` of what holds from then on.
+    /// The index in `types` of the local time type after each transition.
     let typeIndexes: [UInt8]
-    /// Never empty; the first holds before the first transition.
+    /// The local time types. Never empty; the first one applies before the first transition.
     let types: [LocalTimeType]
-    /// Holds from the last transition on, or always where there is none.
+    /// The rule that applies from the last transition on, or always if there are no transitions.
     let footer: PosixRule?
 
     init(
@@ -20,15 +20,15 @@ final class ZoneRules: Sendable {
         self.footer = footer
     }
 
-    /// How the clocks are set at so many seconds since 1970 UTC.
+    /// The local time type at a second since 1970 UTC.
     func type(at seconds: Int64) -> LocalTimeType {
         let count = transitionCount(upTo: seconds)
         guard count == transitions.count, let footer else { return listedType(count) }
         return footer.type(at: seconds)
     }
 
-    /// The stretch of unchanged clocks around so many seconds since 1970 UTC. Its neighbours may
-    /// have the same type.
+    /// The period with unchanged clocks that contains a second since 1970 UTC. The periods next to
+    /// it may have the same type.
     func stretch(at seconds: Int64) -> Stretch {
         let count = transitionCount(upTo: seconds)
         let start = count == 0 ? .min : transitions[count - 1]
@@ -40,12 +40,12 @@ final class ZoneRules: Sendable {
         return Stretch(start: max(start, stretch.start), end: stretch.end, type: stretch.type)
     }
 
-    /// What holds after the first `count` transitions.
+    /// The local time type after the first `count` transitions.
     private func listedType(_ count: Int) -> LocalTimeType {
         types[count == 0 ? 0 : Int(typeIndexes[count - 1])]
     }
 
-    /// How many transitions have happened, by binary search.
+    /// The number of transitions up to a time, by binary search.
     private func transitionCount(upTo seconds: Int64) -> Int {
         var low = 0
         var high = transitions.count

@@ -3,21 +3,21 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Runs what follows the end of some work on a thread that ended some, and everything else
-/// wherever there is room.
+/// Resumes tasks on the thread that completed the work they waited for. All other jobs run on a
+/// global queue.
 ///
-/// To wake another thread for what follows costs as much as a good part of the work where that is
-/// short, as handing a mail to a server nearby. No more threads run it at once than there are
-/// processors: they would get in each other's way, and what some leave others take up.
+/// Waking another thread costs as much as a large part of short work, such as sending a mail to a
+/// nearby server. At most one such thread per processor runs jobs, because more would slow each
+/// other down. Jobs that one thread leaves are run by the others.
 final class FollowUpExecutor: TaskExecutor {
     private struct State {
-        /// What was left by threads that came when enough others ran theirs.
+        /// Jobs left by threads that arrived while the maximum number of threads was running.
         var left: [UnownedJob] = []
-        /// How many threads run them.
+        /// The number of threads that run jobs.
         var runnerCount = 0
     }
 
-    /// What follows on one thread; it alone knows of it.
+    /// The jobs that follow on one thread. Only that thread uses this object.
     private final class Following {
         let executor: FollowUpExecutor
         var jobs: [UnownedJob] = []
@@ -30,14 +30,14 @@ final class FollowUpExecutor: TaskExecutor {
     private let state = Mutex(State())
     private let runnersMax = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Under which a thread that ends some work finds what follows there.
+    /// The thread-local key under which a thread finds its own jobs.
     private static let key = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
     }()
 
-    /// What follows on this thread, while it ends some work.
+    /// The jobs of this thread while it completes some work; `nil` on any other thread.
     private var following: Following? {
         guard let here = pthread_getspecific(Self.key) else { return nil }
         let following = Unmanaged<Following>.fromOpaque(here).takeUnretainedValue()
@@ -47,13 +47,13 @@ final class FollowUpExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if let following { return following.jobs.append(job) }
-        // What comes from elsewhere never waits for a thread that is busy.
+        // Jobs from other threads never wait for a thread that is busy.
         DispatchQueue.global().async {
             job.runSynchronously(on: self.asUnownedTaskExecutor())
         }
     }
 
-    /// Ends some work on this thread, and runs what follows.
+    /// Completes some work on this thread, then runs the jobs that follow.
     func end(_ work: () -> Void) {
         let following = Following(of: self)
         pthread_setspecific(Self.key, Unmanaged.passUnretained(following).toOpaque())
@@ -62,7 +62,7 @@ final class FollowUpExecutor: TaskExecutor {
         pthread_setspecific(Self.key, nil)
     }
 
-    /// Whether there is room for another thread that runs what follows; else others do.
+    /// True if one more thread may run jobs. If not, the other threads run these jobs.
     private func begin(_ following: Following) -> Bool {
         state.withLock { state in
             guard state.runnerCount < runnersMax else {
@@ -80,7 +80,7 @@ final class FollowUpExecutor: TaskExecutor {
         }
     }
 
-    /// One that another thread has left; without any, this thread runs no more.
+    /// A job that another thread left. If there is none, this thread stops running jobs.
     private func leftOne() -> UnownedJob? {
         state.withLock { state in
             guard state.left.isEmpty else { return state.left.removeFirst() }

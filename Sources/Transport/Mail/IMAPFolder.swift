@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 public import Timekeeping
 
-/// How far a folder was read.
+/// The position up to which a folder has been read.
 public struct FolderPlace: Equatable, Sendable {
-    /// What the numbers are of: where it is another, all mails have other numbers.
+    /// The folder's UIDVALIDITY. If it changes, all mails have new numbers.
     public let validity: Int64
-    /// The number of the last mail that was looked at; 0 where none was.
+    /// The number of the last mail examined; 0 if there was none.
     public let last: Int64
 
-    /// A place in a folder.
+    /// Creates a position in a folder.
     public init(validity: Int64, last: Int64) {
         self.validity = validity
         self.last = last
@@ -18,29 +18,29 @@ public struct FolderPlace: Equatable, Sendable {
 
 /// A mail in a folder.
 public struct FolderMail: Equatable, Sendable {
-    /// Its number, which it keeps as long as the folder's validity is the same.
+    /// Its number (UID), which it keeps as long as the folder's validity stays the same.
     public let number: Int64
-    /// The mail; `nil` where it is larger than what is read.
+    /// The content; `nil` if it is too large or the server does not deliver it.
     public let octets: [UInt8]?
 }
 
-/// Mails that nobody has looked at yet.
+/// Mails that have not been examined yet.
 public struct FolderNews: Equatable, Sendable {
-    /// What the numbers are of.
+    /// The folder's UIDVALIDITY, to which the numbers belong.
     public let validity: Int64
-    /// Mails with rising numbers.
+    /// The mails, by ascending number.
     public let mails: [FolderMail]
-    /// The last number that was looked for: what is not among the mails up to there is gone.
+    /// The last number examined. Mails up to this number that are missing here no longer exist.
     public let last: Int64
-    /// Whether there are more behind them.
+    /// True if more mails follow.
     public let isMore: Bool
 }
 
-/// A folder on a server, which is read without changing anything in it.
+/// A folder on an IMAP server. Reading it changes nothing in it.
 ///
-/// Each call makes a connection of its own, on a thread of its own: libcurl's calls block.
+/// Each call opens its own connection on its own thread, because libcurl's calls block.
 public struct IMAPFolder: Sendable {
-    /// The most mails that are read at once, and the most octets of them, roughly.
+    /// The maximum number of mails in one read, and the approximate maximum of their octets.
     static let mailsMax = 32
     static let octetsMax = 16 << 20
     private static let stackBytes = 512 << 10
@@ -51,13 +51,13 @@ public struct IMAPFolder: Sendable {
     private let secondsMax: Int
     private let uptime: @Sendable () -> Duration
 
-    /// A folder.
+    /// Creates a folder.
     ///
     /// - Parameters:
-    ///   - server: the server, and which folder.
+    ///   - server: the server and the folder on it.
     ///   - mailOctetsMax: the size of the largest mail that is read, in octets.
-    ///   - secondsMax: how long one conversation may take.
-    ///   - uptime: a clock that nobody sets.
+    ///   - secondsMax: the maximum duration of one conversation, in seconds.
+    ///   - uptime: a monotonic clock.
     public init(
         _ server: IMAPServer, mailOctetsMax: Int, secondsMax: Int = 300,
         uptime: @escaping @Sendable () -> Duration
@@ -68,12 +68,13 @@ public struct IMAPFolder: Sendable {
         self.uptime = uptime
     }
 
-    /// Reads the next mails behind a place, and leaves them as they are.
+    /// Reads the next mails after a position and leaves them unchanged.
     ///
     /// - Parameters:
-    ///   - place: how far the folder was read; `nil` for a folder that never was.
-    ///   - date: from which day on mails are looked for where the place says nothing.
-    /// - Returns: some of them, the oldest first.
+    ///   - place: the position up to which the folder was read; `nil` for a folder never read
+    ///     before.
+    ///   - date: the first day from which mails are read if the position does not apply.
+    /// - Returns: some of the mails, the oldest first.
     /// - Throws: ``TransportError``.
     public func news(
         behind place: FolderPlace?, since date: CivilDate
@@ -81,12 +82,12 @@ public struct IMAPFolder: Sendable {
         try await talk { session throws(TransportError) in
             let opened = try session.perform("EXAMINE \(IMAPText.folder(server.folder))")
             guard let validity = opened.lazy.compactMap({ $0.number(behind: "UIDVALIDITY") }).first
-            else { throw .failed("the server numbers no mails") }
+            else { throw .failed("the server does not send UIDVALIDITY") }
             let known = place?.validity == validity ? place?.last : nil
             let numbers = try find(behind: known, since: date, by: &session)
             let (mails, last) = try read(numbers, by: &session)
             let isMore = numbers.last ?? 0 > last
-            // What was there before, and was not looked for, never will be.
+            // Older mails that this search does not cover are never read.
             let next = opened.lazy.compactMap { $0.number(behind: "UIDNEXT") }.first ?? 1
             return FolderNews(
                 validity: validity, mails: mails,
@@ -99,15 +100,15 @@ public struct IMAPFolder: Sendable {
     ) throws(TransportError) -> [Int64] {
         let range = last.map { "UID \($0 + 1):*" } ?? "SINCE \(date.imapText)"
         let found = try session.perform("UID SEARCH UNDELETED \(range)").compactMap(\.found)
-        // Who says nothing has not said that there is nothing.
-        guard !found.isEmpty else { throw .failed("the server does not say what it found") }
-        // Behind the last mail * is the last mail.
+        // A server that sends no search result has not said that there are no mails.
+        guard !found.isEmpty else { throw .failed("the server does not answer the search") }
+        // If no later mail exists, `*` means the last mail, which was read before.
         return Set(found.joined()).filter { $0 > last ?? 0 }.sorted()
     }
 
-    /// Reads the first of these mails.
+    /// Reads the first of these mails, within the limits.
     ///
-    /// - Returns: them, and the number of the last one that was looked at.
+    /// - Returns: the mails, and the number of the last one examined.
     private func read(
         _ numbers: [Int64], by session: inout IMAPSession
     ) throws(TransportError) -> (mails: [FolderMail], last: Int64) {
@@ -120,27 +121,27 @@ public struct IMAPFolder: Sendable {
             do throws(TransportError) {
                 let isLarge = sizes?[number] ?? 0 > mailOctetsMax
                 let content = isLarge ? nil : try content(of: number, by: &session)
-                // What the server says nothing of is gone meanwhile.
+                // If the server reports nothing about a mail, the mail was deleted in the meantime.
                 if isLarge || content != nil || sizes?[number] != nil {
                     mails.append(FolderMail(number: number, octets: content))
                 }
                 octets += content?.count ?? 0
             } catch {
-                // What was read before is not read again for the sake of one.
+                // A failure for one mail does not discard the mails that were read before it.
                 guard !mails.isEmpty else { throw error }
                 return (mails, last)
             }
             last = number
         }
-        // Who refuses them all has another reason than a mail.
+        // If the server refuses every mail, the cause is not one damaged mail.
         if first.count > 1, mails.allSatisfy({ $0.octets == nil }), sizes == nil {
-            throw .failed("the server gives out no mail")
+            throw .failed("the server refuses to deliver any mail")
         }
         return (mails, last)
     }
 
-    /// The mail; `nil` where the server does not give it, or more of it than is read: what it says
-    /// of sizes is an estimate with some.
+    /// The content of a mail; `nil` if the server does not deliver it or if it is too large. The
+    /// sizes that some servers report are only estimates.
     private func content(
         of number: Int64, by session: inout IMAPSession
     ) throws(TransportError) -> [UInt8]? {
@@ -155,7 +156,7 @@ public struct IMAPFolder: Sendable {
         of numbers: [Int64], by session: inout IMAPSession
     ) throws(TransportError) -> [Int64: Int]? {
         guard !numbers.isEmpty else { return [:] }
-        // A mail that is damaged may have no size: then they are read without.
+        // A damaged mail may have no size. Then the mails are read without sizes.
         let command = "UID FETCH \(IMAPText.set(numbers)) (UID RFC822.SIZE)"
         guard let replies = try session.attempt(command) else { return nil }
         var sizes: [Int64: Int] = [:]
@@ -168,8 +169,8 @@ public struct IMAPFolder: Sendable {
         return sizes
     }
 
-    /// Marks mails as read, where their numbers are still theirs. Who opens a folder to write in it
-    /// takes `\Recent` from its mails, which no program can avoid.
+    /// Marks mails as read if their numbers are still valid. Opening a folder for writing removes
+    /// `\Recent` from its mails, which no program can avoid.
     ///
     /// - Throws: ``TransportError``.
     public func markRead(
@@ -186,7 +187,7 @@ public struct IMAPFolder: Sendable {
         }
     }
 
-    /// Has a conversation on a thread of its own.
+    /// Runs a conversation on its own thread.
     private func talk<Value: Sendable>(
         _ body: @escaping @Sendable (inout IMAPSession) throws(TransportError) -> Value
     ) async throws(TransportError) -> Value {
@@ -224,7 +225,7 @@ public struct IMAPFolder: Sendable {
     }
 }
 
-/// Whether the caller gave up.
+/// A flag that tells whether the caller has cancelled.
 private final class CancelFlag: Sendable {
     private let flag = Atomic(false)
 
@@ -238,6 +239,6 @@ extension CivilDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The day as a search names it (RFC 3501, 9): "12-Jan-2027".
+    /// The date in a search command (RFC 3501, 9): "12-Jan-2027".
     var imapText: String { "\(day)-\(Self.months[month - 1])-\(year)" }
 }

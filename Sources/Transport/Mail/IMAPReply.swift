@@ -1,29 +1,29 @@
-/// One reply of a server that keeps mail (RFC 3501, 7), with what it hands over octet by octet.
+/// One reply of an IMAP server (RFC 3501, 7), with its literals.
 struct IMAPReply: Equatable {
-    /// Its text; of each literal nothing but the length stands in it.
+    /// The text. For each literal it contains only the length.
     let text: String
-    /// Its literals, in their order.
+    /// The literals, in order.
     let literals: [[UInt8]]
 
-    /// In octets.
+    /// The size in octets.
     var size: Int { text.utf8.count + literals.reduce(0) { $0 + $1.count } }
 
-    /// Whether it ends the command of this tag.
+    /// True if the reply completes the command with this tag.
     func ends(_ tag: String) -> Bool { text.hasPrefix("\(tag) ") }
 
-    /// Whether a command that it ends was carried out.
+    /// True if the command that it completes succeeded.
     var isGood: Bool { words.dropFirst().first?.uppercased() == "OK" }
 
-    /// The beginning of what stands behind the tag and the status.
+    /// The beginning of the text after the tag and the status.
     var explanation: String {
         String(words.dropFirst(2).joined(separator: " ").prefix(Self.explanationMax))
     }
 
-    /// In characters.
+    /// The maximum length of ``explanation``, in characters.
     private static let explanationMax = 300
 
-    /// Whether a command that it ends was refused for a reason that may pass, not for what it asked
-    /// (RFC 5530, 3).
+    /// True if the command that it completes was refused for a reason that may be temporary, and
+    /// not because of the command itself (RFC 5530, 3).
     var mayPass: Bool {
         guard words.dropFirst().first?.uppercased() == "NO" else { return true }
         let codes = [
@@ -34,44 +34,44 @@ struct IMAPReply: Equatable {
         return codes.contains { code.hasPrefix($0) }
     }
 
-    /// Whether the server takes its leave.
+    /// True if the server announces that it closes the connection.
     var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }
 
     private var words: [Substring] { text.split(separator: " ") }
 
-    /// The number behind a word, such as `UID` in `* 1 FETCH (UID 12 RFC822.SIZE 3400)`.
+    /// The number after a word, such as `UID` in `* 1 FETCH (UID 12 RFC822.SIZE 3400)`.
     func number(behind word: String) -> Int64? {
         let tokens = text.split { " ()[]".contains($0) }
         return zip(tokens, tokens.dropFirst()).first { $0.0.uppercased() == word }
             .flatMap { Self.number($0.1) }
     }
 
-    /// A number as servers give them (RFC 3501, 9): 32 bits, and none of them is negative.
+    /// Parses a number of IMAP (RFC 3501, 9), which is unsigned and has 32 bits.
     private static func number(_ text: Substring) -> Int64? { UInt32(text).map(Int64.init) }
 
-    /// The numbers that a search found; `nil` where it is no answer to one.
+    /// The numbers that a search found; `nil` if this is not a reply to a search.
     var found: [Int64]? {
         guard words.prefix(2).map({ $0.uppercased() }) == ["*", "SEARCH"] else { return nil }
         return words.dropFirst(2).compactMap(Self.number)
     }
 
-    /// Whether it tells of a mail.
+    /// True if the reply describes a mail.
     var isFetched: Bool { words.dropFirst(2).first?.uppercased() == "FETCH" }
 }
 
-/// Makes replies out of what comes in, bit by bit.
+/// Assembles replies from data that arrives in pieces.
 struct IMAPReplies {
-    /// More is no reply to what is asked here.
+    /// The maximum size of a reply, in octets. No expected reply is larger.
     private let octetsMax: Int
     private static let literalsMax = 100
 
     private var buffer: [UInt8] = []
-    /// Where the line begins that is read, and up to where no end of it was found.
+    /// The start of the current line, and the index up to which no line end was found.
     private var start = 0
     private var looked = 0
     private var text: [UInt8] = []
     private var literals: [[UInt8]] = []
-    /// How many octets of the reply are in ``text`` and ``literals``.
+    /// The number of octets of the current reply in ``text`` and ``literals``.
     private var kept = 0
 
     init(octetsMax: Int) {
@@ -105,7 +105,7 @@ struct IMAPReplies {
                 throw .tooLarge(bytesMax: octetsMax)
             }
             guard buffer.count >= begin + size else {
-                // The end of the line is known: it is found again at once.
+                // The line end is known, so the next call finds it immediately.
                 looked = end
                 return nil
             }
@@ -123,7 +123,7 @@ struct IMAPReplies {
         looked = place
     }
 
-    /// Where the line ends that begins at the start: at its CR.
+    /// The index of the CR that ends the current line; `nil` if the line is incomplete.
     private mutating func lineEnd() -> Int? {
         while let feed = buffer[looked...].firstIndex(of: 0x0A) {
             if feed > start, buffer[feed - 1] == 0x0D { return feed - 1 }
@@ -133,7 +133,7 @@ struct IMAPReplies {
         return nil
     }
 
-    /// How many octets follow a line that ends with `{12}`.
+    /// The number of octets that follow a line ending in `{12}`; `nil` for other lines.
     private static func literalSize(of line: ArraySlice<UInt8>) -> Int? {
         guard line.last == UInt8(ascii: "}"),
             let open = line.lastIndex(of: UInt8(ascii: "{"))

@@ -1,20 +1,20 @@
-/// A folder of a server that keeps mail (RFC 3501), and how the server is spoken to.
+/// A folder on an IMAP server (RFC 3501), with the settings for the connection.
 public struct IMAPServer: Equatable, Sendable {
-    /// Its name or address.
+    /// The server's name or address.
     public let host: String
-    /// Its port.
+    /// The server's port.
     public let port: Int
-    /// How connections to it are protected.
+    /// The encryption of connections to the server.
     public let encryption: SMTPServer.Encryption
-    /// As whom one logs in; `nil` where nobody has to.
+    /// The user name for the login; `nil` if no login is needed.
     public let user: String?
     let password: String?
-    /// The file with the certificates of those who vouch for it; the system's without it.
+    /// The file with the CA certificates to trust; `nil` for those of the system.
     public let authorities: String?
-    /// The folder.
+    /// The name of the folder.
     public let folder: String
 
-    /// A folder of a server.
+    /// Creates a folder on a server.
     public init(
         host: String, port: Int, encryption: SMTPServer.Encryption, user: String? = nil,
         password: String? = nil, authorities: String? = nil, folder: String = "INBOX"
@@ -28,7 +28,7 @@ public struct IMAPServer: Equatable, Sendable {
         self.folder = folder
     }
 
-    /// As libcurl wants it.
+    /// The URL for libcurl.
     var url: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(encryption == .tls ? "imaps" : "imap")://\(name):\(port)/"
@@ -36,9 +36,9 @@ public struct IMAPServer: Equatable, Sendable {
 }
 
 extension IMAPServer: CustomStringConvertible, CustomReflectable {
-    /// User, host, port and folder: what tells one folder from another.
+    /// User, host, port and folder, which together identify a folder.
     public var description: String { "\(user.map { "\($0)@" } ?? "")\(host):\(port)/\(folder)" }
 
-    /// The description: what a dump may show.
+    /// The description, for dumps.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: [description]) }
 }

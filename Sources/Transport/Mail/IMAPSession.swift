@@ -1,9 +1,9 @@
 import CCurl
 import Glibc
 
-/// A conversation with a server that keeps mail, on one thread. libcurl connects, makes it secure
-/// and logs in; what is said then is said here: its own commands cannot read a mail without marking
-/// it as read.
+/// A conversation with an IMAP server, on one thread. libcurl connects, encrypts and logs in. This
+/// type sends the commands after that, because libcurl's own commands cannot read a mail without
+/// marking it as read.
 struct IMAPSession: ~Copyable {
     private let easy: EasyHandle
     private let connecting: Connecting
@@ -15,15 +15,16 @@ struct IMAPSession: ~Copyable {
     private var commandCount = 0
 
     private static let connectMilliseconds = 30_000
-    /// How long a command may take, in seconds.
+    /// The maximum duration of a command, in seconds.
     private static let commandSecondsMax = 60
-    /// How often is looked whether the caller gave up, in milliseconds.
+    /// The interval at which the session checks for cancellation, in milliseconds.
     private static let lookMilliseconds: CInt = 250
 
-    /// What libcurl tells and asks while it connects.
+    /// The state of libcurl's callbacks while it connects.
     private final class Connecting {
         let isCancelled: @Sendable () -> Bool
-        /// What the server said last that it can do: more, once the connection is secure.
+        /// The login methods in the server's last list of capabilities. The list can be longer once
+        /// the connection is encrypted.
         var offersLogin = false
         var offersCommand = true
 
@@ -90,9 +91,10 @@ struct IMAPSession: ~Copyable {
         var code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
         if code == CURLE_LOGIN_DENIED, !connecting.offersLogin {
             guard connecting.offersCommand || server.encryption != .none else {
-                throw .failed("the server lets nobody log in without encryption")
+                throw .failed("the server allows logins only over encrypted connections")
             }
-            // A server that knows none of these ways knows another, or the command that is older.
+            // A server that supports neither PLAIN nor LOGIN supports another method or the older
+            // LOGIN command.
             try easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=*")
             code = withExtendedLifetime(connecting) { curl_easy_perform(easy.pointer) }
         }
@@ -105,8 +107,8 @@ struct IMAPSession: ~Copyable {
         case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(milliseconds: connectMilliseconds)
         case CURLE_ABORTED_BY_CALLBACK: .cancelled
-        case CURLE_LOGIN_DENIED: .failed("the server takes neither this name nor this password")
-        case CURLE_USE_SSL_FAILED: .tlsFailed("the server offers no STARTTLS")
+        case CURLE_LOGIN_DENIED: .failed("the server rejects this user name or password")
+        case CURLE_USE_SSL_FAILED: .tlsFailed("the server does not offer STARTTLS")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             .tlsFailed(Libcurl.words(of: code))
@@ -114,25 +116,25 @@ struct IMAPSession: ~Copyable {
         }
     }
 
-    /// Has a command carried out.
+    /// Runs a command.
     ///
-    /// - Returns: the replies up to the one that ends it.
-    /// - Throws: ``TransportError/failed(_:)`` with the server's words where it says no.
+    /// - Returns: the replies before the one that completes the command.
+    /// - Throws: ``TransportError/failed(_:)`` with the server's words if it refuses the command.
     mutating func perform(_ command: String) throws(TransportError) -> [IMAPReply] {
         let (heard, last) = try ask(command)
         guard last.isGood else {
-            throw .failed("the server says no to \(command.prefix(40)): \(last.explanation)")
+            throw .failed("the server refuses \(command.prefix(40)): \(last.explanation)")
         }
         return heard
     }
 
-    /// The same of a command that the server may refuse.
+    /// Runs a command that the server may refuse.
     ///
-    /// - Returns: `nil` where it says no, and not for a reason that may pass.
+    /// - Returns: the replies; `nil` if the server refuses for a reason that is not temporary.
     mutating func attempt(_ command: String) throws(TransportError) -> [IMAPReply]? {
         let (heard, last) = try ask(command)
         guard last.isGood || !last.mayPass else {
-            throw .failed("the server says no to \(command.prefix(40)): \(last.explanation)")
+            throw .failed("the server refuses \(command.prefix(40)): \(last.explanation)")
         }
         return last.isGood ? heard : nil
     }
@@ -150,7 +152,7 @@ struct IMAPSession: ~Copyable {
             let reply = try next(until: deadline)
             guard !reply.ends(tag) else { return (heard, reply) }
             guard !reply.isFarewell else {
-                throw .failed("the server hung up: \(reply.explanation)")
+                throw .failed("the server closed the connection: \(reply.explanation)")
             }
             size += reply.size
             guard size <= octetsMax else { throw .tooLarge(bytesMax: octetsMax) }
@@ -158,7 +160,7 @@ struct IMAPSession: ~Copyable {
         }
     }
 
-    /// Takes its leave, and does not wait for an answer.
+    /// Logs out without waiting for a reply.
     mutating func leave() { try? send(Array("m0 LOGOUT\r\n".utf8), until: uptime()) }
 
     private func send(_ octets: [UInt8], until deadline: Duration) throws(TransportError) {
@@ -189,7 +191,7 @@ struct IMAPSession: ~Copyable {
                 replies.take(buffer[..<count])
                 try check(deadline)
             case CURLE_AGAIN: try wait(for: POLLIN, until: deadline)
-            default: throw .failed("the server hung up")
+            default: throw .failed("the server closed the connection")
             }
         }
     }
@@ -216,7 +218,7 @@ extension EasyHandle {
         try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
         try set(CURLOPT_CONNECT_ONLY, 1)
         try set(CURLOPT_NOSIGNAL, 1)
-        // A name that is still being looked up must not hold up who gave up.
+        // A pending name lookup must not delay a caller who has cancelled.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
@@ -227,7 +229,7 @@ extension EasyHandle {
         guard let user = server.user else { return }
         try set(CURLOPT_USERNAME, user)
         try set(CURLOPT_PASSWORD, server.password ?? "")
-        // libcurl would take GSSAPI before them, which some servers only pretend.
+        // Otherwise libcurl would prefer GSSAPI, which some servers offer but do not support.
         try set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// How texts are written in commands to a server that keeps mail (RFC 3501).
+/// Encodes values for IMAP commands (RFC 3501).
 enum IMAPText {
-    /// The name of a folder, in quotes.
+    /// The name of a folder, quoted.
     static func folder(_ name: String) -> String {
         let escaped = encoded(name).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return "\"\(escaped)\""
     }
 
-    /// A name in the modified UTF-7 of folders (5.1.3): what is no visible ASCII stands between `&`
-    /// and `-`, as base64 of UTF-16.
+    /// A folder name in modified UTF-7 (5.1.3): anything but visible ASCII stands between `&` and
+    /// `-`, as base64 of UTF-16.
     static func encoded(_ name: String) -> String {
         var result = ""
         var wide: [UInt16] = []
@@ -32,7 +32,7 @@ enum IMAPText {
         return result
     }
 
-    /// Numbers of mails, as a set.
+    /// A set of mail numbers.
     static func set(_ numbers: [Int64]) -> String {
         numbers.map(String.init).joined(separator: ",")
     }

@@ -1,50 +1,50 @@
 import Foundation
 import Glibc
 
-/// A folder of mails as files, each with a name of its own (Maildir, D. J. Bernstein).
+/// A folder in which each mail is a file with a unique name (Maildir, D. J. Bernstein).
 public struct Maildir: Sendable {
-    /// The folder that holds `new` and `cur`.
+    /// The folder that contains `new` and `cur`.
     public let path: String
 
-    /// A mail in it.
+    /// A mail in the folder.
     public struct Entry: Hashable, Sendable {
-        /// What it is called for ever, whatever is said of it behind.
+        /// The permanent part of the file name, without the flags after it.
         public let name: String
         fileprivate let path: String
     }
 
-    /// What is behind an entry.
+    /// The content of an entry.
     public enum Content: Equatable, Sendable {
-        /// A mail, written or moved at that time in seconds since 1970.
+        /// A mail, with the time of its last write or move in seconds since 1970.
         case mail([UInt8], seconds: Int64)
-        /// A mail that is larger than what is read.
+        /// A mail that is larger than the limit.
         case large(seconds: Int64)
-        /// Nothing any more: another program has moved it.
+        /// No file any more, because another program moved it.
         case gone
-        /// No file, or none that this program may read.
+        /// Not a regular file, or not readable by this program.
         case unreadable
     }
 
-    /// Why a folder cannot be used, in a sentence.
+    /// The error of a folder that cannot be used, in a sentence.
     public struct Fault: Error, Equatable {
         /// The sentence.
         public let message: String
     }
 
-    /// A folder.
+    /// Creates a folder.
     public init(path: String) {
         self.path = path
     }
 
-    /// All that stands in it, by name: names begin with when the mail came.
+    /// All entries, sorted by name. Names begin with the time at which the mail arrived.
     ///
-    /// - Throws: ``Fault`` where the folder is none, or may not be read.
+    /// - Throws: ``Fault`` if the folder is not a Maildir or cannot be read.
     public func entries() throws(Fault) -> [Entry] {
         var entries: [Entry] = []
         for folder in ["new", "cur"] {
             let place = "\(path)/\(folder)"
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
-                throw Fault(message: "\(place) cannot be read: \(path) is to be a Maildir.")
+                throw Fault(message: "\(place) cannot be read: check that \(path) is a Maildir.")
             }
             for name in names where !name.hasPrefix(".") {
                 entries.append(
@@ -54,16 +54,16 @@ public struct Maildir: Sendable {
         return entries.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
     }
 
-    /// What an entry holds.
+    /// Reads the content of an entry.
     ///
     /// - Parameters:
     ///   - entry: the entry.
-    ///   - since: what was written and moved before that time, in seconds since 1970, is not
-    ///     read.
-    ///   - octetsMax: the size of the largest mail that is read.
-    /// - Returns: what it holds; `nil` where it is older.
+    ///   - since: entries last written or moved before this time are not read; in seconds since
+    ///     1970.
+    ///   - octetsMax: the size of the largest mail that is read, in octets.
+    /// - Returns: the content; `nil` if the entry is older.
     public func content(of entry: Entry, since: Int64, atMost octetsMax: Int) -> Content? {
-        // Neither a pipe nor a link is waited for or followed.
+        // Do not wait for pipes, and do not follow links.
         let descriptor = open(entry.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .gone : .unreadable }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -71,7 +71,7 @@ public struct Maildir: Sendable {
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             return .unreadable
         }
-        // A mail that is moved here keeps when it was written, and not when it was moved.
+        // A moved mail keeps its time of writing, so the time of the move counts, too.
         let seconds = Int64(max(facts.st_mtim.tv_sec, facts.st_ctim.tv_sec))
         guard seconds >= since else { return nil }
         guard facts.st_size <= octetsMax else { return .large(seconds: seconds) }
@@ -80,10 +80,10 @@ public struct Maildir: Sendable {
             ? .mail(Array(data), seconds: seconds) : .large(seconds: seconds)
     }
 
-    /// Marks a mail as read, as every program that reads mail does: in `cur`, with an `S` among the
-    /// letters behind `:2,`.
+    /// Marks a mail as read like every mail program: the file moves to `cur`, with an `S` among the
+    /// flags after `:2,`.
     ///
-    /// - Throws: ``Fault`` where the folder may not be written to.
+    /// - Throws: ``Fault`` if the folder is not writable.
     public func markRead(_ entry: Entry) throws(Fault) {
         let file = URL(filePath: entry.path).lastPathComponent
         let letters = file.range(of: ":2,").map { file[$0.upperBound...] } ?? ""

@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Hands mails to one server, on a few connections that are kept open.
+/// Sends mails to one server over a few persistent connections.
 ///
-/// libcurl's interface for many transfers at once waits for a mail's last reply without looking at
-/// the others, so each connection has a thread of its own. Threads come with the mails and go when
-/// there were none for a while.
+/// libcurl's multi interface waits for the last reply to a mail without serving the other
+/// transfers, so each connection has its own thread. Threads start when there are mails and end
+/// after a while without any.
 public final class SMTPClient: Sendable {
-    /// Mails are written there, too.
+    /// The stack size of a thread, in bytes. Mails are composed on these threads, too.
     private static let stackBytes = 2 << 20
-    /// How long a thread waits for another mail.
+    /// The time for which a thread waits for another mail, in milliseconds.
     private static let idleMilliseconds: CInt = 30_000
 
     private struct Job {
@@ -22,33 +22,33 @@ public final class SMTPClient: Sendable {
         var waiting: [Job] = []
         var threads = 0
         var idle = 0
-        /// How many are busy with a mail; the others look for the next one in a moment.
+        /// The number of threads that are sending; the others look for the next mail in a moment.
         var sending = 0
         var isClosed = false
     }
 
-    /// No mail takes longer, in seconds, once it is its turn.
+    /// The maximum duration of sending one mail, in seconds, from the moment its turn comes.
     public static let secondsMax = SMTPTransfer.secondsMax
 
     /// The server.
     public let server: SMTPServer
-    /// How many connections there are at most.
+    /// The maximum number of connections.
     public let connectionsMax: Int
     private let uptime: @Sendable () -> Duration
     private let transcript: Transcript?
     private let state = Mutex(State())
     private let followUps = FollowUpExecutor()
-    /// A byte for each time that a thread which waits shall look around.
+    /// A socket pair. Each byte in it wakes one waiting thread.
     private let news: (reading: CInt, writing: CInt)
 
-    /// A client without connections yet.
+    /// Creates a client without connections.
     ///
     /// - Parameters:
-    ///   - server: who takes the mails.
-    ///   - connectionsMax: how many connections there are at most, at least one.
-    ///   - uptime: a clock that nobody sets.
-    ///   - transcript: hears what is said; nobody does without it.
-    /// - Throws: ``TransportError/failed(_:)`` when the system has no room for it.
+    ///   - server: the server that accepts the mails.
+    ///   - connectionsMax: the maximum number of connections; at least one.
+    ///   - uptime: a monotonic clock.
+    ///   - transcript: records the conversation; `nil` to record nothing.
+    /// - Throws: ``TransportError/failed(_:)`` if the system has no file descriptors left.
     public init(
         server: SMTPServer, connectionsMax: Int, uptime: @escaping @Sendable () -> Duration,
         transcript: Transcript? = nil
@@ -64,25 +64,25 @@ public final class SMTPClient: Sendable {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(kind), 0, &ends) == 0 else {
-            throw .failed("the system has no files left to open")
+            throw .failed("the system has no file descriptors left")
         }
         return (ends[0], ends[1])
     }
 
-    // Each thread holds the client as long as it runs.
+    // Each thread keeps a reference to the client while it runs.
     deinit {
         Glibc.close(news.reading)
         Glibc.close(news.writing)
     }
 
-    /// Where a task that sends one mail after the other had best run: on the threads that send
-    /// them, while they do not.
+    /// The best executor for a task that sends one mail after another: the sending threads, while
+    /// they are not sending.
     public var executor: any TaskExecutor { followUps }
 
-    /// Hands a mail over, and waits for the server's last word on it.
+    /// Sends a mail and waits for the server's final reply.
     ///
-    /// Cancelling the task breaks the conversation off within about a second; once the server has
-    /// the whole mail, its last word is waited for a little longer.
+    /// Cancelling the task ends the conversation within about a second. Once the server has the
+    /// whole mail, the client waits a little longer for the final reply.
     public func send(_ message: SMTPMessage) async -> SMTPOutcome {
         let mail = SMTPTransfer(message, to: server, uptime: uptime)
         return await withTaskCancellationHandler {
@@ -94,7 +94,7 @@ public final class SMTPClient: Sendable {
         }
     }
 
-    /// Lets the connections go as soon as nothing more is sent over them.
+    /// Closes the connections as soon as nothing more is sent over them.
     public func close() {
         let idle = state.withLock { state in
             state.isClosed = true
@@ -114,7 +114,7 @@ public final class SMTPClient: Sendable {
             state.threads += 1
             return (true, false)
         }
-        // A thread that is busy looks for the next mail by itself.
+        // A busy thread looks for the next mail by itself.
         if isAwaited { tell() }
         guard needsThread else { return }
         let thread = Thread { self.run() }
@@ -124,7 +124,7 @@ public final class SMTPClient: Sendable {
     }
 
     private func tell() {
-        // Full, it has news for more threads than there can be.
+        // A full socket holds wake-ups for more threads than can exist.
         var byte: UInt8 = 1
         _ = write(news.writing, &byte, 1)
     }
@@ -134,8 +134,8 @@ public final class SMTPClient: Sendable {
         while let first = job { job = serve(first) }
     }
 
-    /// Sends mails over one handle until one goes wrong, or none is left; the next one is for
-    /// another handle.
+    /// Sends mails over one handle until one fails or none is left. The mail that it returns needs
+    /// a new handle.
     private func serve(_ first: Job) -> Job? {
         var job = first
         do throws(TransportError) {
@@ -159,7 +159,7 @@ public final class SMTPClient: Sendable {
         followUps.end { job.completion(outcome) }
     }
 
-    /// The next mail; `nil` when this thread shall end.
+    /// The next mail; `nil` if this thread must end.
     private func next() -> Job? {
         while true {
             let (job, isOver) = state.withLock { state -> (Job?, Bool) in
@@ -175,7 +175,7 @@ public final class SMTPClient: Sendable {
         }
     }
 
-    /// Waits; whether there is something to do for this thread.
+    /// Waits for a wake-up. True if this thread may have something to do; false if it must end.
     private func waitForNews() -> Bool {
         var wait = pollfd(fd: news.reading, events: Int16(POLLIN), revents: 0)
         let isLate = poll(&wait, 1, Self.idleMilliseconds) == 0

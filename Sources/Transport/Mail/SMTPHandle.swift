@@ -1,16 +1,17 @@
 import CCurl
 
-/// libcurl's handle for mails to one server, with the connection that it keeps open.
+/// A libcurl handle for mails to one server, with its persistent connection.
 struct SMTPHandle: ~Copyable {
     private let easy: EasyHandle
-    /// Where libcurl writes what went wrong.
+    /// The buffer into which libcurl writes error messages.
     private let buffer: UnsafeMutablePointer<CChar>
 
     private static let connectMilliseconds = 30_000
-    /// After this time a connection that nobody used is not trusted any more, in seconds.
+    /// The time after which an idle connection is not reused, in seconds.
     private static let idleSecondsMax = 60
-    /// What libcurl makes room for anew with each mail, and twice more to escape it in: its 64 KiB
-    /// make the allocator ask the system for pages and give them back, mail by mail.
+    /// The size of libcurl's upload buffer, in bytes. libcurl allocates it for each mail, and twice
+    /// as much for escaping. With its default of 64 KiB, the allocator would request pages from the
+    /// system and return them for each mail.
     private static let uploadBytes = 16 << 10
 
     private init(_ easy: consuming EasyHandle) {
@@ -19,7 +20,7 @@ struct SMTPHandle: ~Copyable {
         buffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
-    /// A handle without a connection yet.
+    /// Creates a handle without a connection.
     static func of(
         _ server: SMTPServer, transcript: Transcript?
     ) throws(TransportError) -> SMTPHandle {
@@ -47,7 +48,8 @@ struct SMTPHandle: ~Copyable {
         try protect(server)
     }
 
-    /// libcurl takes its leave of the server after this, and must not write into what is gone.
+    /// Detaches the error buffer. libcurl still sends QUIT after this and must not write into freed
+    /// memory.
     deinit {
         try? easy.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer?.none)
         buffer.deallocate()
@@ -61,32 +63,33 @@ struct SMTPHandle: ~Copyable {
         guard let user = server.user else { return }
         try easy.set(CURLOPT_USERNAME, user)
         try easy.set(CURLOPT_PASSWORD, server.password ?? "")
-        // libcurl would take CRAM-MD5 before them, and GSSAPI, which some servers only pretend.
+        // Otherwise libcurl would prefer CRAM-MD5, and GSSAPI, which some servers offer but do not
+        // support.
         try easy.set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
     }
 
-    /// What libcurl said of the last mail.
+    /// libcurl's error message for the last mail.
     var complaint: String { String(cString: buffer) }
 
-    /// Hands a mail over.
+    /// Sends a mail.
     func perform(_ mail: SMTPTransfer) throws(TransportError) -> CURLcode {
         buffer[0] = 0
         try setContext(UnsafeRawPointer(Unmanaged.passUnretained(mail).toOpaque()))
-        // The handle outlives the mail, and hears the server's farewell when it goes.
+        // The handle outlives the mail and receives the server's reply to QUIT.
         defer { try? setContext(nil) }
         try easy.set(CURLOPT_MAIL_FROM, "<\(mail.message.sender)>")
         try easy.setSize(mail.message.octets.count)
-        // What a server can do is said once in a connection.
+        // The server lists its capabilities only once per connection.
         try easy.set(CURLOPT_FRESH_CONNECT, mail.message.needsUTF8 ? 1 : 0)
         guard let receivers = curl_slist_append(nil, "<\(mail.message.receiver)>") else {
-            throw .failed("there is no memory left")
+            throw .failed("out of memory")
         }
         defer { curl_slist_free_all(receivers) }
         try easy.setReceivers(receivers)
         return withExtendedLifetime(mail) { curl_easy_perform(easy.pointer) }
     }
 
-    /// What the callbacks are about.
+    /// Sets the object that the callbacks receive.
     private func setContext(_ context: UnsafeRawPointer?) throws(TransportError) {
         try easy.set(CURLOPT_READDATA, context)
         try easy.set(CURLOPT_HEADERDATA, context)

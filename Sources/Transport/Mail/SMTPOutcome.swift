@@ -1,24 +1,24 @@
-/// What a server said (RFC 5321, 4.2).
+/// A reply of an SMTP server (RFC 5321, 4.2).
 public struct SMTPReply: Equatable, Sendable {
-    /// Three digits.
+    /// The code, which has three digits.
     public let code: Int
-    /// Its lines without their codes, joined by line feeds.
+    /// The lines without their codes, joined by line feeds.
     public let text: String
 
-    /// A reply.
+    /// Creates a reply.
     public init(code: Int, text: String) {
         self.code = code
         self.text = text
     }
 }
 
-/// How an attempt to hand a mail over ended.
+/// The outcome of an attempt to send a mail.
 public enum SMTPOutcome: Equatable, Sendable {
-    /// Where a conversation was.
+    /// A stage of the conversation.
     public enum Stage: Equatable, Sendable {
-        /// Connecting, and the greetings.
+        /// Connecting and greeting.
         case greeting
-        /// Making the connection secure.
+        /// Starting the encryption.
         case encryption
         /// Logging in.
         case login
@@ -30,35 +30,36 @@ public enum SMTPOutcome: Equatable, Sendable {
         case content
     }
 
-    /// The server took it, and answers for it from now on.
+    /// The server accepted the mail and is responsible for it from now on.
     case accepted(SMTPReply)
-    /// The server said no.
+    /// The server refused at this stage.
     case refused(Stage, SMTPReply)
-    /// When its turn came nobody wanted it any more: the server heard nothing of it.
+    /// The mail was no longer wanted when its turn came. The server heard nothing of it.
     case unwanted
-    /// The server cannot take an address of that kind: it does not know SMTPUTF8.
+    /// The server does not support SMTPUTF8, which the address needs.
     case noUTF8
-    /// The conversation broke off. Where the mail was on its way, nobody knows whether it arrived.
+    /// The conversation failed. At the stage `content`, it is unknown whether the mail arrived.
     case broken(Stage, TransportError)
 }
 
-/// The replies of a server as they come in, line by line.
+/// Parses the replies of a server line by line as they arrive.
 struct SMTPReplies {
     private static let textBytesMax = 4000
 
-    /// Whether the server asked for the mail.
+    /// True if the server has asked for the mail.
     private(set) var isMailWanted = false
-    /// What it said behind that; the last word on the mail.
+    /// The first reply after that, which is final for the mail.
     private(set) var verdict: SMTPReply?
-    /// The last reply that was a no: libcurl takes its leave after it, and gets an answer to that.
+    /// The last reply, if it was a refusal. libcurl sends QUIT after it, and the server replies to
+    /// that.
     private(set) var refusal: SMTPReply?
-    /// Whether it said in this conversation that it knows SMTPUTF8.
+    /// True if the server offered SMTPUTF8 in this conversation.
     private(set) var offersUTF8 = false
-    /// Whether the connection was opened for this conversation.
+    /// True if the connection was opened for this conversation.
     private(set) var isFresh = false
-    /// Whether a login was taken.
+    /// True if the server accepted a login.
     private(set) var isLoggedIn = false
-    /// What came of a reply that goes on.
+    /// The text so far of a reply that continues on further lines.
     private var text: String?
     private var textBytes = 0
 
@@ -79,7 +80,7 @@ struct SMTPReplies {
     private mutating func heed(_ reply: SMTPReply) {
         switch reply.code {
         case 400...: refusal = reply
-        // The answer to libcurl's farewell takes nothing back.
+        // The reply to libcurl's QUIT changes nothing.
         case 221: break
         default: refusal = nil
         }

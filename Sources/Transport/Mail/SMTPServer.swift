@@ -1,30 +1,31 @@
-/// A server that takes mail for others (RFC 5321, RFC 6409), and how it is spoken to.
+/// An SMTP server that accepts mail for others (RFC 5321, RFC 6409), with the settings for the
+/// connection.
 public struct SMTPServer: Equatable, Sendable {
-    /// How a connection is protected.
+    /// The encryption of a connection.
     public enum Encryption: Equatable, Sendable {
-        /// Not at all.
+        /// No encryption.
         case none
-        /// By STARTTLS, without which nothing is sent (RFC 3207).
+        /// STARTTLS; without it nothing is sent (RFC 3207).
         case startTLS
-        /// From the first byte on (RFC 8314).
+        /// TLS from the first byte on (RFC 8314).
         case tls
     }
 
-    /// Its name or address.
+    /// The server's name or address.
     public let host: String
-    /// Its port.
+    /// The server's port.
     public let port: Int
-    /// How connections to it are protected.
+    /// The encryption of connections to the server.
     public let encryption: Encryption
-    /// As whom one logs in; `nil` where nobody has to.
+    /// The user name for the login; `nil` if no login is needed.
     public let user: String?
     let password: String?
-    /// The file with the certificates of those who vouch for it; the system's without it.
+    /// The file with the CA certificates to trust; `nil` for those of the system.
     public let authorities: String?
-    /// By what name it is greeted.
+    /// The name with which this client greets the server (EHLO).
     public let greeting: String
 
-    /// A server.
+    /// Creates a server.
     public init(
         host: String, port: Int, encryption: Encryption, user: String? = nil,
         password: String? = nil, authorities: String? = nil, greeting: String = "localhost"
@@ -38,7 +39,7 @@ public struct SMTPServer: Equatable, Sendable {
         self.greeting = greeting
     }
 
-    /// As libcurl wants it, which takes the path for the name to greet with.
+    /// The URL for libcurl, which greets the server with the path as the name.
     var url: String {
         let scheme = encryption == .tls ? "smtps" : "smtp"
         let name = host.contains(":") ? "[\(host)]" : host
@@ -50,27 +51,27 @@ extension SMTPServer: CustomStringConvertible, CustomReflectable {
     /// Host and port.
     public var description: String { "\(host):\(port)" }
 
-    /// Keeps dumps and debuggers' mirrors from showing the password.
+    /// Hides the password in dumps and debuggers.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A mail and its envelope: from whom it comes and to whom it goes.
+/// A mail with its envelope: the sender and the receiver.
 public struct SMTPMessage: Sendable {
-    /// Where what cannot be delivered comes back to: an address without angle brackets.
+    /// The address to which undeliverable mail returns, without angle brackets.
     public let sender: String
-    /// The one receiver: an address without angle brackets.
+    /// The only receiver: an address without angle brackets.
     public let receiver: String
-    /// The mail, its lines ended by CRLF.
+    /// The mail, with CRLF at the end of each line.
     public let octets: [UInt8]
-    /// Whether only servers that know SMTPUTF8 take it (RFC 6531).
+    /// True if the mail needs a server that supports SMTPUTF8 (RFC 6531).
     public let needsUTF8: Bool
-    /// Asked when its turn comes, which may be a while after it was handed over: whether it is
-    /// still to be sent.
+    /// True if the mail must still be sent. Asked when its turn comes, which may be a while after
+    /// it was handed over.
     public let isWanted: @Sendable () -> Bool
-    /// Hears how it ended before the next one is asked whether it is wanted.
+    /// Receives the outcome before the next mail is asked whether it must still be sent.
     public let onEnd: @Sendable (SMTPOutcome) -> Void
 
-    /// A mail with its envelope.
+    /// Creates a mail with its envelope.
     public init(
         sender: String, receiver: String, octets: [UInt8], needsUTF8: Bool = false,
         isWanted: @escaping @Sendable () -> Bool = { true },
@@ -84,8 +85,8 @@ public struct SMTPMessage: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Whether neither address can end its command, or begin another: libcurl sends them as they
-    /// are.
+    /// True if neither address can end its SMTP command or begin another one: libcurl sends the
+    /// addresses unchanged.
     var isSendable: Bool {
         [sender, receiver].allSatisfy { address in
             address.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != 0x3C && $0 != 0x3E }

@@ -2,15 +2,15 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// One mail on its way: what goes out, and what was said so far.
+/// One mail that is being sent, with the server's replies so far.
 ///
-/// It belongs to the thread that sends it, on which libcurl's callbacks run too. Only ``cancel()``
-/// may be called from elsewhere: that is what makes `@unchecked` true.
+/// It belongs to the thread that sends it, on which libcurl's callbacks run, too. Only ``cancel()``
+/// may be called from elsewhere; this makes `@unchecked` safe.
 final class SMTPTransfer: @unchecked Sendable {
     let message: SMTPMessage
     private let cancelled = Atomic(false)
     private let uptime: @Sendable () -> Duration
-    /// When its turn came.
+    /// The time at which the mail's turn came.
     private var begun = Duration.zero
     private var sent = 0
     private var lastGiven = Duration.zero
@@ -19,20 +19,20 @@ final class SMTPTransfer: @unchecked Sendable {
     private var isLate = false
     private var lacksUTF8 = false
     private var lacksLogin = false
-    /// Whether somebody has to log in before the server takes a mail.
+    /// True if the client must log in before the server accepts a mail.
     private let needsLogin: Bool
 
-    /// How long a server may take until it asks for the mail, and how long for its last word
-    /// (RFC 5321, 4.5.3.2.6): who hangs up earlier makes it come twice.
+    /// The time limits for the server to ask for the mail and to send its final reply, in seconds
+    /// (RFC 5321, 4.5.3.2.6). Closing the connection earlier causes a duplicate.
     private static let preludeSecondsMax = 120
     static let verdictSecondsMax = 600
-    /// How long a server may leave off reading (RFC 5321, 4.5.3.2.5), and how long it may take for
-    /// all of it.
+    /// The time limits for a pause in which the server reads nothing (RFC 5321, 4.5.3.2.5) and for
+    /// the whole content, in seconds.
     private static let pauseSecondsMax = 180
     private static let contentSecondsMax = 300
-    /// How long its last word is waited for when the caller gives up, in seconds.
+    /// The time to wait for the final reply after the caller cancels, in seconds.
     private static let graceSeconds = 20
-    /// No mail takes longer.
+    /// The maximum duration of sending one mail, in seconds.
     static let secondsMax = preludeSecondsMax + contentSecondsMax + verdictSecondsMax
 
     init(
@@ -43,20 +43,21 @@ final class SMTPTransfer: @unchecked Sendable {
         needsLogin = server.user != nil
     }
 
-    /// Whether nothing is left to give: from then on the mail may arrive, whatever is heard of it.
+    /// True if the whole mail was handed over. From then on it may arrive, whatever the replies
+    /// say.
     private var isAllGiven: Bool { sent == message.octets.count }
 
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
-    /// Hands it over on a connection that may be open already.
+    /// Sends the mail, on an open connection if there is one.
     ///
-    /// - Returns: how it ended, and whether the handle is fit for another mail: after a fault
-    ///   libcurl may take the late answer for the next one's.
+    /// - Returns: the outcome, and whether the handle can be used for another mail. After a
+    ///   failure, libcurl may take a late reply for the reply to the next mail.
     func send(
         over handle: borrowing SMTPHandle, to server: SMTPServer
     ) -> (outcome: SMTPOutcome, isHandleFit: Bool) {
         guard message.isSendable else {
-            let reply = SMTPReply(code: 553, text: "5.1.3 no address that is sent")
+            let reply = SMTPReply(code: 553, text: "5.1.3 not a valid address")
             return (.refused(.receiver, reply), true)
         }
         guard !cancelled.load(ordering: .acquiring) else {
@@ -77,8 +78,8 @@ final class SMTPTransfer: @unchecked Sendable {
         of code: CURLcode, _ complaint: String, _ server: SMTPServer
     ) -> SMTPOutcome {
         if lacksUTF8 { return .noUTF8 }
-        if lacksLogin { return .broken(.login, .failed("the server offers no login")) }
-        // libcurl takes 250 alone for a yes.
+        if lacksLogin { return .broken(.login, .failed("the server does not offer a login")) }
+        // libcurl accepts only 250 as success.
         if let reply = replies.verdict, (200...299).contains(reply.code) { return .accepted(reply) }
         if code == CURLE_ABORTED_BY_CALLBACK, !isAllGiven {
             return .broken(.greeting, error(for: code, server))
@@ -96,7 +97,7 @@ final class SMTPTransfer: @unchecked Sendable {
         return .refused(stage, refusal)
     }
 
-    /// libcurl says in its own words which command was refused.
+    /// The stage of a refusal, derived from libcurl's error message.
     private static func stage(of code: CURLcode, _ complaint: String) -> SMTPOutcome.Stage {
         switch code {
         case CURLE_LOGIN_DENIED: .login
@@ -115,13 +116,13 @@ final class SMTPTransfer: @unchecked Sendable {
         switch code {
         case CURLE_ABORTED_BY_CALLBACK where isLate:
             .timedOut(milliseconds: Int((uptime() - begun) / .milliseconds(1)))
-        case CURLE_LOGIN_DENIED: .failed("the server takes neither PLAIN nor LOGIN")
+        case CURLE_LOGIN_DENIED: .failed("the server supports neither PLAIN nor LOGIN")
         case CURLE_ABORTED_BY_CALLBACK: .cancelled
         case CURLE_COULDNT_RESOLVE_HOST: .couldNotResolve(host: server.host)
         case CURLE_COULDNT_CONNECT: .couldNotConnect(host: server.host, port: server.port)
         case CURLE_OPERATION_TIMEDOUT:
             .timedOut(milliseconds: Self.verdictSecondsMax * 1000)
-        case CURLE_USE_SSL_FAILED: .tlsFailed("the server offers no STARTTLS")
+        case CURLE_USE_SSL_FAILED: .tlsFailed("the server does not offer STARTTLS")
         default:
             Self.stage(of: code, "") == .encryption
                 ? .tlsFailed(Libcurl.words(of: code)) : .failed(Libcurl.words(of: code))
@@ -129,9 +130,9 @@ final class SMTPTransfer: @unchecked Sendable {
     }
 }
 
-/// What libcurl asks and tells on the way.
+/// Callbacks for libcurl.
 extension SMTPTransfer {
-    /// The mail that a callback is about; `nil` between two mails, when libcurl takes its leave.
+    /// The mail of a callback; `nil` between two mails, when libcurl sends QUIT.
     private static func of(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer? {
         context.map { Unmanaged<SMTPTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -153,7 +154,8 @@ extension SMTPTransfer {
         SMTPTransfer.of(context)?.isGivenUp == true ? 1 : 0
     }
 
-    /// The first call comes when the server has asked for the mail.
+    /// Gives libcurl the next part of the mail. The first call comes when the server has asked for
+    /// it.
     private func give(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard !message.needsUTF8 || replies.offersUTF8 else {
             lacksUTF8 = true
@@ -177,8 +179,8 @@ extension SMTPTransfer {
         return isLate
     }
 
-    /// Whether who gave up has waited enough: a server that has the whole mail is about to say so,
-    /// and who does not listen has it sent twice.
+    /// True if the wait after a cancellation is over. A server that has the whole mail is about to
+    /// accept it, and not waiting for its reply causes a duplicate.
     private func isOver(_ now: Duration) -> Bool {
         cancelledAt = cancelledAt ?? now
         return !isAllGiven || now - (cancelledAt ?? now) > .seconds(Self.graceSeconds)

@@ -1,8 +1,7 @@
 import NIOHTTP1
 import Timekeeping
 
-/// What a request says of what its client has already, and of what it can read (RFC 9110, 12.5.3
-/// and 13.1).
+/// The conditions and accepted codings in the header of a request (RFC 9110, 12.5.3 and 13.1).
 struct Conditions {
     private let fields: HTTPHeaders
 
@@ -10,28 +9,28 @@ struct Conditions {
         self.fields = fields
     }
 
-    /// Whether the client has what there is.
+    /// True if the client's copy is current, so that the answer is 304 Not Modified.
     ///
     /// - Parameters:
-    ///   - tags: the entity tags under which it is known, in whatever coding.
-    ///   - changedAt: when it was last changed, in whole seconds.
-    /// - Returns: what the client says of tags; only where it says nothing, of times.
+    ///   - tags: the entity tags of the current version, one for each coding.
+    ///   - changedAt: the time of the last change, in whole seconds.
+    /// - Returns: the result of `If-None-Match`; if that field is missing, of `If-Modified-Since`.
     func areMet(_ tags: [String], changedAt: Moment) -> Bool {
         let known = fields[canonicalForm: "if-none-match"]
         guard known.isEmpty else {
             return known.contains { text in
-                // Of two that are weakly the same both are as good.
+                // Weak comparison (RFC 9110, 8.8.3.2): the prefix `W/` makes no difference.
                 let tag = text.hasPrefix("W/") ? text.dropFirst(2) : text
                 return text == "*" || tags.contains { $0 == tag }
             }
         }
-        guard let since = fields["if-modified-since"].first.flatMap(HTTPDate.moment) else {
+        guard let since = fields["if-modified-since"].first.flatMap(HTTPDate.parse) else {
             return false
         }
         return changedAt.seconds <= since.seconds
     }
 
-    /// Whether the client reads what gzip packs.
+    /// True if the client accepts gzip.
     var takeGzip: Bool {
         let codings = fields[canonicalForm: "accept-encoding"].map { text in
             text.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }

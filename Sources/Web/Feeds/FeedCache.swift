@@ -1,30 +1,32 @@
+import Calendars
 import NIOCore
 import Planning
 import Synchronization
 import Timekeeping
 
-/// What a feed said last, ready to be told again.
+/// The latest content of a feed, ready to be sent.
 final class FeedCopy: Sendable {
     let content: FeedContent
-    /// When it began to say so, in whole seconds.
+    /// The time of the change that led to this content, in whole seconds.
     let changedAt: Moment
     let plain: ByteBuffer
-    /// Packed when somebody wants it so for the first time.
+    /// Compressed on the first request that accepts gzip.
     private let packing = Mutex<ByteBuffer??>(nil)
 
-    /// What a feed says, which somebody asked for at a moment.
+    /// A copy of the content that a feed had at a moment.
     ///
     /// - Parameters:
-    ///   - content: what it says.
-    ///   - now: the clock.
-    ///   - before: what it said before.
+    ///   - content: the content of the feed.
+    ///   - now: the current time.
+    ///   - before: the previous copy of the feed.
     init(_ content: FeedContent, at now: Moment, after before: FeedCopy?) {
         self.content = content.withoutOctets
         if let before, before.content.version == content.version {
             changedAt = before.changedAt
             plain = before.plain
         } else {
-            // Of two changes within a second, who has seen the first has not seen the second.
+            // If the feed changes twice within a second, the second change gets a later time, so
+            // that a client that has seen the first change also gets the second.
             changedAt = Moment(
                 seconds: max(now.seconds, (before?.changedAt.seconds ?? .min).addingOne))
             plain = ByteBuffer(bytes: content.octets)
@@ -32,10 +34,10 @@ final class FeedCopy: Sendable {
     }
 
     var tag: String { "\"\(content.version)\"" }
-    /// Other octets have another tag (RFC 9110, 8.8.3.3).
+    /// Another coding needs another tag (RFC 9110, 8.8.3.3).
     var packedTag: String { "\"\(content.version)-gzip\"" }
 
-    /// The same as gzip packs it; `nil` where it cannot be.
+    /// The content compressed with gzip; `nil` if compression fails.
     var packed: ByteBuffer? {
         packing.withLock { packed in
             if let packed { return packed }
@@ -50,10 +52,10 @@ extension Int64 {
     fileprivate var addingOne: Int64 { self == .min ? .min : self + 1 }
 }
 
-/// The feeds that were read last.
+/// The feeds that were read most recently.
 final class FeedCache: Sendable {
-    /// How many octets of calendars are kept; with the parts of which they are made, and packed,
-    /// they take three times as much.
+    /// The most bytes of calendars to keep. The cache takes about three times as much, because it
+    /// also keeps the parts of each calendar and the compressed copy.
     static let octetsMax = 24 << 20
 
     private struct Place {
@@ -68,7 +70,7 @@ final class FeedCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// What a feed said last.
+    /// The latest copy of a feed; `nil` if it is not in the cache.
     func copy(of feed: ReadFeed) -> FeedCopy? {
         state.withLock { state in
             state.turn += 1
@@ -77,7 +79,7 @@ final class FeedCache: Sendable {
         }
     }
 
-    /// Keeps what a feed says, in the place of those that nobody has read for the longest time.
+    /// Stores a copy of a feed and drops the least recently read ones that no longer fit.
     func keep(_ copy: FeedCopy, of feed: ReadFeed) {
         state.withLock { state in
             state.turn += 1

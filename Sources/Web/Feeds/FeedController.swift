@@ -1,29 +1,30 @@
+import Calendars
 import Ledger
 import NIOCore
 import NIOHTTP1
 public import Planning
 public import Timekeeping
 
-/// The calendars that programs read again and again, each by a private address. They are made anew
-/// when something has changed that they show, and else told from memory.
+/// Serves calendar feeds, each at a private address. A feed is rendered again only when something
+/// that it shows has changed; otherwise it comes from a cache.
 public struct FeedController: Sendable {
-    /// Who plans at a moment: another one after a new configuration.
+    /// Returns the planner to use now. It changes when the configuration is reloaded.
     public typealias World = @Sendable () -> Planner
 
     private let world: World
     private let clock: any WallClock
     private let cache = FeedCache()
     private let turns = KeyedLock()
-    /// Is woken when the large feeds have been laid out for the first time.
+    /// Wakes ``untilReady()`` as soon as the large feeds have been rendered for the first time.
     private let isReady = WakeSignal()
 
-    /// A room of this world, on the machine's clock.
+    /// A controller that uses this planner and this clock.
     public init(clock: any WallClock, _ world: @escaping World) {
         self.world = world
         self.clock = clock
     }
 
-    /// Its pages.
+    /// The pages that it serves.
     public var pages: [Page] { [Page(below: "/cal/", takesForms: false, feed)] }
 
     private static let ending = ".ics"
@@ -34,7 +35,7 @@ public struct FeedController: Sendable {
             let feed = try await planner.feed(
                 by: String(request.rest.dropLast(Self.ending.count)))
         else {
-            return Problem(.notFound, code: "not_found", "There is no such calendar here.").answer
+            return Problem(.notFound, code: "not_found", "This calendar does not exist.").answer
         }
         return Self.answer(
             try await copy(of: feed, planner), Conditions(request.fields), at: planner.now)
@@ -43,7 +44,7 @@ public struct FeedController: Sendable {
     private func copy(of feed: ReadFeed, _ planner: Planner) async throws -> FeedCopy {
         if let known = cache.copy(of: feed), known.content.isOf(feed) { return known }
         return try await turns.take(of: feed.id) {
-            // Whoever waited may find that it was made meanwhile.
+            // Another request may have rendered it while this one waited for the lock.
             let known = cache.copy(of: feed)
             if let known, known.content.isOf(feed) { return known }
             let content = try await planner.content(of: feed, besides: known?.content)
@@ -55,12 +56,13 @@ public struct FeedController: Sendable {
 
     private static let daySeconds: Int64 = 86_400
 
-    /// Lays out the large feeds before somebody waits for one, until the task is cancelled: at
-    /// once, and whenever a day begins.
+    /// Renders the large feeds before anybody requests them, until the task is cancelled: at once,
+    /// and at the start of each day (UTC).
     public func run() async {
         while !Task.isCancelled {
             let planner = world()
-            // What cannot be read now is read when somebody asks, who then hears why not.
+            // A feed that cannot be read now is read again on request; that request then gets the
+            // error.
             for feed in (try? await planner.largeFeeds()) ?? [] {
                 _ = try? await copy(of: feed, planner).packed
             }
@@ -70,10 +72,10 @@ public struct FeedController: Sendable {
         }
     }
 
-    /// So long who asks first may have to wait, so that their answer is there, in milliseconds.
+    /// The longest wait in ``untilReady()``, in milliseconds.
     private static let readyMilliseconds: Int64 = 500
 
-    /// Returns when ``run()`` has laid out the large feeds, and after half a second anyway.
+    /// Returns when ``run()`` has rendered the large feeds, but after half a second at the latest.
     public func untilReady() async {
         await isReady.wait(
             until: clock.now.advanced(byMilliseconds: Self.readyMilliseconds), on: clock)
@@ -86,9 +88,9 @@ public struct FeedController: Sendable {
         let tag = packed == nil ? copy.tag : copy.packedTag
         var fields = [
             (name: "ETag", value: tag),
-            // No date lies ahead (RFC 9110, 8.8.2.1).
-            ("Last-Modified", HTTPDate.of(min(copy.changedAt, now))),
-            // Kept by its reader alone, who asks each time whether it is still so.
+            // `Last-Modified` must not lie in the future (RFC 9110, 8.8.2.1).
+            ("Last-Modified", HTTPDate.text(of: min(copy.changedAt, now))),
+            // Only the client itself may store the feed, and it must revalidate it for each use.
             ("Cache-Control", "private, no-cache"), ("Vary", "Accept-Encoding"),
             ("X-Robots-Tag", "noindex, nofollow"), ("Referrer-Policy", "no-referrer"),
         ]

@@ -1,13 +1,13 @@
 import CZlib
 import NIOCore
 
-/// Octets as gzip packs them (RFC 1952).
+/// Compression with gzip (RFC 1952).
 enum Gzip {
-    /// Of calendars the first level takes a fifth of the time of the last, and the result is about
-    /// a quarter longer.
+    /// The fastest level: for calendars it takes a fifth of the time of the best level, and its
+    /// result is about a quarter larger.
     private static let level: CInt = 1
 
-    /// The octets packed; `nil` where there is no memory, or there are too many of them.
+    /// The compressed bytes; `nil` if memory is short or the input is 4 GiB or larger.
     static func packed(_ octets: ByteBuffer) -> ByteBuffer? {
         guard let count = UInt32(exactly: octets.readableBytes) else { return nil }
         var stream = z_stream()
@@ -17,7 +17,7 @@ enum Gzip {
         var output = ByteBuffer()
         output.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { target in
             octets.withUnsafeReadableBytes { source in
-                // The library only reads there, though it does not say so.
+                // The C declaration is not `const`, but zlib only reads its input.
                 let bytes = UnsafeMutableRawBufferPointer(mutating: source)
                 stream.next_in = bytes.bindMemory(to: UInt8.self).baseAddress
                 stream.avail_in = count

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lets one at a time do something of a name; the others wait for their turn.
+/// A mutex for each key: tasks with the same key run one after the other.
 final class KeyedLock: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
-    /// Who waits, by the names of what somebody does at this moment.
+    /// The waiting tasks by key. A key is present while a task holds its lock.
     private let waiters = Mutex<[String: [Waiter]]>([:])
 
-    /// Does it, when nobody else does.
+    /// Runs `body` while holding the lock of `name`.
     func take<Value>(
         of name: String, _ body: () async throws -> Value
     ) async rethrows -> Value {

@@ -5,35 +5,37 @@ public import Planning
 import Timekeeping
 public import Wording
 
-/// The pages for guests, who have nothing but a private link: a meeting to see and to answer, a
-/// way to get the link anew, and one to get no more reminders.
+/// Serves the pages for guests, who have only a private link. A guest can see and answer a meeting,
+/// request their links again, and turn off reminders.
 ///
-/// They need no script, no account and no cookie. GET and HEAD change nothing: programs follow
-/// links by themselves. A link that is none is answered like one that never was.
+/// The pages need no script, no account and no cookie. GET and HEAD change nothing, because
+/// programs follow links on their own. A revoked link gets the same answer as one that never
+/// existed.
 public struct GuestController: Sendable {
-    /// What the pages are made of at a moment: both may be others after a new configuration.
+    /// Returns the planner and the templates to use now. Both may change when the configuration is
+    /// reloaded.
     public typealias World = @Sendable () -> (planner: Planner, pages: GuestPages)
 
     private let world: World
     private let askers: LinkAskers
     private let throttle: Throttle
 
-    /// A room of this world.
+    /// A controller that uses this planner and these templates.
     public init(logger: Logger, _ world: @escaping World) {
         self.world = world
         askers = LinkAskers(logger: logger) { address in
             try await world().planner.sendLinks(to: address)
         }
-        // Enough for who changes their mind; then one more in half a minute.
+        // Twenty changes at once, then one every 30 seconds.
         throttle = Throttle(RateLimit(perSecond: 1.0 / 30, burst: 20))
     }
 
-    /// Its pages.
+    /// The pages that it serves.
     public var pages: [Page] {
         [Page(below: "/g/", guests), Page(below: "/u/", subscriptions)]
     }
 
-    /// Sends links to those who ask for them, until the task is cancelled.
+    /// Sends links to people who requested them, until the task is cancelled.
     public func run() async { await askers.run() }
 
     // MARK: The meeting
@@ -69,23 +71,23 @@ public struct GuestController: Sendable {
             return page(world().pages.page(facts), .ok)
         }
         let form = request.form
-        // What was typed is not lost where it is not taken.
+        // The form keeps what was typed, even if the answer is refused.
         (facts.plus, facts.guestNote) = (form["plus"], form["note"].filter { $0 != "\0" })
         facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
         guard throttle.lets(token, at: world().planner.now) else {
             facts.problem =
                 facts.language.problem("too_often")
-                ?? "That was often, in a short time. Wait for a minute."
+                ?? "You have changed your answer too often. Wait a minute, then try again."
             return page(world().pages.page(facts), .tooManyRequests)
         }
         do {
             try await visit.answer(
                 GuestReply(word: form["answer"], plus: form["plus"], note: form["note"]))
-            // Who loads the page again says nothing again.
+            // Redirects to a GET, so that reloading the page does not send the answer again.
             return redirect(
                 to: visit.date.map { "\(token)?date=\($0)&saved=1" } ?? "\(token)?saved=1")
         } catch {
-            // What is wrong with this installation is its operator's business.
+            // A fault of this installation concerns its operator, not the guest.
             guard let refusal = GuestReply.refusal(error) else { throw error }
             facts.problem = facts.language.problem(refusal.code) ?? refusal.message
             return page(
@@ -109,14 +111,14 @@ public struct GuestController: Sendable {
             return lost(
                 LostPageFacts(
                     problem: world().planner.surroundings.standardLanguage.problem("bad_address")
-                        ?? "Write your mail address, as in anna@example.org."),
+                        ?? "Enter your mail address, for example anna@example.org."),
                 .badRequest)
         }
         askers.ask(address, at: world().planner.now)
         return redirect(to: "./?asked=1")
     }
 
-    // MARK: What comes by itself
+    // MARK: Subscriptions
 
     @Sendable private func subscriptions(_ request: PageRequest) async throws -> PageAnswer {
         if request.rest == "style.css", !request.isPost { return style }
@@ -124,7 +126,7 @@ public struct GuestController: Sendable {
         guard var found = try await planner.subscription(by: token) else {
             return wrongLink(depth: token.count { $0 == "/" })
         }
-        // A program that says it for its reader sends no word of what is wanted (RFC 8058).
+        // A one-click unsubscribe by a mail program has no `want` field (RFC 8058).
         let isWanted = request.isPost ? request.form["want"] == "yes" : found.isOn
         if isWanted != found.isOn, throttle.lets(token, at: planner.now) {
             try await planner.set(isWanted, by: token)
@@ -177,13 +179,13 @@ public struct GuestController: Sendable {
 }
 
 extension GuestVisit {
-    /// What the guest's page shows.
+    /// The facts that the guest's page shows.
     fileprivate func facts(_ token: String) -> GuestPageFacts {
         var facts = GuestPageFacts(
             token: token, reader: readerName, title: meeting.title,
             organizer: meeting.organizer.name, standing: standing, when: when)
         facts.language = language
-        // Who was taken off it is not told what it has become.
+        // Somebody who was removed from a meeting does not see its later changes.
         guard guest != nil else { return facts }
         facts.whenThere = whenThere
         facts.repeats = repetition

@@ -2,10 +2,10 @@ import Ledger
 import Logging
 import Timekeeping
 
-/// Those who ask for their links: whether somebody is known is not to be read from how long an
-/// answer takes, so all are answered before anything is looked up.
+/// The queue of requests for links. Each request is answered before the address is looked up, so
+/// that the response time does not reveal whether an address is known.
 struct LinkAskers: Sendable {
-    /// The most that wait; more than that are not heard.
+    /// The most requests in the queue. Further requests are dropped.
     static let waitingMax = 100
 
     private let addresses: AsyncStream<String>
@@ -14,7 +14,7 @@ struct LinkAskers: Sendable {
 
     private let logger: Logger
 
-    /// Askers to whom their links are sent by this.
+    /// A queue whose requests are carried out by `send`.
     init(logger: Logger, send: @escaping @Sendable (String) async throws -> Void) {
         self.logger = logger
         self.send = send
@@ -22,10 +22,12 @@ struct LinkAskers: Sendable {
             bufferingPolicy: .bufferingOldest(Self.waitingMax))
     }
 
-    /// Takes down an address, and returns at once. Who asks too often is not heard: each address
-    /// once in twenty minutes, and all together once in six seconds, after the first.
+    /// Queues a request and returns at once. Each address has a limit of one request in 20 minutes
+    /// after a burst of 3, and all addresses together have one request in 6 seconds after a burst
+    /// of 30. Requests above a limit are dropped.
     func ask(_ address: String, at now: Moment) {
-        // Who is not heard because of others has not asked.
+        // A request that is dropped because of the common limit does not count against its own
+        // address.
         guard all.hasRoom("", at: now), each.lets(address.lowercased(), at: now),
             all.lets("", at: now)
         else { return }
@@ -35,14 +37,14 @@ struct LinkAskers: Sendable {
     private let each = Throttle(RateLimit(perSecond: 1.0 / 1200, burst: 3))
     private let all = Throttle(RateLimit(perSecond: 1.0 / 6, burst: 30))
 
-    /// Sends links, one asker after the other, until the task is cancelled. What fails is not done
-    /// again: who waits for it in vain asks again.
+    /// Sends links, one request after the other, until the task is cancelled. A failure is not
+    /// retried: the guest can request the links again.
     func run() async {
         for await address in addresses {
             do {
                 try await send(address)
             } catch {
-                logger.error("links that somebody asked for cannot be sent: \(error)")
+                logger.error("cannot send requested links: \(error)")
             }
         }
     }

@@ -2,25 +2,25 @@ import Ledger
 import Synchronization
 import Timekeeping
 
-/// Holds each of many to a rate, so that one of them cannot fill the ledger.
+/// A rate limit for each name, so that no single client can fill the ledger.
 final class Throttle: Sendable {
-    /// How many are remembered; then all are forgotten.
+    /// The most names to keep. When it is reached, all are forgotten.
     static let namesMax = 10_000
 
     private let limit: RateLimit
     private let buckets = Mutex<[String: TokenBucket]>([:])
 
-    /// Holds each to this rate.
+    /// A throttle that applies this limit to each name.
     init(_ limit: RateLimit) {
         self.limit = limit
     }
 
-    /// Whether one of them might do it once more.
+    /// True if the name has not used up its limit. Takes no token.
     func hasRoom(_ name: String, at now: Moment) -> Bool {
         buckets.withLock { $0[name]?.available(now: now) ?? 1 > 0 }
     }
 
-    /// Whether one of them may do it once more.
+    /// Takes a token of the name. Returns false if none is left.
     func lets(_ name: String, at now: Moment) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= Self.namesMax { buckets = [:] }

@@ -1,16 +1,16 @@
-/// A name and a value by which one series of a metric differs from the others.
+/// A name and a value that distinguish one time series of a metric from the others.
 public struct MetricLabel: Hashable, Comparable, Sendable {
     /// The name.
     public let name: String
     /// The value.
     public let value: String
 
-    /// A longer value is cut: a label is no place for texts.
+    /// The most characters of a value; a longer value is cut.
     public static let valueCharactersMax = 200
 
-    /// A label. Of what some readers take for the end of a line, the text format can write one
-    /// character only; the others are replaced, here and not where labels are shown, so that what
-    /// looks the same is the same.
+    /// A label. The text format can escape only one of the characters that readers may take for a
+    /// line break. The others are replaced here rather than on output, so that labels that look the
+    /// same are equal.
     public init(_ name: String, _ value: String) {
         self.name = name
         let scalars = value.prefix(Self.valueCharactersMax).unicodeScalars
@@ -25,7 +25,7 @@ public struct MetricLabel: Hashable, Comparable, Sendable {
         }
     }
 
-    /// By name, and then by value.
+    /// Sorts by name, then by value.
     public static func < (left: MetricLabel, right: MetricLabel) -> Bool {
         (left.name, left.value) < (right.name, right.value)
     }
@@ -33,18 +33,18 @@ public struct MetricLabel: Hashable, Comparable, Sendable {
 
 /// One number of a metric.
 public struct MetricSample: Equatable, Sendable {
-    /// What is added to the metric's name; empty where nothing is.
+    /// The suffix of the metric's name; usually empty.
     let suffix: String
-    /// Which of the metric's numbers it is.
+    /// The labels of this sample.
     let labels: [MetricLabel]
     let value: Double
 
-    /// A number.
+    /// A sample.
     ///
     /// - Parameters:
     ///   - value: the number.
-    ///   - labels: which of the metric's numbers it is.
-    ///   - suffix: what is added to the metric's name, as the parts of a histogram have it.
+    ///   - labels: the labels that distinguish it from the metric's other samples.
+    ///   - suffix: the suffix of the metric's name, used for the parts of a histogram.
     public init(_ value: Double, labels: [MetricLabel] = [], suffix: String = "") {
         self.value = value
         self.labels = labels
@@ -52,15 +52,15 @@ public struct MetricSample: Equatable, Sendable {
     }
 }
 
-/// A metric with all its numbers.
+/// A metric with all its samples.
 public struct MetricFamily: Equatable, Sendable {
-    /// How its numbers behave.
+    /// The type of a metric.
     public enum Kind: String, Sendable {
-        /// They only grow.
+        /// Only grows.
         case counter
-        /// They go up and down.
+        /// Grows and falls.
         case gauge
-        /// They count what was measured, by how much it was.
+        /// Counts measurements by size.
         case histogram
     }
 
@@ -69,13 +69,13 @@ public struct MetricFamily: Equatable, Sendable {
     let help: String
     let samples: [MetricSample]
 
-    /// Puts a metric together.
+    /// A metric.
     ///
     /// - Parameters:
     ///   - name: the metric's name.
-    ///   - kind: how its numbers behave.
-    ///   - help: what they say, in a sentence.
-    ///   - samples: the numbers.
+    ///   - kind: the metric's type.
+    ///   - help: the meaning of the metric, in one sentence.
+    ///   - samples: the samples.
     public init(_ name: String, _ kind: Kind, help: String, _ samples: [MetricSample]) {
         self.name = name
         self.kind = kind

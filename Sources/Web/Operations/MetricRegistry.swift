@@ -1,13 +1,13 @@
 public import Metrics
 import Synchronization
 
-/// Keeps what is counted through swift-metrics, to be shown on the page `/metrics`.
+/// Collects the metrics recorded through swift-metrics, for the page `/metrics`.
 ///
-/// Making a series takes a lock, counting takes none: who counts often keeps the series. The number
-/// of series is bounded, whatever is put into labels; one that finds no room counts nothing, and
-/// that is counted.
+/// Creating a time series takes a lock; counting takes none, so code that counts often should keep
+/// its series. The number of series is bounded, whatever the labels are. A series beyond the limit
+/// records nothing and is counted as refused.
 public final class MetricRegistry: MetricsFactory {
-    /// The most series of one metric.
+    /// The most time series of one metric.
     public static let seriesOfNameMax = 200
     /// The most metrics.
     public static let namesMax = 500
@@ -21,33 +21,33 @@ public final class MetricRegistry: MetricsFactory {
     private let families = Mutex<[String: Family]>([:])
     private let refused = CounterCell()
 
-    /// A registry without a series.
+    /// An empty registry.
     ///
-    /// - Parameter helps: what the metrics say, by name, in a sentence each.
+    /// - Parameter helps: the meaning of each metric in one sentence, by name.
     public init(helps: [String: String]) {
         self.helps = helps
     }
 
-    /// A counter; the one that there is for this name and these labels, where there is one.
+    /// A counter; the existing one if this name and these labels have one.
     public func makeCounter(
         label: String, dimensions: [(String, String)]
     ) -> any CounterHandler {
         cell(label, dimensions, .counter, CounterCell()) ?? NOOPMetricsHandler.instance
     }
 
-    /// A counter of fractions.
+    /// A counter that also accepts fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         cell(label, dimensions, .counter, CounterCell()) ?? NOOPMetricsHandler.instance
     }
 
-    /// A number that goes up and down.
+    /// A gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         cell(label, dimensions, .gauge, GaugeCell()) ?? NOOPMetricsHandler.instance
     }
 
-    /// A histogram where it aggregates, else the number that was recorded last.
+    /// A histogram if `aggregate` is true, otherwise a gauge of the last recorded value.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -57,26 +57,26 @@ public final class MetricRegistry: MetricsFactory {
         return cell(label, dimensions, .histogram, HistogramCell()) ?? NOOPMetricsHandler.instance
     }
 
-    /// A histogram of seconds.
+    /// A histogram of durations in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         cell(label, dimensions, .histogram, HistogramCell()) ?? NOOPMetricsHandler.instance
     }
 
-    /// Shows the series no more.
+    /// Removes the time series.
     public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    /// Shows the series no more.
+    /// Removes the time series.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
         remove(handler)
     }
-    /// Shows the series no more.
+    /// Removes the time series.
     public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    /// Shows the series no more.
+    /// Removes the time series.
     public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
-    /// Shows the series no more.
+    /// Removes the time series.
     public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
-    /// The cell for a name and its labels; `nil` where it would be one too many, or the name is
-    /// taken by a metric of another kind.
+    /// The cell of a name and its labels; `nil` if a limit is reached, or if the name belongs to a
+    /// metric of another type.
     private func cell<Cell: MetricCell>(
         _ label: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind,
         _ new: @autoclosure () -> Cell
@@ -97,14 +97,14 @@ public final class MetricRegistry: MetricsFactory {
         return cell
     }
 
-    /// By name; of two with one name the last counts.
+    /// The labels sorted by name. If a name occurs twice, the last value counts.
     private static func labels(
         _ dimensions: [(String, String)], of kind: MetricFamily.Kind
     ) -> [MetricLabel] {
         var values: [String: String] = [:]
         for (name, value) in dimensions {
             let name = PrometheusText.labelName(name)
-            // A histogram has a label of this name itself.
+            // A histogram uses the label `le` itself.
             values[kind == .histogram && name == "le" ? "le_" : name] = value
         }
         return values.map { MetricLabel($0.key, $0.value) }.sorted()
@@ -120,7 +120,7 @@ public final class MetricRegistry: MetricsFactory {
         }
     }
 
-    /// All that is counted now.
+    /// The current samples of all metrics.
     func current() -> [MetricFamily] {
         let families = families.withLock { $0 }
         let shown = families.map { name, family in
@@ -131,7 +131,7 @@ public final class MetricRegistry: MetricsFactory {
         }
         let series = MetricFamily(
             "letsmeet_metric_series_refused_total", .counter,
-            help: "Series of metrics that found no room here and are not shown.",
+            help: "Time series that were refused because of a limit or a name conflict.",
             refused.samples([]))
         return shown + [series]
     }

@@ -2,18 +2,18 @@ import NIOHTTP1
 import Planning
 import Wording
 
-/// The pages for those who look after the daemon: is it well, and what has it done?
+/// Serves the pages for operators: the health check and the metrics.
 public struct OperationsController: Sendable {
-    /// Says what is wrong, in sentences that anybody may read; empty when nothing is.
+    /// Returns the current problems as sentences that anybody may read; empty if there are none.
     public typealias Problems = @Sendable () async -> [String]
-    /// Reads metrics that nobody counts as they happen.
+    /// Reads the metrics that are computed on request rather than counted.
     public typealias Figures = @Sendable () async -> [MetricFamily]
 
     private let problems: Problems
     private let registry: MetricRegistry
     private let figures: Figures
 
-    /// A room that shows these.
+    /// A controller that shows these problems and metrics.
     public init(
         registry: MetricRegistry, problems: @escaping Problems, figures: @escaping Figures
     ) {
@@ -22,7 +22,7 @@ public struct OperationsController: Sendable {
         self.figures = figures
     }
 
-    /// Its pages.
+    /// The pages that it serves.
     public var pages: [Page] {
         [Page("/healthz", health), Page("/metrics", metrics)]
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// What the system knows of this process, by the names that Prometheus's own libraries give it.
+/// Metrics of this process, with the names that Prometheus's own client libraries use.
 enum ProcessFacts {
-    /// Read anew each time; what cannot be read is left out.
+    /// Reads the metrics afresh. A metric that cannot be read is left out.
     static func families() -> [MetricFamily] {
         guard let text = contents(of: "/proc/self/stat"), let fields = fields(of: text) else {
             return []
@@ -21,13 +21,13 @@ enum ProcessFacts {
             families.append(
                 MetricFamily(
                     "process_start_time_seconds", .gauge,
-                    help: "When the process began, in seconds since 1970.",
+                    help: "Start time of the process, in seconds since 1970.",
                     [MetricSample(boot + fields.startTicks / ticks)]))
         }
         return families
     }
 
-    /// The fields of `/proc/self/stat` that are of use; see proc(5).
+    /// The fields of `/proc/self/stat` that are used here; see proc(5).
     struct Fields: Equatable {
         let userTicks: Double
         let systemTicks: Double
@@ -35,11 +35,12 @@ enum ProcessFacts {
         let residentPages: Double
     }
 
-    /// The program's name stands in parentheses, and may hold blanks and parentheses itself.
+    /// Parses `/proc/self/stat`. The program's name is in parentheses and may itself contain blanks
+    /// and parentheses, so parsing starts after the last one.
     static func fields(of text: String) -> Fields? {
         guard let end = text.lastIndex(of: ")") else { return nil }
         let words = text[text.index(after: end)...].split(separator: " ").map(String.init)
-        // The first of them is the third field.
+        // The first word is field 3.
         guard words.count > 21, let user = Double(words[11]), let system = Double(words[12]),
             let start = Double(words[19]), let pages = Double(words[21])
         else { return nil }
@@ -47,7 +48,7 @@ enum ProcessFacts {
             userTicks: user, systemTicks: system, startTicks: start, residentPages: pages)
     }
 
-    /// When the machine began, from the line `btime` of `/proc/stat`.
+    /// The boot time of the machine in seconds since 1970, from the line `btime` of `/proc/stat`.
     static func bootSeconds(in text: String) -> Double? {
         let line = text.split(separator: "\n").first { $0.hasPrefix("btime ") }
         return line.flatMap { Double($0.dropFirst("btime ".count)) }

@@ -1,8 +1,8 @@
-/// Metrics as Prometheus reads them: its text format, version 0.0.4.
+/// Encodes metrics in the text format of Prometheus, version 0.0.4.
 enum PrometheusText {
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// All families, by name; the same numbers give the same text.
+    /// All metrics sorted by name, so that equal metrics give equal text.
     static func of(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.name < $1.name }) where !family.samples.isEmpty {
@@ -22,7 +22,7 @@ enum PrometheusText {
         return "{\(texts.joined(separator: ","))}"
     }
 
-    /// A number as Go's `ParseFloat` reads it.
+    /// A number in a format that Go's `ParseFloat` accepts.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -30,12 +30,12 @@ enum PrometheusText {
         return String(value)
     }
 
-    /// A name of a metric: what a name may not hold becomes an underscore.
+    /// A valid metric name: each invalid character becomes an underscore.
     static func name(_ text: String) -> String {
         word(text) { $0 == UInt8(ascii: ":") }
     }
 
-    /// A name of a label: the same without colons.
+    /// A valid label name: as a metric name, but without colons.
     static func labelName(_ text: String) -> String {
         word(text) { _ in false }
     }
@@ -54,7 +54,7 @@ enum PrometheusText {
         return isNumber ? "_" + word : word
     }
 
-    /// A text in which nothing ends the line, or the quotes.
+    /// Escapes backslashes, line breaks and, where `quotes` is true, double quotes.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

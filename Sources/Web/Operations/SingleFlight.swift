@@ -1,10 +1,10 @@
 import Synchronization
 public import Timekeeping
 
-/// Asks something that may take long, or never answer, for all who want to know.
+/// Coalesces concurrent queries to something that may be slow or never answer.
 ///
-/// One question is under way at a time, and none while the last answer is fresh: however many ask,
-/// what they ask about is spared. And nobody waits longer than so long.
+/// At most one query runs at a time, and none while the last answer is fresh, so the number of
+/// callers does not matter to whatever is queried. No caller waits longer than the time limit.
 public final class SingleFlight<Answer: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Answer?, Never>
 
@@ -23,13 +23,13 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
     private let calls: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
-    /// An inquiry that ``run()`` carries out.
+    /// A query that ``run()`` carries out.
     ///
     /// - Parameters:
-    ///   - freshMilliseconds: for so long an answer is given again.
-    ///   - patienceMilliseconds: who asks waits no longer.
-    ///   - clock: on which both are measured.
-    ///   - ask: asks.
+    ///   - freshMilliseconds: the time for which an answer is reused.
+    ///   - patienceMilliseconds: the longest time that a caller waits.
+    ///   - clock: the clock that measures both.
+    ///   - ask: runs the query.
     public init(
         freshMilliseconds: Int64 = 1000, patienceMilliseconds: Int64 = 2000,
         clock: any WallClock, ask: @escaping @Sendable () async -> Answer
@@ -41,7 +41,7 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Asks whenever somebody wants to know, until the task is cancelled.
+    /// Runs the query whenever somebody asks for an answer, until the task is cancelled.
     public func run() async {
         for await _ in calls {
             guard state.withLock({ !$0.waiters.isEmpty }) else { continue }
@@ -56,11 +56,11 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
         }
     }
 
-    /// What the answer is; `nil` when it takes too long.
+    /// The answer; `nil` if it takes too long.
     public func answer() async -> Answer? {
         let now = clock.now
         let last = state.withLock(\.last)
-        // A clock that was set back must not keep an answer fresh.
+        // After the clock was set back, the age is negative and the answer does not count as fresh.
         if let last, (0..<freshMilliseconds).contains(now.milliseconds(since: last.at)) {
             return last.answer
         }
@@ -68,7 +68,7 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
             group.addTask { await self.next() }
             group.addTask { [clock, patienceMilliseconds] in
                 let end = now.advanced(byMilliseconds: patienceMilliseconds)
-                // Who is cancelled has waited long enough.
+                // If the task is cancelled, the wait ends early.
                 try? await clock.sleep(until: end)
                 return nil
             }
@@ -82,7 +82,8 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
             state.number += 1
             return state.number
         }
-        // Who was answered and cancelled at once would be remembered for ever.
+        // Without this, a caller that was answered and then cancelled would stay in `cancelled` for
+        // ever.
         defer { _ = state.withLock { $0.cancelled.remove(number) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in

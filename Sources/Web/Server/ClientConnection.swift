@@ -1,13 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one connection, one after the other, and holds its client to the limits.
+/// Answers the requests of one connection in order and enforces its limits.
 ///
-/// It takes the bodies of forms and no other, and ends the connection after an answer where HTTP
-/// says so. Nothing a
-/// client does holds it up for longer than one patience. NIO's own handlers for pipelined requests
-/// and for requests that cannot be read are left out: together they end the process where a
-/// connection is closed while half a request is there.
+/// It reads request bodies only for forms, and closes the connection after an answer where HTTP
+/// requires it. A client cannot keep it waiting for longer than ``PageLimits/patience``. NIO's own
+/// handlers for pipelining and for protocol errors are left out, because together they crash the
+/// process if a connection is closed in the middle of a request.
 final class ClientConnection: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
@@ -22,14 +21,14 @@ final class ClientConnection: ChannelDuplexHandler {
     private let limits: PageLimits
     private var cutOff: Scheduled<Void>?
     private var work: Task<Void, Never>?
-    /// The request whose body is being read.
+    /// The form request whose body is being read.
     private var form: (head: HTTPRequestHead, body: [UInt8])?
-    /// What is to be answered after the answer that is under way.
+    /// The requests that wait for the current answer to be sent.
     private var turns = CircularBuffer<Turn>()
     private var isAnswering = false
-    /// Whether no more requests are taken: the last one that waits gets the last answer.
+    /// True if no more requests are read. The last request in the queue gets the last answer.
     private var isDeaf = false
-    /// Whether reading waits until less is to be answered.
+    /// True if reading is paused until the queue is shorter.
     private var isFull = false
 
     init(_ responder: PageResponder, _ limits: PageLimits) {
@@ -59,7 +58,7 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What follows the last request is dropped as it comes.
+        // Everything after the last request is dropped.
         guard !isDeaf else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
@@ -76,15 +75,16 @@ final class ClientConnection: ChannelDuplexHandler {
             }
             return
         }
-        // A body that nobody wants is dropped with all that follows.
+        // An unwanted body is dropped, and so is everything after it.
         isDeaf = !Self.isFollowed(head) || head.hasBody
         turns.append(.request(head, body: nil))
         answerNext(context)
     }
 
-    /// Tells a client that waits for it to send the body (RFC 9110, 10.1.1).
+    /// Sends `100 Continue` to a client that waits for it before it sends the body (RFC 9110,
+    /// 10.1.1).
     private func encourage(_ context: ChannelHandlerContext) {
-        // Behind an answer that is still to come it would be taken for that one.
+        // Ahead of a pending answer, the client would take it for the answer to an earlier request.
         guard !isAnswering, turns.isEmpty else { return }
         let head = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -108,7 +108,7 @@ final class ClientConnection: ChannelDuplexHandler {
         answerNext(context)
     }
 
-    /// Whether another request may come after this one.
+    /// True if another request may follow on the connection.
     private static func isFollowed(_ head: HTTPRequestHead) -> Bool {
         head.version == .http1_1 && head.isKeepAlive && head.method != .CONNECT && head.hasHost
             && !head.headers.contains(name: "upgrade")
@@ -116,7 +116,8 @@ final class ClientConnection: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else { return context.close(promise: nil) }
-        // A connection that ends within a request is no request that cannot be read.
+        // If a client closes the connection in the middle of a request, that is not a malformed
+        // request.
         guard context.channel.isActive, !isDeaf else { return }
         isDeaf = true
         turns.append(.unreadable)
@@ -139,7 +140,8 @@ final class ClientConnection: ChannelDuplexHandler {
         if isFull { read(context: context) }
         switch turn {
         case .unreadable:
-            let problem = Problem(.badRequest, code: "bad_request", "That is no HTTP/1.1 request.")
+            let problem = Problem(
+                .badRequest, code: "bad_request", "This is not a valid HTTP/1.1 request.")
             write(problem.answer, hasText: true, context)
         case .request(let head, let body):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
@@ -153,7 +155,7 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     private func write(_ answer: PageAnswer, hasText: Bool, _ context: ChannelHandlerContext) {
-        // Who hung up meanwhile gets nothing.
+        // The client has closed the connection in the meantime.
         guard context.channel.isActive else { return }
         let isLast = isDeaf && turns.isEmpty
         var head = HTTPResponseHead(
@@ -161,7 +163,7 @@ final class ClientConnection: ChannelDuplexHandler {
         if isLast { head.headers.add(name: "Connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if hasText, answer.body.readableBytes > 0 {
-            // Much takes longer to read than little.
+            // A large answer gets more time.
             let patience = limits.patience(for: answer.body.readableBytes)
             if patience > limits.patience { wait(patience, context) }
             context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
@@ -173,9 +175,10 @@ final class ClientConnection: ChannelDuplexHandler {
 
     private func wentOut(_ isLast: Bool, _ context: ChannelHandlerContext) {
         isAnswering = false
-        // What came meanwhile may say that nothing more will.
+        // An event during the answer may have ended the connection.
         guard !isLast, !(isDeaf && turns.isEmpty) else {
-            // A connection that is closed with something unread in it takes the answer with it.
+            // Only the output is closed at first: closing a socket with unread input would reset
+            // the connection, and the client could lose the answer.
             context.close(mode: .output, promise: nil)
             return wait(limits.farewell, context)
         }
@@ -185,10 +188,10 @@ final class ClientConnection: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether it names one host, as RFC 9112 section 3.2 has it.
+    /// True if there is exactly one `Host` field, as HTTP/1.1 requires (RFC 9112, 3.2).
     var hasHost: Bool { version != .http1_1 || headers["host"].count == 1 }
 
-    /// Whether a body comes after it.
+    /// True if a body follows.
     var hasBody: Bool {
         !headers["transfer-encoding"].isEmpty || headers["content-length"].contains { $0 != "0" }
     }

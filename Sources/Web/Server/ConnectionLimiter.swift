@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Lets so many connections in at a time, and knows those that are open.
+/// Limits the number of open connections and keeps track of them.
 ///
-/// It stands where connections are accepted; those that find it shut wait in the system's queue.
+/// It is a handler of the listening socket. Connections above the limit wait in the system's queue.
 final class ConnectionLimiter: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -25,7 +25,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let connection = unwrapInboundIn(data)
         connections[ObjectIdentifier(connection)] = connection
-        // All of them live on one event loop.
+        // All connections run on the same event loop.
         connection.closeFuture.assumeIsolated().whenComplete { _ in
             self.connections[ObjectIdentifier(connection)] = nil
             if self.isSomebodyWaiting { self.read(context: context) }
@@ -33,8 +33,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Ends all connections: those without a request at once, the others when they have their
-    /// answer, or after `grace`.
+    /// Closes all connections: idle ones at once, the others after their answer or after `grace`.
     func close(within grace: TimeAmount, on loop: any EventLoop) -> EventLoopFuture<Void> {
         let open = Array(connections.values)
         for connection in open {

@@ -3,9 +3,10 @@ import NIOHTTP1
 import NIOPosix
 import Settings
 
-/// An address on which requests are answered.
+/// A listening socket that answers requests.
 struct Listener: Sendable {
-    /// One thread waits for the network; it is there from the first server on, and never ends.
+    /// One event loop thread for all servers of the process. It starts with the first server and
+    /// never ends.
     private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private static let loop = loops.next()
 
@@ -13,12 +14,12 @@ struct Listener: Sendable {
     private let limiter: NIOLoopBound<ConnectionLimiter>
     private let limits: PageLimits
     private let wanted: ListenAddress
-    /// Where it listens in the file system.
+    /// The socket file, if it listens on a Unix domain socket.
     private let file: SocketFile?
 
-    /// Begins to answer.
+    /// Binds the address and starts to accept connections.
     ///
-    /// - Throws: what the system says where it cannot listen.
+    /// - Throws: the error of the system if it cannot listen there.
     init(
         _ address: ListenAddress, _ responder: PageResponder, _ limits: PageLimits
     ) async throws {
@@ -47,14 +48,15 @@ struct Listener: Sendable {
         ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One at a time, so that the gate does not let in more than it has room for.
+            // Accepts one connection at a time, so that the limiter never accepts more than its
+            // limit.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(limiter.value)
                 }
             }
-            // Who has sent its last request still reads the answer.
+            // A client that has finished sending can still read the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -68,7 +70,7 @@ struct Listener: Sendable {
             }
     }
 
-    /// Where it listens, with the port that it was given.
+    /// The address with the port that was actually bound.
     var address: ListenAddress {
         switch wanted {
         case .network(let host, let port):
@@ -77,20 +79,20 @@ struct Listener: Sendable {
         }
     }
 
-    /// Returns when it listens no more, or the task is cancelled.
+    /// Returns when the socket is closed or the task is cancelled.
     func untilClosed() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         channel.closeFuture.whenComplete { _ in end.finish() }
         for await _ in ends {}
     }
 
-    /// Listens no more, and ends all connections.
+    /// Closes the listening socket and all its connections.
     func close() async {
         file?.remove()
         do {
             try await channel.close()
         } catch {
-            // It was closed already.
+            // It was already closed.
         }
         let closed = Self.loop.flatSubmit {
             limiter.value.close(within: limits.end, on: Self.loop)

@@ -3,20 +3,20 @@ public import NIOHTTP1
 import Planning
 import Wording
 
-/// What a page answers.
+/// The answer of a page.
 public struct PageAnswer: Sendable {
     let status: HTTPResponseStatus
     let mediaType: String
     let body: ByteBuffer
-    /// Header fields besides the usual ones, or in the place of one of them.
+    /// Header fields that are added to the usual ones or replace them.
     var fields: [(name: String, value: String)] = []
 
-    /// An answer of some text.
+    /// An answer with a text body.
     public init(_ status: HTTPResponseStatus, _ mediaType: String, _ text: String) {
         self.init(status, mediaType, body: ByteBuffer(string: text))
     }
 
-    /// An answer of octets.
+    /// An answer with a binary body.
     init(_ status: HTTPResponseStatus, _ mediaType: String, body: ByteBuffer) {
         self.status = status
         self.mediaType = mediaType
@@ -24,17 +24,17 @@ public struct PageAnswer: Sendable {
     }
 }
 
-/// A page: where it is, and what it answers.
+/// A page: its path and its handler.
 public struct Page: Sendable {
-    /// Its path, or that which is above its pages.
+    /// Its path, or the path prefix of a group of pages.
     let place: String
-    /// Whether it answers for all that is below its path, too.
+    /// True if it also answers for everything below its path.
     private let isFolder: Bool
-    /// Whether it takes what was filled in, by POST.
+    /// True if it accepts forms by POST.
     let takesForms: Bool
     let answer: @Sendable (PageRequest) async throws -> PageAnswer
 
-    /// A page at this path, which answers to GET and HEAD.
+    /// A page at this path. It answers GET and HEAD.
     public init(_ path: String, _ answer: @escaping @Sendable () async throws -> PageAnswer) {
         place = path
         isFolder = false
@@ -42,8 +42,8 @@ public struct Page: Sendable {
         self.answer = { _ in try await answer() }
     }
 
-    /// Pages below a path that ends with a slash, which answer to GET and HEAD, and to POST where
-    /// they take forms.
+    /// A group of pages below a path that ends with a slash. It answers GET and HEAD, and also POST
+    /// if it accepts forms.
     public init(
         below folder: String, takesForms: Bool = true,
         _ answer: @escaping @Sendable (PageRequest) async throws -> PageAnswer
@@ -54,7 +54,7 @@ public struct Page: Sendable {
         self.answer = answer
     }
 
-    /// The same page, whose answers are made inside of a scope.
+    /// The same page with its handler run inside `scope`.
     public func within(
         _ scope:
             @escaping @Sendable (
@@ -73,17 +73,17 @@ public struct Page: Sendable {
         self.answer = answer
     }
 
-    /// What of a path stands below the page's own; `nil` where it is another page's.
+    /// The part of a path below the page's own path; `nil` if the path belongs to another page.
     func rest(of path: Substring) -> String? {
         guard isFolder else { return path == place ? "" : nil }
         return path.hasPrefix(place) ? String(path.dropFirst(place.count)) : nil
     }
 
-    /// The methods that it answers to, as `Allow` names them.
+    /// The accepted methods, in the format of the header field `Allow`.
     var methods: String { takesForms ? "GET, HEAD, POST" : "GET, HEAD" }
 }
 
-/// Why a request got no page, as programs read it (RFC 9457).
+/// A problem report in the format of RFC 9457.
 struct Problem {
     let status: HTTPResponseStatus
     let code: String
@@ -102,7 +102,7 @@ struct Problem {
         let detail: String
     }
 
-    /// The problem as an answer; one that cannot be written has no text.
+    /// The problem as an answer. If it cannot be encoded, the answer has no body.
     var answer: PageAnswer {
         let text = Text(
             title: status.reasonPhrase, status: Int(status.code), code: code, detail: detail)

@@ -1,29 +1,30 @@
 import NIOCore
 import NIOHTTP1
 
-/// How much of its own a client may take.
+/// The limits for a client of the page server.
 struct PageLimits: Sendable {
-    /// The most connections at once; more of them wait until one ends.
+    /// The most connections at a time. More connections wait until one is closed.
     var connectionsMax = 64
-    /// The most requests of a connection that wait for their answers before it is read on.
+    /// The most requests of a connection that wait for an answer. Above it, reading pauses.
     var requestsWaitingMax = 16
-    /// So long after it began, or after its last answer went out, a connection must have its next
-    /// answer: whoever sends slowly, reads slowly or does nothing is cut off.
+    /// The time limit for a request: a connection is closed if its next answer is not ready this
+    /// long after the connection was opened or its last answer was sent. It cuts off clients that
+    /// send slowly, read slowly or do nothing.
     var patience = TimeAmount.seconds(15)
-    /// So many bytes of an answer a client has to read in a second, beside its patience.
+    /// The slowest reading speed, in bytes a second. It extends the time limit for large answers.
     var bytesPerSecond = 16 * 1024
-    /// So long a client may take to read the last answer after the connection was ended.
+    /// The time that a client has to read the last answer after the output was closed.
     var farewell = TimeAmount.seconds(2)
-    /// How long answers that are under way may hold up the end of the program.
+    /// The longest time that unfinished answers may delay the end of the program.
     var end = TimeAmount.milliseconds(100)
     /// The most bytes of all header fields.
     var headerBytesMax = 16 * 1024
-    /// The longest body of a form, in bytes.
+    /// The largest body of a form, in bytes.
     var bodyBytesMax = 64 * 1024
     /// The most header fields.
     var headerFieldsMax = 100
 
-    /// So long a client may take to read an answer of so many bytes.
+    /// The time limit for reading an answer of this many bytes.
     func patience(for bytes: Int) -> TimeAmount {
         patience + .seconds(Int64(bytes / bytesPerSecond))
     }

@@ -1,30 +1,30 @@
 import Foundation
 import NIOHTTP1
 
-/// What somebody asks of a page.
+/// A request to a page.
 public struct PageRequest: Sendable {
-    /// Whether something is to be done: else it is only to be shown.
+    /// True if the method is POST, so that the request may change something.
     public let isPost: Bool
-    /// What stands in the path below the page's own, as it was written.
+    /// The part of the path below the page's own path, still percent-encoded.
     public let rest: String
-    /// What stands behind the question mark.
+    /// The fields of the query.
     public let query: FormFields
-    /// What was filled in.
+    /// The fields of the submitted form.
     public let form: FormFields
-    /// The fields of its head.
+    /// The header fields.
     let fields: HTTPHeaders
 }
 
-/// The fields of a form, as browsers write them (WHATWG URL,
+/// The fields of a form in the encoding that browsers send (WHATWG URL,
 /// "application/x-www-form-urlencoded").
 public struct FormFields: Sendable {
-    /// The most fields that are read.
+    /// The most fields to read.
     static let countMax = 50
 
     private let values: [String: String]
 
-    /// Reads fields; what cannot be read is what it looks like, and of several of one name the
-    /// first counts.
+    /// Parses fields. An invalid percent-encoding is kept as it is; if a name occurs more than
+    /// once, its first value counts.
     public init(_ text: some StringProtocol) {
         let pairs = text.split(separator: "&", maxSplits: Self.countMax).prefix(Self.countMax)
             .map { pair in
@@ -35,7 +35,7 @@ public struct FormFields: Sendable {
         values = Dictionary(pairs) { first, _ in first }
     }
 
-    /// The value of a field; empty where there is none.
+    /// The value of a field; empty if the field is missing.
     public subscript(name: String) -> String { values[name] ?? "" }
 
     private static func decoded(_ text: some StringProtocol) -> String {
@@ -64,7 +64,7 @@ public struct FormFields: Sendable {
 }
 
 extension UInt8 {
-    /// A sign would be read as part of a number.
+    /// `UInt8(_:radix:)` would also accept a sign.
     fileprivate var isHexadecimalDigit: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x46, 0x61...0x66: true

@@ -5,11 +5,11 @@ public import ServiceLifecycle
 public import Settings
 public import Timekeeping
 
-/// Answers requests on one address of this machine.
+/// Serves the pages on one address of this machine.
 ///
-/// Nothing else depends on it: where it cannot listen, it says so, and tries again each minute.
+/// Nothing else depends on it. If it cannot listen, it logs the reason and retries every minute.
 public struct PageServer: Service, CustomStringConvertible {
-    /// How long it waits before it tries again to listen, in seconds.
+    /// The time between two attempts to listen, in seconds.
     public static let retrySeconds: Int64 = 60
 
     private let address: ListenAddress
@@ -22,13 +22,13 @@ public struct PageServer: Service, CustomStringConvertible {
     /// A server of these pages.
     ///
     /// - Parameters:
-    ///   - address: where it listens.
-    ///   - pages: what it shows.
-    ///   - folder: the path under which others see it; empty where there is none.
-    ///   - clock: the machine's clock.
-    ///   - logger: where it says where it listens, and why not.
-    ///   - onTry: hears of each try where it listens now, with the port that was free; `nil` of
-    ///     one that failed.
+    ///   - address: the address to listen on.
+    ///   - pages: the pages to serve.
+    ///   - folder: the public path prefix of the pages; empty if there is none.
+    ///   - clock: the clock of this machine.
+    ///   - logger: logs the address, or the reason why it cannot listen.
+    ///   - onTry: called after each attempt to listen, with the bound address and port, or `nil` if
+    ///     the attempt failed.
     public init(
         on address: ListenAddress, pages: [Page], folder: @escaping @Sendable () -> String = { "" },
         clock: any WallClock, logger: Logger,
@@ -41,10 +41,10 @@ public struct PageServer: Service, CustomStringConvertible {
         responder = PageResponder(pages: pages, folder: folder, clock: clock, logger: logger)
     }
 
-    /// Its group logs this at debug.
+    /// The name that the service group logs at debug level.
     public var description: String { "PageServer" }
 
-    /// Serves until the group that it runs in ends.
+    /// Serves until the service group shuts down.
     public func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             do {
@@ -62,7 +62,7 @@ public struct PageServer: Service, CustomStringConvertible {
     private func serve() async throws {
         let listener = try await Listener(address, responder, limits)
         let address = listener.address
-        logger.info("the page listens", metadata: ["address": "\(Self.url(address))"])
+        logger.info("listening for HTTP requests", metadata: ["address": "\(Self.url(address))"])
         onTry(address)
         await cancelWhenGracefulShutdown { await listener.untilClosed() }
         await listener.close()
@@ -75,21 +75,21 @@ public struct PageServer: Service, CustomStringConvertible {
         }
     }
 
-    /// What happened and what to do, in sentences.
+    /// The cause of the error and what to do about it.
     private func advice(on error: any Error) -> String {
-        let place = "/healthz and /metrics are not served on \(address): "
+        let place = "letsmeetd cannot serve its pages on \(address): "
         let remedy =
-            " Set LETSMEET_LISTEN to another address and start letsmeetd again, or to none. It "
-            + "delivers all the same, and tries to listen again in a minute."
+            " Set LETSMEET_LISTEN to another address or to none, and start letsmeetd again; until "
+            + "then it still sends notifications, and tries to listen every minute."
         guard let error = error as? IOError else { return place + "\(error)." + remedy }
         let cause =
             switch error.errnoCode {
             case EADDRINUSE: "another program listens there."
             case EADDRNOTAVAIL: "this machine has no such address."
             case EACCES where address.port != nil: "only root may listen on that port."
-            case EACCES, EROFS: "its folder may not be written to."
-            case ENOENT, ENOTDIR: "its folder is not there."
-            case EEXIST: "there is a file that is no socket."
+            case EACCES, EROFS: "letsmeetd may not write to its folder."
+            case ENOENT, ENOTDIR: "its folder does not exist."
+            case EEXIST: "there is a file that is not a socket."
             default: String(cString: strerror(error.errnoCode)) + "."
             }
         return place + cause + remedy

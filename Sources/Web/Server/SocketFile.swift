@@ -1,13 +1,14 @@
 import Glibc
 import NIOCore
 
-/// The file of a socket on which a server listens: it outlives a server that was killed.
+/// The file of a Unix domain socket. It remains when the server is killed.
 struct SocketFile {
     private let path: String
     private let number: ino_t?
     private let device: dev_t?
 
-    /// Lets the group of its file connect: who gets as far as the file is up to its folder.
+    /// Lets the file's owner and group connect. The permissions of the folder decide who can reach
+    /// the file.
     init(path: String) {
         self.path = path
         chmod(path, 0o660)
@@ -15,18 +16,18 @@ struct SocketFile {
         (number, device) = (facts?.st_ino, facts?.st_dev)
     }
 
-    /// Takes the file away, where it is not another server's by now. While its server lives, no
-    /// other file has its number.
+    /// Removes the file unless it now belongs to another server. It compares the inode number,
+    /// which no other file has while its server runs.
     func remove() {
         guard let facts = Self.facts(of: path), facts.st_ino == number, facts.st_dev == device
         else { return }
         unlink(path)
     }
 
-    /// Takes away what a server that was killed left at a path.
+    /// Removes the socket file that a killed server left at a path.
     ///
-    /// - Throws: `IOError` with `EADDRINUSE` where one lives there, and with `EEXIST` where the
-    ///   file is something else.
+    /// - Throws: `IOError` with `EADDRINUSE` if a server is listening there, and with `EEXIST` if
+    ///   the file is not a socket.
     static func makeRoom(at path: String) throws {
         guard let facts = facts(of: path) else { return }
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
@@ -41,7 +42,7 @@ struct SocketFile {
         return lstat(path, &facts) == 0 ? facts : nil
     }
 
-    /// Whether anybody may be there: only a socket that nobody has open refuses a connection.
+    /// True unless the connection is refused, which means that no process has the socket open.
     private static func isAnswered(_ path: String) -> Bool {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let probe = socket(AF_UNIX, kind, 0)

@@ -1,9 +1,9 @@
 public import Agenda
 public import Timekeeping
 
-/// What a digest says, before it is put into words by a template.
+/// The content of a digest, which a template turns into text.
 public struct DigestFacts: Sendable {
-    /// A meeting that it names.
+    /// A meeting listed in the digest.
     public struct Line: Sendable {
         let title: String
         let startsAt: Moment
@@ -11,7 +11,7 @@ public struct DigestFacts: Sendable {
         let place: String?
         let turnout: Turnout
 
-        /// Describes a meeting.
+        /// Creates the entry of a meeting.
         public init(
             title: String, startsAt: Moment, endsAt: Moment, place: String?, turnout: Turnout
         ) {
@@ -23,18 +23,18 @@ public struct DigestFacts: Sendable {
         }
     }
 
-    /// What somebody wrote, and what waited for the digest.
+    /// A message that was held back during quiet hours and goes out with the digest.
     public struct Note: Sendable {
         let title: String
         let author: String
         let text: String
 
-        /// Describes a text.
+        /// Creates the entry of a message.
         ///
         /// - Parameters:
-        ///   - title: that of its meeting.
-        ///   - author: who wrote it.
-        ///   - text: what they wrote.
+        ///   - title: the title of its meeting.
+        ///   - author: the name of its author.
+        ///   - text: the text of the message.
         public init(title: String, author: String, text: String) {
             self.title = title
             self.author = author
@@ -50,16 +50,16 @@ public struct DigestFacts: Sendable {
     let unanswered: [Line]
     let notes: [Note]
 
-    /// Collects what a digest says.
+    /// Collects the content of a digest.
     ///
     /// - Parameters:
-    ///   - period: how much time it looks over.
-    ///   - reader: who reads it.
-    ///   - zone: by whose clocks.
-    ///   - start: from when on.
-    ///   - meetings: what comes in that time.
-    ///   - unanswered: what waits for an answer.
-    ///   - notes: what waited for the digest.
+    ///   - period: the time that the digest covers.
+    ///   - reader: the name of the person who gets the digest.
+    ///   - zone: the time zone in which times are shown.
+    ///   - start: the start of the period.
+    ///   - meetings: the meetings in the period.
+    ///   - unanswered: the meetings that the reader has not answered yet.
+    ///   - notes: the messages that were held back for the digest.
     public init(
         _ period: DigestPeriod, for reader: String, in zone: Zone, from start: Moment,
         meetings: [Line], unanswered: [Line], notes: [Note]
@@ -73,7 +73,7 @@ public struct DigestFacts: Sendable {
         self.notes = notes
     }
 
-    /// Whether there is nothing to say.
+    /// True if the digest has no meetings, unanswered invitations, or held messages.
     public var isEmpty: Bool { meetings.isEmpty && unanswered.isEmpty && notes.isEmpty }
 
     static let wordNames: Set<String> = [
@@ -104,21 +104,22 @@ public struct DigestFacts: Sendable {
         return words
     }
 
-    static let sampleMessage = "A message that waited."
+    static let sampleMessage = "A message that was held back."
 
     static func sample(isBare: Bool) -> DigestFacts {
         let start = Moment(milliseconds: 1_800_000_000_000)
         let line = Line(
-            title: "A meeting, for show", startsAt: start, endsAt: start.advanced(bySeconds: 3600),
-            place: isBare ? nil : "A place", turnout: Turnout(answers: AnswerCounts(of: [.going])))
-        let note = Note(title: "A meeting, for show", author: "Olga", text: sampleMessage)
+            title: "Sample meeting", startsAt: start, endsAt: start.advanced(bySeconds: 3600),
+            place: isBare ? nil : "Sample place",
+            turnout: Turnout(answers: AnswerCounts(of: [.going])))
+        let note = Note(title: "Sample meeting", author: "Olga", text: sampleMessage)
         return DigestFacts(
             isBare ? .daily : .weekly, for: "Olga", in: .utc, from: start, meetings: [line],
             unanswered: isBare ? [] : [line], notes: isBare ? [] : [note])
     }
 }
 
-/// What somebody who runs an installation is told of a job that failed.
+/// The content of an alarm: the notification to the operator about a job that failed.
 public struct AlarmFacts: Sendable {
     let job: String
     let reader: String
@@ -126,14 +127,14 @@ public struct AlarmFacts: Sendable {
     private let zone: Zone
     let reason: String
 
-    /// Collects what is said.
+    /// Collects the content of an alarm.
     ///
     /// - Parameters:
-    ///   - job: the job as it is typed.
-    ///   - reader: who reads it.
-    ///   - moment: when it ended.
-    ///   - zone: by whose clocks that is said.
-    ///   - reason: why it failed.
+    ///   - job: the job as it is typed in the crontab.
+    ///   - reader: the name of the person who gets the alarm.
+    ///   - moment: the time at which the job ended.
+    ///   - zone: the time zone in which that time is shown.
+    ///   - reason: the reason why the job failed.
     public init(job: String, for reader: String, at moment: Moment, in zone: Zone, reason: String) {
         self.job = job
         self.reader = reader

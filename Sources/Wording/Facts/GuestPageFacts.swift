@@ -1,12 +1,12 @@
-/// What the page of a guest shows.
+/// The content of the guest page of one meeting.
 public struct GuestPageFacts: Sendable {
-    /// How the guest stands with the meeting.
+    /// The guest's role in the meeting, or the reason why they can no longer answer.
     public enum Standing: Sendable {
-        /// They may answer.
+        /// The guest is invited and can answer.
         case invited
-        /// They plan it.
+        /// The guest is the organizer.
         case organizing
-        /// They were taken off it.
+        /// The guest is no longer invited.
         case off
         /// The meeting was cancelled.
         case cancelled
@@ -14,7 +14,7 @@ public struct GuestPageFacts: Sendable {
         case over
     }
 
-    /// One of the dates of a meeting that repeats.
+    /// One occurrence of a recurring meeting.
     public struct Date: Sendable {
         let name: String
         let when: String
@@ -22,8 +22,9 @@ public struct GuestPageFacts: Sendable {
         let isOff: Bool
         let said: Word?
 
-        /// Describes a date: its name, when and where it is, where that is not where all are,
-        /// whether it is off for the guest, and what they said to it alone.
+        /// Creates an occurrence: its name, its time in words, its place if that differs from the
+        /// meeting's, true if it is cancelled or the guest is not invited to it, and the guest's
+        /// answer to this occurrence alone.
         public init(name: String, when: String, place: String?, isOff: Bool, said: Word?) {
             self.name = name
             self.when = when
@@ -33,63 +34,63 @@ public struct GuestPageFacts: Sendable {
         }
     }
 
-    /// An answer that can be given, by its word: `yes`, `maybe` or `no`.
+    /// An answer as the page sends it: `yes`, `maybe` or `no`.
     public typealias Word = String
 
-    /// The last part of the page's own address.
+    /// The guest's token: the last path component of the page's URL.
     public let token: String
     /// The guest's name.
     public let reader: String
     /// The meeting's title.
     public let title: String
-    /// Who plans it.
+    /// The organizer's name.
     public let organizer: String
-    /// How the guest stands with it.
+    /// The guest's role in the meeting.
     public let standing: Standing
-    /// When, by the guest's clock.
+    /// The time in the guest's time zone, in words.
     public let when: String
-    /// When, by the clock there, where it shows another time.
+    /// The time in the meeting's time zone, in words; `nil` if it is the same as ``when``.
     public var whenThere: String?
-    /// How it repeats, in words.
+    /// The recurrence rule in words; `nil` if the meeting does not repeat.
     public var repeats: String?
-    /// The name of the date that is looked at, of a meeting that repeats; `nil` for all of it.
+    /// The name of the occurrence shown; `nil` if the page shows the whole meeting.
     public var date: String?
-    /// The next dates, where all of it is looked at.
+    /// The next occurrences, if the page shows a whole recurring meeting.
     public var dates: [Date] = []
-    /// Where.
+    /// The name of the place.
     public var place: String?
-    /// Where a map is.
+    /// The URL of a map of the place.
     public var map: String?
-    /// Where to join from afar.
+    /// The URL to join the meeting online.
     public var link: String?
-    /// What there is to know.
+    /// The organizer's note about the meeting.
     public var note: String?
-    /// How many come, in words.
+    /// The counts of answers in words, as in "3 going · 1 maybe".
     public var coming = ""
-    /// The names of those who come.
+    /// The names of the guests who are going.
     public var going: [String] = []
-    /// The names of those who may.
+    /// The names of the guests who answered maybe.
     public var maybe: [String] = []
-    /// What the guest said last.
+    /// The guest's saved answer; `nil` if they have not answered.
     public var said: Word?
-    /// How many they bring.
+    /// The number of people the guest brings along.
     public var plus = ""
-    /// The most that they may bring.
+    /// The maximum number of people the guest can bring along.
     public var plusMax = 0
-    /// What they wrote.
+    /// The guest's message to the organizer.
     public var guestNote = ""
-    /// How long that may be, in characters.
+    /// The maximum length of that message, in characters.
     public var noteMax = 0
-    /// What they chose in a letter, and have not said yet.
+    /// The answer that the guest picked in a mail and has not confirmed yet.
     public var chosen: Word?
-    /// Whether they said it just now.
+    /// True if the answer was saved just now.
     public var isSaved = false
-    /// Why what they said was not taken.
+    /// The reason why the answer was not accepted.
     public var problem: String?
-    /// In which language.
+    /// The language of the page.
     public var language = Language.english
 
-    /// A page of a meeting.
+    /// Creates the content of the guest page of a meeting.
     public init(
         token: String, reader: String, title: String, organizer: String, standing: Standing,
         when: String
@@ -102,10 +103,10 @@ public struct GuestPageFacts: Sendable {
         self.when = when
     }
 
-    /// The most names that are shown; then how many more there are.
+    /// The maximum number of names shown; the rest are counted, as in "and 10 more".
     private static let namesMax = 50
 
-    /// Every word that a template may use.
+    /// The names of all variables that a template can use.
     static let wordNames: Set<String> = [
         "token", "reader", "root", "heading", "title", "organizer", "when", "whenThere", "place",
         "map", "repeats", "query", "isDate", "dates", "hasDates", "dateName", "dateWhen",
@@ -115,15 +116,15 @@ public struct GuestPageFacts: Sendable {
         "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver",
     ]
 
-    /// What templates are tried with.
+    /// Sample content, with which templates are checked.
     static var sample: GuestPageFacts {
         var facts = GuestPageFacts(
-            token: "sample", reader: "Anna", title: "A meeting, for show", organizer: "Olga",
+            token: "sample", reader: "Anna", title: "Sample meeting", organizer: "Olga",
             standing: .invited, when: "Tue 12 January 2027, 19:00–20:00")
-        facts.place = "A place"
+        facts.place = "Sample place"
         facts.dates = [
             Date(
-                name: "20270112T190000", when: facts.when, place: "A place", isOff: true,
+                name: "20270112T190000", when: facts.when, place: "Sample place", isOff: true,
                 said: "yes")
         ]
         facts.coming = "1 going"
@@ -131,7 +132,7 @@ public struct GuestPageFacts: Sendable {
         return facts
     }
 
-    /// The words that a template may use, by name: those of ``wordNames``.
+    /// The values of the variables in ``wordNames``, by name.
     var words: [String: Any] {
         var words: [String: Any] = [
             "token": token, "reader": reader, "root": "", "coming": coming, "plus": plus,
@@ -150,7 +151,7 @@ public struct GuestPageFacts: Sendable {
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
         ]
         for (name, text) in texts { words[name] = text }
-        // Who was taken off it is not told what it has become.
+        // A guest who is no longer invited does not see the meeting's current data.
         let isOff = standing == .off
         words["heading"] = isOff ? language.speech.headings.meetings : title
         words["title"] = isOff ? nil : title
@@ -172,7 +173,7 @@ public struct GuestPageFacts: Sendable {
         return words
     }
 
-    /// Whether a text is the word of an answer.
+    /// True if the text is `yes`, `maybe` or `no`.
     public static func isWord(_ text: String) -> Bool { ["yes", "maybe", "no"].contains(text) }
 
     private func label(_ word: Word) -> String? {
@@ -188,21 +189,21 @@ public struct GuestPageFacts: Sendable {
     }
 }
 
-/// What the page shows of who came by no link.
+/// The content of the page for visitors without a valid link, who can have their links resent.
 public struct LostPageFacts: Sendable {
-    /// Whether links were asked for just now.
+    /// True if the visitor asked for their links just now.
     public let isAsked: Bool
-    /// Whether they came by a link that is none.
+    /// True if the visitor opened an invalid link.
     public let isWrong: Bool
-    /// Why they were not.
+    /// The reason why the request was not accepted.
     public let problem: String?
-    /// In which language.
+    /// The language of the page.
     public var language = Language.english
 
-    /// The way up to where the pages lie.
+    /// The relative path up to the folder of the pages, such as `../`.
     private let root: String
 
-    /// A page for who has no link, so many folders below the others.
+    /// Creates the content of a page that is served `depth` folders below the other pages.
     public init(
         isAsked: Bool = false, isWrong: Bool = false, depth: Int = 0, problem: String? = nil
     ) {
@@ -224,15 +225,15 @@ public struct LostPageFacts: Sendable {
     }
 }
 
-/// What the page shows on which something is stopped that comes by itself.
+/// The content of the page on which a person unsubscribes from reminders or digests.
 public struct StopPageFacts: Sendable {
     private let token: String
     private let isReminders: Bool
     private let isOn: Bool
-    /// In which language.
+    /// The language of the page.
     public var language = Language.english
 
-    /// A page for reminders, or else for digests.
+    /// Creates the page for reminders if `isReminders` is true, otherwise for digests.
     public init(token: String, isReminders: Bool, isOn: Bool) {
         self.token = token
         self.isReminders = isReminders

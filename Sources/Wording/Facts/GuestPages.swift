@@ -1,19 +1,19 @@
-/// The pages that guests open, in each language, and their style.
+/// The guest pages in each language, and their style sheet.
 public struct GuestPages: Sendable {
-    /// The files of the pages, from the folder of templates on.
+    /// The paths of the page templates, relative to the templates folder.
     static let files = Language.allCases.flatMap(PageTemplates.files) + [styleFile]
     private static let styleFile = "page/style.css"
 
     private let templates: [Language: PageTemplates]
-    /// The style that the pages share (CSS).
+    /// The style sheet that the pages share (CSS).
     public let style: String
-    /// What was wrong with templates that stand aside.
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
     public let faults: [TemplateFault]
 
-    /// Reads the templates; one in the home folder wins over the shipped one, and a broken one
-    /// loses to it.
+    /// Reads the templates. A custom template in the home folder replaces the built-in one; a
+    /// broken custom template is ignored.
     ///
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     public init(shipped: String, own: String) throws(TemplateFault) {
         var templates: [Language: PageTemplates] = [:]
         var faults: [TemplateFault] = []
@@ -36,17 +36,17 @@ public struct GuestPages: Sendable {
         self.faults = faults
     }
 
-    /// The page of a guest.
+    /// Renders the guest page of a meeting.
     public func page(_ facts: GuestPageFacts) -> String {
         rendered("guest", facts.words, in: facts.language)
     }
 
-    /// The page for who came by no link.
+    /// Renders the page for visitors without a valid link.
     public func page(_ facts: LostPageFacts) -> String {
         rendered("lost", facts.words, in: facts.language)
     }
 
-    /// The page on which something is stopped.
+    /// Renders the page to unsubscribe from reminders or digests.
     public func page(_ facts: StopPageFacts) -> String {
         rendered("stop", facts.words, in: facts.language)
     }

@@ -2,38 +2,38 @@ public import Agenda
 public import Ledger
 public import Timekeeping
 
-/// What a notification says, before it is put into words by a template.
+/// The content of a notification, which a template turns into text.
 public struct NotificationFacts: Sendable {
-    /// What it is about.
+    /// The kind of notification.
     public let kind: NotificationKind
     /// The meeting.
     public let meeting: Meeting
-    /// Who plans it.
+    /// The organizer of the meeting.
     public let organizer: Person
-    /// Who reads it.
+    /// The person who gets the notification.
     public let reader: Person
-    /// How many come.
+    /// The counts of answers.
     public let turnout: Turnout
-    /// Of what the reader was told last.
+    /// The facts of the meeting that the reader was last notified of.
     public let before: MeetingFacts?
-    /// What somebody wrote.
+    /// The message that a person wrote.
     public var body: String?
-    /// What somebody answered, where that is what it tells.
+    /// The answer of a guest, if the notification reports one.
     public var answered: GuestAnswer?
-    /// The name of the proposal that it tells of.
+    /// The number of the proposal, if the notification reports one.
     public var proposal: String?
-    /// The names of those who come.
+    /// The names of the participants who are going.
     public var going: [String] = []
-    /// Whether it is about one date of a meeting that repeats.
+    /// True if the notification is about one occurrence of a recurring meeting.
     public var isDate = false
-    /// The dates of a series to which its reader is not asked, by their names.
+    /// The names of the occurrences to which the reader is not invited.
     public var absences: Set<String> = []
-    /// What the reader may follow; `nil` where there is nothing.
+    /// The links for the reader; `nil` if there are none.
     public var links: NotificationLinks?
-    /// The clock.
+    /// The current time.
     public let now: Moment
 
-    /// Collects what a notification says.
+    /// Collects the content of a notification.
     public init(
         kind: NotificationKind, meeting: Meeting, organizer: Person, reader: Person,
         turnout: Turnout, before: MeetingFacts?, body: String?, now: Moment
@@ -48,19 +48,19 @@ public struct NotificationFacts: Sendable {
         self.now = now
     }
 
-    /// The facts that it tells. What is called off is what its reader knows of: they may never
-    /// have been told of the last change.
+    /// The facts that the notification shows. A cancellation shows the facts that its reader was
+    /// last notified of, because they may not know of the last change.
     public var told: MeetingFacts {
         kind == .cancellation ? before ?? meeting.facts : meeting.facts
     }
 
-    /// When it is to be, as it tells it: of a series the next time.
+    /// The time that the notification shows; for a recurring meeting, the next occurrence.
     public func time(in zone: Zone) -> MeetingTime {
         let next = kind == .cancellation ? nil : meeting.nextDate(after: now, in: zone)
         return next?.time ?? told.byToday(of: zone).time
     }
 
-    /// Every word that a template may use.
+    /// The names of all variables that a template can use.
     static let wordNames = NotificationLinks.wordNames.union([
         "reader", "title", "organizer", "when", "whenThere", "coming", "going", "soon", "meeting",
         "place",
@@ -70,7 +70,8 @@ public struct NotificationFacts: Sendable {
         "new", "guest", "answered", "proposal", "isPlanner",
     ])
 
-    /// What a template is tried with: a meeting of which everything is said, or hardly anything.
+    /// Sample content, with which templates are checked: a meeting with all details, or, if
+    /// `isBare` is true, with as few as possible.
     static func sample(
         _ kind: NotificationKind, isBare: Bool, zone: String? = nil,
         language: Language = .english
@@ -100,9 +101,9 @@ public struct NotificationFacts: Sendable {
         let start = Moment(milliseconds: 1_800_000_000_000)
         var meeting = Meeting(
             id: MeetingID(text: "sample"), uid: "sample", organizer: organizer.id,
-            title: "A meeting, for show", note: isBare ? "" : "A note.",
+            title: "Sample meeting", note: isBare ? "" : "A sample note.",
             link: isBare ? "" : "https://example.org",
-            place: isBare ? nil : MeetingPlace(text: "A place"),
+            place: isBare ? nil : MeetingPlace(text: "Sample place"),
             time: MeetingTime(
                 start: Zone.utc.wallTime(at: start), zone: .utc, duration: Meeting.durationDefault),
             reminders: [])
@@ -114,11 +115,11 @@ public struct NotificationFacts: Sendable {
         return NotificationFacts(
             kind: kind, meeting: meeting, organizer: organizer, reader: organizer,
             turnout: Turnout(answers: AnswerCounts(of: [.going])), before: nil,
-            body: isBare && kind != .message && !kind.tellsOfGuest ? nil : "A message.",
+            body: isBare && kind != .message && !kind.tellsOfGuest ? nil : "A sample message.",
             now: start.advanced(bySeconds: -3600))
     }
 
-    /// The words that a template may use, by name: those of ``wordNames``.
+    /// The values of the variables in ``wordNames``, by name.
     func words(in zones: ZonePair) -> [String: Any] {
         let facts = told.byToday(of: zones.meeting)
         let time = meeting.series == nil ? facts.time : time(in: zones.meeting)
@@ -135,11 +136,11 @@ public struct NotificationFacts: Sendable {
         words["repeats"] = facts.rule.map { TimeWords.repetition($0, in: zones.language) }
         words["exceptions"] = exceptions(in: zones).map { ["exception": $0] }
         words["isDate"] = isDate
-        // The day that its reader knows.
+        // The day that the reader was last notified of.
         words["day"] = zones.day((before?.byToday(of: zones.meeting) ?? facts).time)
         words["going"] = going.isEmpty ? nil : going.joined(separator: ", ")
         words["place"] = facts.place
-        // A place of Foursquare's without words of one's own is called by its page.
+        // A Foursquare place without a name of its own is named by its URL, which is also its map.
         words["map"] = meeting.place.map(PlaceLinks.map).flatMap {
             $0 == meeting.place?.text || facts.place != meeting.place?.text ? nil : $0
         }
@@ -171,10 +172,10 @@ public struct NotificationFacts: Sendable {
         return pairs.filter { $0.1 != $0.2 }.map { ["what": $0.0, "old": $0.1, "new": $0.2] }
     }
 
-    /// So many dates are named that are otherwise; calendars show all of them.
+    /// The maximum number of exceptions listed; calendars show all of them.
     private static let exceptionsMax = 10
 
-    /// The dates ahead on which something is otherwise, of a meeting that repeats.
+    /// The upcoming exceptions of a recurring meeting, each in words.
     private func exceptions(in zones: ZonePair) -> [String] {
         guard let series = meeting.series, kind != .cancellation else { return [] }
         let dates = absences.union(series.changes.keys).sorted()
@@ -187,10 +188,10 @@ public struct NotificationFacts: Sendable {
         guard let regular = meeting.date(named: date.name, byRule: true, in: zones.meeting)?.time,
             let what = what(isOtherwise: date, than: regular, zones)
         else { return nil }
-        return "\(zones.day(regular)): \(what)"
+        return "\(zones.day(regular)) → \(what)"
     }
 
-    /// `nil` where all is as on other dates again.
+    /// The difference of an occurrence from the rule, in words; `nil` if it no longer differs.
     private func what(
         isOtherwise date: SeriesDate, than regular: MeetingTime, _ zones: ZonePair
     ) -> String? {
@@ -210,23 +211,23 @@ public struct NotificationFacts: Sendable {
     }
 }
 
-/// The reader's zone, and the meeting's, and the language in which times are said.
+/// The time zones of the reader and the meeting, and the language in which times are written.
 struct ZonePair {
     let reader: Zone
     let meeting: Zone
     var language = Language.english
 
-    /// The time as the reader's clock shows it.
+    /// The time in the reader's time zone, in words.
     func when(_ time: MeetingTime) -> String {
         TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader, language)
     }
 
-    /// The day on the reader's calendar.
+    /// The date in the reader's time zone, in words.
     func day(_ time: MeetingTime) -> String {
         TimeWords.date(reader.wallTime(at: time.startsAt).date, in: language)
     }
 
-    /// The time as the clock at the meeting shows it, where that is another one.
+    /// The time in the meeting's time zone, in words; `nil` if it is the same for the reader.
     func whenThere(_ time: MeetingTime) -> String? {
         let differs =
             reader.offsetSeconds(at: time.startsAt) != meeting.offsetSeconds(at: time.startsAt)

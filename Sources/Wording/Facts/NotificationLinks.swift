@@ -1,12 +1,12 @@
-/// The links of one reader: what they say by them counts as theirs.
+/// The links of one reader. An answer through such a link counts as the reader's own.
 public struct NotificationLinks: Hashable, Sendable {
-    /// By what each answer is given.
+    /// The links for the three answers.
     public struct Answers: Hashable, Sendable {
         let yes: String
         let maybe: String
         let no: String
 
-        /// Names them.
+        /// Creates the links for the three answers.
         public init(yes: String, maybe: String, no: String) {
             self.yes = yes
             self.maybe = maybe
@@ -14,26 +14,26 @@ public struct NotificationLinks: Hashable, Sendable {
         }
     }
 
-    /// Their page of the meeting.
+    /// The URL of the reader's guest page of the meeting.
     let page: String?
     private let answers: Answers?
-    /// Where no more of this kind is asked for.
+    /// The URL to unsubscribe from notifications of this kind.
     public let stop: String?
-    /// Whether nobody else may have them.
+    /// True if the links are private to the reader.
     public let isPersonal: Bool
 
-    /// Answers are given on a page; to one date of a meeting that repeats, where one is named.
+    /// Links to a guest page; to one occurrence of a recurring meeting if `date` names one.
     public init(page: String, on date: String = "", stop: String? = nil) {
         let own = date.isEmpty ? page : "\(page)?date=\(date)"
         self.page = own
         self.stop = stop
         isPersonal = true
-        // The page opens with what was chosen, and a press of its button says it.
+        // The page opens with this answer selected; the guest confirms it with a button.
         let answer = own + (date.isEmpty ? "?" : "&") + "answer="
         answers = Answers(yes: "\(answer)yes", maybe: "\(answer)maybe", no: "\(answer)no")
     }
 
-    /// Answers are given by mail; to an address of the reader's own, where they are signed.
+    /// Links that answer by mail. Signed links go to an address made for this reader alone.
     public init(replies: Answers, areSigned: Bool = false, stop: String? = nil) {
         page = nil
         answers = replies
@@ -41,7 +41,7 @@ public struct NotificationLinks: Hashable, Sendable {
         isPersonal = areSigned || stop != nil
     }
 
-    /// There is nothing to answer.
+    /// Only the link to unsubscribe: the notification has nothing to answer.
     public init(stop: String) {
         page = nil
         answers = nil
@@ -49,12 +49,12 @@ public struct NotificationLinks: Hashable, Sendable {
         isPersonal = true
     }
 
-    /// Every word that a template may use.
+    /// The names of all variables that a template can use.
     static let wordNames: Set<String> = [
         "answerLink", "yesLink", "maybeLink", "noLink", "hasAnswers", "stopLink",
     ]
 
-    /// The words that a template may use, by name: those of ``wordNames``.
+    /// The values of the variables in ``wordNames``, by name.
     var words: [String: Any] {
         var words: [String: Any] = ["hasAnswers": answers != nil]
         words["answerLink"] = page

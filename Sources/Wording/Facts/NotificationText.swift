@@ -1,13 +1,13 @@
 public import Ledger
 
-/// A notification in words.
+/// The text of a notification.
 public struct NotificationText: Equatable, Sendable {
-    /// One line.
+    /// The subject, in one line.
     public let subject: String
-    /// Any number of lines.
+    /// The text below the subject, in any number of lines.
     public let text: String
 
-    /// Takes words that were made before.
+    /// Creates a notification from a finished subject and text.
     public init(subject: String, text: String) {
         self.subject = subject
         self.text = text
@@ -16,10 +16,10 @@ public struct NotificationText: Equatable, Sendable {
     /// The notification as a block to read on a terminal.
     ///
     /// - Parameters:
-    ///   - kind: what it is about.
+    ///   - kind: the kind of notification.
     ///   - name: the receiver's name.
     ///   - address: the receiver's address; may be empty.
-    /// - Returns: lines that end with an empty one.
+    /// - Returns: the lines of the block, followed by an empty line.
     public func block(kind: NotificationKind, name: String, address: String) -> String {
         let receiver = address.isEmpty ? name : "\(name) <\(address)>"
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 public import Agenda
 import Foundation
 
-/// Links to maps.
+/// Links to maps of places.
 public enum PlaceLinks {
-    /// Where a reader finds the place: Foursquare's page for a place of theirs, a map at the
-    /// position where it is known, else a search for the words.
+    /// The URL that shows a place: Foursquare's page for a Foursquare place, a map at the position
+    /// if it is known, otherwise a search for the name.
     public static func map(of place: MeetingPlace) -> String {
         if let reference = place.reference, reference.hasPrefix("fsq:") {
             return "https://foursquare.com/v/\(reference.dropFirst(4))"
@@ -17,7 +17,7 @@ public enum PlaceLinks {
             + "&mlon=\(rounded(longitude))#map=18/\(position)"
     }
 
-    /// Five places are a metre.
+    /// Rounds to five decimal places, about one metre.
     private static func rounded(_ degrees: Double) -> Double {
         (degrees * 100_000).rounded() / 100_000
     }

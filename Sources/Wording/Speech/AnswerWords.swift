@@ -1,8 +1,9 @@
 public import Agenda
 
-/// Counts of answers in words; in English where no other language is asked for.
+/// Answers and counts of answers in words; in English unless another language is given.
 public enum AnswerWords {
-    /// "3 going · 1 maybe · 2 silent"; guests that people bring are added to those who come.
+    /// The counts of answers, as in "3 going · 1 maybe · 2 haven't answered". People brought along
+    /// count as going.
     public static func counts(_ turnout: Turnout, in language: Language = .english) -> String {
         let speech = language.speech
         var text = ""
@@ -12,26 +13,26 @@ public enum AnswerWords {
             if !text.isEmpty { text += " · " }
             text += String(count)
             text += " "
-            text += speech.word(answer)
+            text += speech.word(answer, of: count)
         }
         return text
     }
 
-    /// The word by which people know an answer.
-    public static func word(_ answer: Answer) -> String { EnglishSpeech().word(answer) }
+    /// The English word for an answer, as in "going".
+    public static func word(_ answer: Answer) -> String { EnglishSpeech().word(answer, of: 2) }
 
-    /// What somebody said, as in "Anna comes".
+    /// An answer as the rest of a sentence after a name, as in "is coming".
     public static func sentence(_ answer: Answer, in language: Language = .english) -> String {
         language.speech.sentence(answer)
     }
 
-    /// An answer in a line, as in "Anna comes, with 2 more."
+    /// An answer as a sentence, as in "Anna is coming, plus 2."
     public static func line(_ answered: GuestAnswer, in language: Language = .english) -> String {
         language.speech.line(
             answered.name, answered.answer,
             plus: answered.answer == .declined ? 0 : answered.plus)
     }
 
-    /// Those who come first.
+    /// The order in which answers are counted: people who are going come first.
     private static let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
 }

@@ -25,57 +25,57 @@ struct EnglishSpeech: Speech {
         }
     }
 
-    func word(_ answer: Answer) -> String {
+    func word(_ answer: Answer, of count: Int) -> String {
         switch answer {
-        case .invited: "silent"
+        case .invited: count == 1 ? "hasn't answered" : "haven't answered"
         case .going: "going"
         case .maybe: "maybe"
         case .declined: "declined"
-        case .waiting: "waiting"
+        case .waiting: "on the waiting list"
         }
     }
 
     func sentence(_ answer: Answer) -> String {
         switch answer {
-        case .invited: "has not answered"
-        case .going: "comes"
+        case .invited: "hasn't answered"
+        case .going: "is coming"
         case .maybe: "may come"
-        case .declined: "does not come"
-        case .waiting: "waits for a place"
+        case .declined: "isn't coming"
+        case .waiting: "is on the waiting list"
         }
     }
 
     func line(_ name: String, _ answer: Answer, plus: Int) -> String {
-        "\(name) \(sentence(answer))\(plus > 0 ? ", with \(plus) more." : ".")"
+        "\(name) \(sentence(answer))\(plus > 0 ? ", plus \(plus == 1 ? "one" : "\(plus)")." : ".")"
     }
 
     func list(_ names: [String], rest: Int) -> String {
         names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    func writes(_ name: String) -> String { "\(name) writes:" }
+    func writes(_ name: String) -> String { "Message from \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {
         "\(name) proposes another time: \(when)"
     }
 
     func refused(_ when: String, by organizer: String) -> String {
-        "\(organizer) keeps to the time that is set. You proposed: \(when)"
+        "\(organizer) is keeping the planned time. You proposed: \(when)"
     }
 
     var labels: (yes: String, maybe: String, no: String) { ("Yes", "Maybe", "No") }
 
     var changes: ChangeWords {
         ChangeWords(
-            title: "Title", when: "When", repeats: "Repeats", place: "Where", unsaid: "not said",
-            never: "not at all", off: "cancelled", withoutReader: "without you")
+            title: "Title", when: "When", repeats: "Repeats", place: "Where", unsaid: "not set",
+            never: "never", off: "cancelled", withoutReader: "you're not invited")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {
         TimeWords.short(moment, in: zone)
     }
 
-    /// It is said in English where it is found.
+    /// Always `nil`: refusals are already worded in English where they occur.
     func problem(_ code: String) -> String? { nil }
 
     var headings: (meetings: String, reminders: String, digests: String) {

@@ -1,9 +1,10 @@
 import Timekeeping
 
-/// A rule of recurrence in German: "alle 2 Wochen am Dienstag bis zum 3. März 2027".
+/// A recurrence rule in German: "alle 2 Wochen am Dienstag bis zum 3. März 2027".
 ///
-/// What lays out the occurrences comes first, then what lets only some of these through, behind
-/// "nur": "jeden Monat am 13., nur freitags". "Werktag" alone would be a Saturday, too.
+/// The parts that generate the occurrences come first. The parts that filter them follow after
+/// "nur": "jeden Monat am 13., nur freitags". Working days are written as "Werktag (Mo–Fr)",
+/// because "Werktag" alone includes Saturday.
 struct GermanRepetition {
     private let rule: RecurrenceRule
 
@@ -30,10 +31,11 @@ struct GermanRepetition {
 // MARK: - Steps
 
 extension GermanRepetition {
-    /// "alle 2 Wochen", or, where days of the week say it all, "jeden Dienstag".
+    /// The interval, as in "alle 2 Wochen"; or the weekdays alone if these are enough, as in
+    /// "jeden Dienstag".
     private var steps: String {
         guard rule.frequency == .weekly, !rule.days.isEmpty else { return unitSteps }
-        // What is picked is picked from each week, which is to be named then.
+        // Positions pick from each week, so the week must be named.
         guard rule.interval == 1, rule.positions.isEmpty else {
             return "\(unitSteps) \(weekdaysOfWeek)"
         }
@@ -56,7 +58,7 @@ extension GermanRepetition {
         }
     }
 
-    /// "am Dienstag und Donnerstag", each once in a week that is named.
+    /// The weekdays within a week that is already named, as in "am Dienstag und Donnerstag".
     private var weekdaysOfWeek: String {
         isOfWorkdays ? Self.workdays : "am \(Self.sentence(weekdayNames))"
     }
@@ -67,8 +69,8 @@ extension GermanRepetition {
 extension GermanRepetition {
     private static let workdays = "montags bis freitags"
 
-    /// The lists of days: the first one lays out the days of a step where steps have days, and the
-    /// others pick from these.
+    /// The lists of days. If an interval spans several days, the first list generates the days and
+    /// the others filter them.
     private var dayLists: [String] {
         var lists: [String] = []
         if !rule.weekNumbers.isEmpty {
@@ -82,13 +84,13 @@ extension GermanRepetition {
         return lists
     }
 
-    /// Whether days of the week are those of weeks by their numbers, and nothing else is named.
+    /// True if the weekdays belong to numbered weeks, and no days of the month or year are given.
     private var isOfWeeks: Bool {
         !rule.days.isEmpty && !rule.weekNumbers.isEmpty && rule.monthDays.isEmpty
             && rule.yearDays.isEmpty
     }
 
-    /// "in Kalenderwoche 1 und 20 und in der letzten Kalenderwoche".
+    /// The numbered weeks, as in "in Kalenderwoche 1 und 20 und in der letzten Kalenderwoche".
     private var weekWords: String {
         let (first, last) = (rule.weekNumbers.filter { $0 > 0 }, rule.weekNumbers.filter { $0 < 0 })
         let parts = [
@@ -98,8 +100,8 @@ extension GermanRepetition {
         return parts.filter { !$0.isEmpty }.joined(separator: " und ")
     }
 
-    /// "am 1. und 15.", "am letzten Tag"; "am 24. Dezember" where that is all, and "am 5. jedes
-    /// Monats" where months are not the steps.
+    /// The days of the month, as in "am 1. und 15." or "am letzten Tag"; with the month, as in
+    /// "am 24. Dezember"; and "am 5. jedes Monats" in a yearly rule without months.
     private var monthDayWords: String {
         let isFromEnd = rule.monthDays.contains { $0 < 0 }
         let isOfEach = rule.frequency == .yearly && rule.months.isEmpty
@@ -107,13 +109,14 @@ extension GermanRepetition {
         return "am \(Self.numbers(rule.monthDays))\(isFromEnd ? " Tag" : "")\(ending)"
     }
 
-    /// Whether days and the month are those of dates, such as "24. Dezember".
+    /// True if the rule names dates of one month, such as "24. Dezember".
     private var isOfDates: Bool {
         rule.frequency == .yearly && laysOutMonths && rule.months.count == 1
             && !rule.monthDays.isEmpty && rule.monthDays.allSatisfy { $0 > 0 }
     }
 
-    /// "montags und am ersten und dritten Freitag", "am letzten Werktag (Mo–Fr)".
+    /// The weekdays, as in "montags und am ersten und dritten Freitag" or
+    /// "am letzten Werktag (Mo–Fr)".
     private var weekdayWords: String {
         let isOfYear = isOfPlacedDays && rule.frequency == .yearly && rule.months.isEmpty
         return dayNames + (isOfYear ? " des Jahres" : "")
@@ -130,7 +133,7 @@ extension GermanRepetition {
         return Self.sentence(each + placedDays)
     }
 
-    /// "am ersten und dritten Freitag", for each day of the week.
+    /// The numbered weekdays, as in "am ersten und dritten Freitag"; one text for each weekday.
     private var placedDays: [String] {
         Weekday.allCases.compactMap { weekday in
             let places = rule.days.filter { $0.weekday == weekday && $0.place != 0 }.map(\.place)
@@ -140,12 +143,12 @@ extension GermanRepetition {
 
     private var weekdayNames: [String] { rule.days.map { GermanSpeech.name($0.weekday) } }
 
-    /// Monday to Friday, each.
+    /// True if the weekdays are exactly Monday to Friday.
     private var isOfWorkdays: Bool {
         rule.days == Weekday.allCases.dropLast(2).map { RecurrenceRule.Day($0) }
     }
 
-    /// Whether positions pick from the days from Monday to Friday of a month or a year alone.
+    /// True if positions pick from Monday to Friday of a month or a year, and from nothing else.
     private var picksWorkdays: Bool {
         let others = [
             rule.monthDays, rule.yearDays, rule.weekNumbers, rule.hours, rule.minutes, rule.seconds,
@@ -158,7 +161,7 @@ extension GermanRepetition {
 // MARK: - Months
 
 extension GermanRepetition {
-    /// Whether months say where the steps are, rather than which of them are let through.
+    /// True if the months generate the occurrences instead of filtering them.
     private var laysOutMonths: Bool {
         switch rule.frequency {
         case .yearly: rule.weekNumbers.isEmpty && rule.yearDays.isEmpty
@@ -167,7 +170,8 @@ extension GermanRepetition {
         }
     }
 
-    /// "im Juni und Juli"; "im Juni und im Juli" with places, which are those of each of them.
+    /// The months, as in "im Juni und Juli"; as in "im Juni und im Juli" if positions count within
+    /// each month.
     private var monthWords: String {
         guard !isOfDates, !rule.months.isEmpty else { return "" }
         let hasPlaces = isOfPlacedDays || rule.monthDays.contains { $0 < 0 }
@@ -182,7 +186,8 @@ extension GermanRepetition {
 extension GermanRepetition {
     private static let timesMax = 6
 
-    /// "um 09:00 und 17:00 Uhr", where these are few and no more than the seconds is left open.
+    /// The times of day, as in "um 09:00 und 17:00 Uhr"; `nil` if there are more than six, if the
+    /// rule gives no hours or no minutes, or if it repeats hourly or more often.
     private var clockTimes: String? {
         let count = rule.hours.count * rule.minutes.count * max(1, rule.seconds.count)
         guard rule.frequency > .hourly, (1...Self.timesMax).contains(count) else { return nil }
@@ -196,8 +201,8 @@ extension GermanRepetition {
         return "um \(Self.sentence(times)) Uhr"
     }
 
-    /// "in Stunde 9", "zur Minute 0 und 30": what is as long as a step, or longer, only lets some
-    /// of the steps through.
+    /// The hours, minutes and seconds, as in "in Stunde 9" or "zur Minute 0 und 30". A unit that is
+    /// at least as long as the rule's frequency only filters the occurrences.
     private var timeWords: (laid: String, picked: [String]) {
         let lists: [(name: String, numbers: [Int], step: RecurrenceRule.Frequency)] = [
             ("in Stunde", rule.hours, .hourly), ("zur Minute", rule.minutes, .minutely),
@@ -217,9 +222,10 @@ extension GermanRepetition {
     }
 }
 
-// MARK: - What is picked, and the end
+// MARK: - Positions and end
 
 extension GermanRepetition {
+    /// The remarks in parentheses, as in
     /// "(je Woche nur der letzte Termin; Wochen beginnen am Sonntag)".
     private var noteWords: String {
         let notes = [positionWords, weekStartWords].filter { !$0.isEmpty }
@@ -231,7 +237,7 @@ extension GermanRepetition {
         return "je \(unit.name) nur der \(Self.places(rule.positions, ending: "e")) Termin"
     }
 
-    /// With which day weeks begin, where it matters and it is not Monday.
+    /// The first day of the week, if it matters and is not Monday.
     private var weekStartWords: String {
         let picksWeeks = rule.interval > 1 || !rule.positions.isEmpty
         let matters = rule.frequency == .weekly && picksWeeks || !rule.weekNumbers.isEmpty
@@ -265,22 +271,23 @@ extension GermanRepetition {
         "elft", "zwölft",
     ]
 
-    /// "1., 15. und letzten", as numbers in a month or a year are written.
+    /// Days or weeks by number within a month or a year, as in "1., 15. und letzten".
     private static func numbers(_ numbers: [Int]) -> String {
         sentence(ascending(numbers).map { $0 > 0 ? "\($0)." : place($0, ending: "en") })
     }
 
-    /// "ersten, dritten und letzten".
+    /// Positions as ordinal words, as in "ersten, dritten und letzten".
     private static func places(_ numbers: [Int], ending: String = "en") -> String {
         sentence(ascending(numbers).map { place($0, ending: ending) })
     }
 
-    /// Those from the beginning come before those from the end.
+    /// The numbers with those counted from the start first, then those counted from the end.
     private static func ascending(_ numbers: [Int]) -> [Int] {
         numbers.filter { $0 > 0 } + numbers.filter { $0 < 0 }
     }
 
-    /// "dritten", "13.", "letzten", "vorletzten", "drittletzten", "13.-letzten".
+    /// One position, as in "dritten", "13.", "letzten", "vorletzten", "drittletzten" or
+    /// "13.-letzten".
     private static func place(_ number: Int, ending: String) -> String {
         switch number {
         case -1: "letzt\(ending)"
@@ -291,7 +298,7 @@ extension GermanRepetition {
         }
     }
 
-    /// "a, b und c", with an article before each but the first.
+    /// A list as in "a, b und c", with the article before each item but the first.
     private static func sentence(_ words: [String], each article: String = "") -> String {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
         let first = words.dropLast().joined(separator: ", \(article)")

@@ -1,7 +1,7 @@
 import Agenda
 import Timekeeping
 
-/// Not yet read by somebody whose first language it is.
+/// The German texts. A native speaker has not reviewed them yet.
 struct GermanSpeech: Speech {
     static let months = [
         "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
@@ -11,10 +11,10 @@ struct GermanSpeech: Speech {
         "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag",
     ]
 
-    /// "Dienstag".
+    /// The name of a weekday, as in "Dienstag".
     static func name(_ weekday: Weekday) -> String { weekdays[weekday.rawValue - 1] }
 
-    /// "1. Dezember 2026".
+    /// A date without its weekday, as in "1. Dezember 2026".
     static func day(_ date: CivilDate) -> String {
         "\(date.day). \(months[date.month - 1]) \(date.year)"
     }
@@ -35,7 +35,7 @@ struct GermanSpeech: Speech {
         }
     }
 
-    func word(_ answer: Answer) -> String {
+    func word(_ answer: Answer, of count: Int) -> String {
         switch answer {
         case .invited: "ohne Antwort"
         case .going: "dabei"
@@ -51,7 +51,7 @@ struct GermanSpeech: Speech {
         case .going: "kommt"
         case .maybe: "kommt vielleicht"
         case .declined: "kommt nicht"
-        case .waiting: "wartet auf einen Platz"
+        case .waiting: "steht auf der Warteliste"
         }
     }
 
@@ -64,7 +64,7 @@ struct GermanSpeech: Speech {
         names.joined(separator: ", ") + (rest > 0 ? " und \(rest) weitere" : "")
     }
 
-    func writes(_ name: String) -> String { "\(name) schreibt:" }
+    func writes(_ name: String) -> String { "Nachricht von \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {
         "\(name) schlägt eine andere Zeit vor: \(when)"
@@ -80,7 +80,7 @@ struct GermanSpeech: Speech {
         ChangeWords(
             title: "Titel", when: "Wann", repeats: "Wiederholung", place: "Wo",
             unsaid: "nicht angegeben", never: "keine", off: "fällt aus",
-            withoutReader: "ohne Sie")
+            withoutReader: "Sie sind nicht eingeladen")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {
@@ -90,16 +90,16 @@ struct GermanSpeech: Speech {
 
     func problem(_ code: String) -> String? {
         [
-            "bad_answer": "Antworten Sie mit Ja, Vielleicht oder Nein.",
-            "too_many_guests": "Eine Person kann 0 bis 50 Gäste mitbringen.",
+            "bad_answer": "Bitte antworten Sie mit Ja, Vielleicht oder Nein.",
+            "too_many_guests": "Sie können 0 bis 50 Personen mitbringen.",
             "too_often":
-                "Das waren viele Antworten in kurzer Zeit. Bitte warten Sie eine Minute.",
+                "Das waren zu viele Antworten in kurzer Zeit. Bitte warten Sie eine Minute.",
             "not_a_participant": "Sie sind zu diesem Treffen nicht eingeladen.",
             "meeting_cancelled": "Dieses Treffen wurde abgesagt.",
             "meeting_over": "Dieses Treffen ist vorbei.",
-            "too_long": "Ihre Nachricht ist zu lang.",
-            "bad_address": "Geben Sie Ihre Mailadresse an, etwa anna@example.org.",
-        ][code] ?? "Das ging nicht. Bitte prüfen Sie Ihre Angaben."
+            "too_long": "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie.",
+            "bad_address": "Bitte geben Sie Ihre Mailadresse an, etwa anna@example.org.",
+        ][code] ?? "Das hat nicht geklappt. Bitte prüfen Sie Ihre Angaben."
     }
 
     var headings: (meetings: String, reminders: String, digests: String) {

@@ -1,19 +1,19 @@
 import Agenda
 import Timekeeping
 
-/// A language in which people are told things.
+/// A language in which notifications and guest pages are written.
 public enum Language: String, CaseIterable, Sendable {
     /// English.
     case english = "en"
     /// German.
     case german = "de"
 
-    /// The language of a tag (BCP 47), such as `de-AT`; `nil` where there are no words in it.
+    /// The language of a tag (BCP 47), such as `de-AT`; `nil` if there are no texts in it.
     public init?(tag: String) {
         self.init(rawValue: tag.prefix { $0 != "-" && $0 != "_" }.lowercased())
     }
 
-    /// What it is called in English.
+    /// The English name of the language.
     public var name: String {
         switch self {
         case .english: "English"
@@ -21,11 +21,11 @@ public enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where its templates lie, from the folder of templates on; those in English come first, and
-    /// lie there themselves.
+    /// The folder of its templates, relative to the templates folder; empty for English, whose
+    /// templates are in the templates folder itself.
     var folder: String { self == .english ? "" : "\(rawValue)/" }
 
-    /// What is said in it without a template.
+    /// The texts that are made without a template.
     var speech: any Speech {
         switch self {
         case .english: EnglishSpeech()
@@ -33,82 +33,84 @@ public enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// Who wrote what follows, as in "Olga writes:".
+    /// The line above a person's message, as in "Message from Olga:".
     public func writes(_ name: String) -> String { speech.writes(name) }
 
-    /// That somebody proposes another time, as in "Olga proposes another time: Tue 1 December".
+    /// The news of a proposal, as in "Olga proposes another time: Tue 1 December".
     public func proposes(_ name: String, _ when: String) -> String { speech.proposes(name, when) }
 
-    /// That what the reader proposed was refused, as in "Olga keeps to the time that is set. You
-    /// proposed: Tue 1 December".
+    /// The news that the reader's proposal was refused, as in "Olga is keeping the planned time.
+    /// You proposed: Tue 1 December".
     public func refused(_ when: String, by organizer: String) -> String {
         speech.refused(when, by: organizer)
     }
 
-    /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
-    /// own words are in this language.
+    /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
+    /// refusal's own text is already in this language.
     public func problem(_ code: String) -> String? { speech.problem(code) }
 
-    /// The words of an answer that mails are to bring back: yes, maybe and no.
+    /// The words for yes, maybe and no that the subject of an answer by mail carries.
     public var replies: (yes: String, maybe: String, no: String) {
         let words = speech.labels
         return (words.yes, words.maybe, words.no)
     }
 }
 
-/// What a language says where no template can: dates, rules of recurrence, durations, counts and
-/// lists.
+/// The texts of a language that templates cannot make: dates, recurrence rules, durations, counts
+/// and lists.
 protocol Speech: Sendable {
-    /// "Tue 1 December 2026".
+    /// A date, as in "Tue 1 December 2026".
     func date(_ date: CivilDate) -> String
-    /// "every 2nd Tuesday until 3 March 2027".
+    /// A recurrence rule, as in "every 2nd Tuesday until 3 March 2027".
     func repetition(_ rule: RecurrenceRule) -> String
-    /// "in 3 days", of so many seconds, rounded as people speak; "now".
+    /// A time from now, rounded as people speak, as in "in 3 days" or "now".
     func distance(_ distance: Distance) -> String
-    /// The word by which people know an answer, as in "3 going".
-    func word(_ answer: Answer) -> String
-    /// What somebody said, as in "Anna comes", with so many beside them.
+    /// The word for an answer after a count, as in "3 going".
+    func word(_ answer: Answer, of count: Int) -> String
+    /// An answer as a sentence, with the number of people brought along, as in "Anna is coming,
+    /// plus 2."
     func line(_ name: String, _ answer: Answer, plus: Int) -> String
-    /// What somebody said, behind their name.
+    /// An answer as the rest of a sentence after a name, as in "is coming".
     func sentence(_ answer: Answer) -> String
-    /// Names with commas between them, and how many more there are.
+    /// Names separated by commas, followed by the number of further names.
     func list(_ names: [String], rest: Int) -> String
-    /// Who wrote what follows.
+    /// The line above a person's message.
     func writes(_ name: String) -> String
-    /// That somebody proposes another time.
+    /// The news of a proposal for another time.
     func proposes(_ name: String, _ when: String) -> String
-    /// That what the reader proposed was refused.
+    /// The news that the reader's proposal was refused.
     func refused(_ when: String, by organizer: String) -> String
-    /// The answers, as buttons show them.
+    /// The labels of the answer buttons.
     var labels: (yes: String, maybe: String, no: String) { get }
-    /// What can have changed.
+    /// The words for changes of a meeting.
     var changes: ChangeWords { get }
-    /// A moment in few words, with the clock that shows it.
+    /// A moment in few words, with the abbreviation of its time zone.
     func shortMoment(_ moment: Moment, in zone: Zone) -> String
-    /// Why what somebody did on a page was not taken, by the code of the refusal; `nil` where its
-    /// own words are in this language.
+    /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
+    /// refusal's own text is already in this language.
     func problem(_ code: String) -> String?
-    /// What stands above pages about no meeting.
+    /// The headings of pages that are not about one meeting.
     var headings: (meetings: String, reminders: String, digests: String) { get }
 }
 
-/// What can have changed of a meeting.
+/// The words for changes of a meeting: the labels of its facts, and values that have no text of
+/// their own.
 struct ChangeWords {
     let title: String
     let when: String
     let repeats: String
     let place: String
-    /// Stands for a place that is not said.
+    /// The value of a place that is not set.
     let unsaid: String
-    /// Stands for how what does not repeat repeats.
+    /// The repetition of a meeting that does not repeat.
     let never: String
-    /// Stands for a date that does not take place.
+    /// The exception for a cancelled occurrence.
     let off: String
-    /// Stands for a date to which the reader is not asked.
+    /// The exception for an occurrence to which the reader is not invited.
     let withoutReader: String
 }
 
-/// How far off something is, in the unit in which people say it.
+/// A time from now, in the unit in which people say it.
 enum Distance {
     case now
     case seconds(Int)

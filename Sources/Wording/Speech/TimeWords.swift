@@ -1,31 +1,31 @@
 public import Timekeeping
 
-/// Dates, times and durations in words; in English where no other language is asked for.
+/// Dates, times and durations in words; in English unless another language is given.
 public enum TimeWords {
-    /// Of three letters each, for a column of times.
+    /// The months in three letters each, for a column of times.
     private static let shortMonths = EnglishSpeech.months.map { String($0.prefix(3)) }
-    /// Of three letters each, Monday first.
+    /// The weekdays in three letters each, Monday first.
     private static let shortWeekdays = Weekday.allCases.map { String($0.name.prefix(3)) }
 
     private static func short(_ weekday: Weekday) -> String {
         shortWeekdays[weekday.rawValue - 1]
     }
 
-    /// "Tue 1 December 2026".
+    /// A date, as in "Tue 1 December 2026".
     public static func date(_ date: CivilDate, in language: Language = .english) -> String {
         language.speech.date(date)
     }
 
-    /// "every 2nd Tuesday until 3 March 2027": when something recurs by a rule, with nothing left
-    /// out that the rule says.
+    /// A recurrence rule in full, as in "every 2nd Tuesday until 3 March 2027".
     public static func repetition(
         _ rule: RecurrenceRule, in language: Language = .english
     ) -> String {
         language.speech.repetition(rule)
     }
 
-    /// "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)"; over midnight with both dates, and
-    /// where the clocks are changed between them "Sun 25 October 2026, 03:30 EEST – 03:30 EET".
+    /// A time range, as in "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)". A range over
+    /// midnight shows both dates. If the UTC offset changes within the range, both times show the
+    /// zone's abbreviation: "Sun 25 October 2026, 03:30 EEST – 03:30 EET (Europe/Helsinki)".
     public static func range(
         from start: Moment, to end: Moment, in zone: Zone, _ language: Language = .english
     ) -> String {
@@ -41,14 +41,14 @@ public enum TimeWords {
             + "\(day)\(time(last, at: end)) (\(zone.id))"
     }
 
-    /// "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
+    /// A moment in full, as in "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
     public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
         let rest = date(wall.date).dropFirst(3)
         return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.id)"
     }
 
-    /// "Tue 1 Dec 2026, 18:00 EET", for a column of times.
+    /// A moment in few words, as in "Tue 1 Dec 2026, 18:00 EET", for a column of times.
     public static func short(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
         let month = shortMonths[wall.date.month - 1]
@@ -56,7 +56,7 @@ public enum TimeWords {
         return "\(day), \(wall.time.shortText) \(zone.abbreviation(at: moment))"
     }
 
-    /// "1 day", "1 hour 30 minutes", "45 seconds"; nothing at all is "0 seconds".
+    /// A duration, as in "1 day", "1 hour 30 minutes" or "45 seconds"; "0 seconds" if it is zero.
     public static func span(_ span: TimeSpan) -> String {
         let parts = [
             (span.days, "day"), (span.seconds / 3600, "hour"),
@@ -66,7 +66,7 @@ public enum TimeWords {
         return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
     }
 
-    /// How far a moment is, rounded as people speak: "in 3 days", "in 2 hours", "in 10 minutes",
+    /// A time from now, rounded as people speak: "in 3 days", "in 2 hours", "in 10 minutes" or
     /// "now".
     public static func distance(
         from now: Moment, to moment: Moment, in language: Language = .english
@@ -74,7 +74,8 @@ public enum TimeWords {
         language.speech.distance(Distance(from: now, to: moment))
     }
 
-    /// "1 hour", "2 hours"; a plural that is not made with an s is given.
+    /// A count with its noun, as in "1 hour" or "2 hours". Pass `plural` if it is not the noun with
+    /// an s.
     public static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

@@ -2,30 +2,30 @@ import Agenda
 import Foundation
 import Ledger
 
-/// The templates of pages of HTML, which mails bring beside their text.
+/// The templates of the HTML versions that mails have beside their text.
 struct PageLibrary: Sendable {
     private static let folder = "html"
     private static let partials = ["head", "foot", "facts", "buttons", "letter", "note"]
-    /// The page of what has no template of its own: it shows the text.
+    /// The template for notifications without an HTML template of their own: it shows their text.
     static let words = "words"
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)
 
-    /// The files of the templates, from the folder of templates on.
+    /// The paths of the templates, relative to the templates folder.
     static func files(_ language: Language) -> [String] {
         (partials + [words] + kinds.map(\.rawValue)).map { file($0, language) }
     }
 
     private let library: TemplateSet
-    /// The kinds that have a page of their own.
+    /// The kinds of notification that have an HTML template of their own.
     private let kinds: Set<NotificationKind>
-    /// Whether any of them may name the reader.
+    /// True if any template may contain the reader's name.
     let namesReader: Bool
-    /// What was wrong with templates that stand aside.
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
     let faults: [TemplateFault]
 
     /// Reads the templates.
     ///
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     init(_ language: Language, shipped: String, own: String) throws(TemplateFault) {
         let own = Folder(path: own, language: language)
         let shipped = Folder(path: shipped, language: language)
@@ -43,7 +43,7 @@ struct PageLibrary: Sendable {
             if let fault = Self.fault(of: kind, in: templates, folder: shipped) { throw fault }
         }
         var faults: [TemplateFault] = []
-        // Parts first: the others are tried with them.
+        // Parts come first, because the other templates are checked with them.
         for name in Self.partials + templates.keys.filter({ !Self.partials.contains($0) }).sorted()
         where TemplateFile.exists(own.file(name)) {
             do throws(TemplateFault) {
@@ -58,7 +58,7 @@ struct PageLibrary: Sendable {
         self.faults = faults
     }
 
-    /// The page of a notification about a meeting.
+    /// Renders a notification about a meeting as HTML.
     func page(
         of notification: NotificationText, _ kind: NotificationKind, _ words: [String: Any]
     ) -> String {
@@ -68,7 +68,7 @@ struct PageLibrary: Sendable {
             ?? page(of: notification)
     }
 
-    /// A page that shows the text, and where no more of its kind is asked for.
+    /// Renders the text of a notification as HTML, with the link to unsubscribe from its kind.
     func page(of notification: NotificationText, stop: String? = nil) -> String {
         var words = ["subject": notification.subject, "text": notification.text]
         words["stopLink"] = stop
@@ -78,7 +78,7 @@ struct PageLibrary: Sendable {
 
     // MARK: Reading
 
-    /// Where the templates of a language lie.
+    /// A folder of templates in one language.
     private struct Folder {
         let path: String
         let language: Language
@@ -102,7 +102,7 @@ struct PageLibrary: Sendable {
             partials: partials.contains(name) ? [] : partials)
     }
 
-    /// The templates with one of somebody's own in its place.
+    /// The templates after a custom template replaces the built-in one of its name.
     private static func replacing(
         _ name: String, in templates: [String: Template], from folder: Folder,
         _ namesReader: inout Bool
@@ -115,7 +115,7 @@ struct PageLibrary: Sendable {
         return tried
     }
 
-    /// Why what the templates make of a sample is no page that may be sent; `nil` when it is.
+    /// The reason why the HTML for sample content cannot be sent; `nil` if it can.
     private static func fault(
         of kind: NotificationKind, in templates: [String: Template], folder: Folder,
         blaming name: String? = nil
@@ -130,6 +130,6 @@ struct PageLibrary: Sendable {
         guard let missing = needed.first else { return nil }
         return TemplateFault(
             file: folder.file(name ?? kind.rawValue),
-            reason: "the page of \(kind.rawValue) leaves out {{\(missing)}}.")
+            reason: "the page \(kind.rawValue) must contain {{\(missing)}}.")
     }
 }

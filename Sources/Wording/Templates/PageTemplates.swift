@@ -1,22 +1,22 @@
 import Foundation
 
-/// The templates of the pages that guests open, in one language.
+/// The templates of the guest pages in one language.
 struct PageTemplates: Sendable {
     private static let partials = ["head", "foot"]
 
-    /// Their files, from the folder of templates on.
+    /// The paths of the templates, relative to the templates folder.
     static func files(_ language: Language) -> [String] {
         (partials + forms.keys).map { "\(language.folder)page/\($0).mustache" }
     }
 
     private let library: TemplateSet
-    /// What was wrong with templates that stand aside.
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
     let faults: [TemplateFault]
 
-    /// Reads the templates; one in the home folder wins over the shipped one, and a broken one
-    /// loses to it.
+    /// Reads the templates. A custom template in the home folder replaces the built-in one; a
+    /// broken custom template is ignored.
     ///
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     init(_ language: Language, shipped: String, own: String) throws(TemplateFault) {
         let shipped = "\(shipped)/\(language.folder)page"
         let own = "\(own)/\(language.folder)page"
@@ -30,7 +30,7 @@ struct PageTemplates: Sendable {
             }
         }
         var faults: [TemplateFault] = []
-        // Parts first: the others are tried with them.
+        // Parts come first, because the other templates are checked with them.
         for name in Self.partials + Self.forms.keys.sorted()
         where Self.exists(Self.file(name, own)) {
             do throws(TemplateFault) {
@@ -43,14 +43,14 @@ struct PageTemplates: Sendable {
         self.faults = faults
     }
 
-    /// The page that a template makes of words.
+    /// Renders a template with the given variables as an HTML page.
     func rendered(_ name: String, _ words: [String: Any]) -> String {
         library.filled(name, HTMLText.escaped(words)) ?? ""
     }
 
     // MARK: Reading
 
-    /// What each page may say, and what it is tried with.
+    /// The variables of each page, and sample values with which its template is checked.
     private static var forms: [String: (names: Set<String>, sample: [String: Any])] {
         [
             "guest": (GuestPageFacts.wordNames, GuestPageFacts.sample.words),
@@ -91,7 +91,7 @@ struct PageTemplates: Sendable {
         return tried
     }
 
-    /// Why a page cannot be used; `nil` when it can.
+    /// The reason why a page cannot be used; `nil` if it can.
     private static func fault(
         of name: String, in templates: [String: Template], file: String
     ) -> TemplateFault? {
@@ -102,7 +102,7 @@ struct PageTemplates: Sendable {
         let needed = name == "lost" ? ["address"] : [words["token"] as? String ?? ""]
         guard needed.allSatisfy(page.contains), page.contains("<form") else {
             return TemplateFault(
-                file: file, reason: "the page \(name) has no form any more, or one of no use.")
+                file: file, reason: "the page \(name) has no form, or its form is incomplete.")
         }
         return nil
     }

@@ -3,35 +3,35 @@ import Foundation
 import Ledger
 public import Timekeeping
 
-/// The templates of an installation, as those see them who write some of their own.
+/// The templates of an installation, for authors of custom templates.
 public struct TemplateCatalog: Sendable {
-    /// One of them.
+    /// One template.
     public struct Item: Sendable {
-        /// Its folder and name, as in `text/reminder`.
+        /// The folder and name of the template, as in `text/reminder`.
         public let name: String
-        /// The file that stands for it, sound or not.
+        /// The path of its file: the custom one if there is one, even if it is broken.
         public let file: String
-        /// Whether it is the installation's own.
+        /// True if there is a custom template of this name.
         public let isOwn: Bool
-        /// What is wrong with it, where the shipped one stands in.
+        /// The error in the custom template; the built-in one is used instead.
         public let fault: TemplateFault?
     }
 
-    /// All of them, by name.
+    /// All templates, sorted by path.
     public let items: [Item]
-    /// The files of one's own that stand for none, by their paths from the folder of templates.
+    /// The paths of custom files that belong to no template, relative to the templates folder.
     public let unused: [String]
 
     private let library: TemplateLibrary
     private let pages: GuestPages
 
-    /// Reads the templates, as the daemon does.
+    /// Reads the templates in the same way as the daemon.
     ///
     /// - Parameters:
-    ///   - shipped: the folder of the shipped templates.
-    ///   - own: the folder of those that win over them; it need not exist.
-    ///   - zones: the zone rules.
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    ///   - shipped: the folder of the built-in templates.
+    ///   - own: the folder of the custom templates; it does not have to exist.
+    ///   - zones: the time zone rules.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     public init(shipped: String, own: String, zones: ZoneDirectory) throws(TemplateFault) {
         let library = try TemplateLibrary(shipped: shipped, own: own, zones: zones)
         let pages = try GuestPages(shipped: shipped, own: own)
@@ -55,7 +55,7 @@ public struct TemplateCatalog: Sendable {
         file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
     }
 
-    /// The files below a folder, but for hidden ones, as editors leave them.
+    /// The files below a folder, without hidden files such as those of editors.
     private static func files(in folder: String) -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return (paths ?? []).filter { path in
@@ -66,12 +66,13 @@ public struct TemplateCatalog: Sendable {
         }.sorted()
     }
 
-    /// What people would read of a made-up meeting: the subject and below it the text, or a page.
+    /// Renders a template with a sample meeting: the subject and the text below it, or a page.
     ///
     /// - Parameters:
-    ///   - name: a template, by folder and name.
-    ///   - zone: the reader's zone; the meeting's, UTC, where it is `nil`.
-    /// - Returns: what the template makes of it; `nil` where it is none, or part of others.
+    ///   - name: the folder and name of the template.
+    ///   - zone: the reader's time zone; if `nil`, the meeting's, which is UTC.
+    /// - Returns: the rendered template; `nil` if there is no such template, or if it is a part of
+    ///   others.
     public func rendered(_ name: String, in zone: Zone? = nil) -> String? {
         var parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var language = Language.english
@@ -95,7 +96,7 @@ public struct TemplateCatalog: Sendable {
         }
     }
 
-    /// For whom a template is tried.
+    /// The language and time zone of the sample reader.
     private struct Sample {
         let language: Language
         let zone: String?

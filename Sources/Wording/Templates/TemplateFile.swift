@@ -1,17 +1,17 @@
 import Foundation
 
-/// A file of a template, as it stands in a folder.
+/// Reads template files.
 enum TemplateFile {
-    /// Whether something stands there, though it be a link that leads nowhere: who put it there
-    /// means it, and is told that it cannot be read.
+    /// True if there is a file or a link at the path. A broken link counts, so that the author of
+    /// the template gets an error instead of no effect.
     static func exists(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 
     /// The text of a file.
     ///
-    /// - Throws: ``TemplateFault`` where it is none, or too large: that is looked at before it is
-    ///   read, for a pipe would be waited for.
+    /// - Throws: ``TemplateFault`` if it is not a regular file or is too large. Both are checked
+    ///   before reading, because reading a pipe would block.
     static func text(of path: String) throws(TemplateFault) -> String {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
@@ -19,7 +19,7 @@ enum TemplateFile {
             throw TemplateFault(file: path, reason: "the template cannot be read.")
         }
         guard (attributes[.size] as? Int ?? 0) <= TemplateLibrary.bytesMax else {
-            throw TemplateFault(file: path, reason: "the template is larger than a megabyte.")
+            throw TemplateFault(file: path, reason: "the template is larger than 1 MiB.")
         }
         guard let data = FileManager.default.contents(atPath: target) else {
             throw TemplateFault(file: path, reason: "the template cannot be read.")
@@ -27,8 +27,8 @@ enum TemplateFile {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Whether a template may use a word, also one that only looks like it: rather once too often
-    /// than too seldom.
+    /// True if a template may use a variable. The check allows false positives but no false
+    /// negatives.
     static func mayName(_ word: String, _ text: String) -> Bool {
         text.contains(word) || text.contains(/\{\{[{&#^\/]?\s*\./)
     }

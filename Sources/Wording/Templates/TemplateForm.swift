@@ -1,11 +1,11 @@
 import Ledger
 import Timekeeping
 
-/// What a template may say, and what it is tried with.
+/// The variables of a kind of notification, and the samples with which its template is checked.
 struct TemplateForm {
-    /// Every word that it may use.
+    /// The names of all variables that the template can use.
     let wordNames: Set<String>
-    /// Words of which everything is said, or hardly anything.
+    /// Sample values: with all details, and with as few as possible.
     let samples: [[String: Any]]
 
     init(_ kind: NotificationKind, _ language: Language) {
@@ -25,4 +25,21 @@ struct TemplateForm {
             }
         }
     }
+}
+
+/// A template for texts other than notifications: the parts of an HTTP request.
+public struct PlainTemplate: Sendable {
+    private let template: TemplateSet
+
+    /// Reads a template that can use the given variables.
+    ///
+    /// - Throws: ``TemplateFault``, with `name` as its file.
+    public init(_ text: String, named name: String, words: Set<String>) throws(TemplateFault) {
+        template = TemplateSet([
+            "": try TemplateLibrary.template(text, name, words: words, partials: [])
+        ])
+    }
+
+    /// Renders the template with the given values, without escaping.
+    public func text(_ words: [String: String]) -> String { template.filled("", words) ?? "" }
 }

@@ -4,50 +4,50 @@ public import Ledger
 import Mustache
 public import Timekeeping
 
-/// What is wrong with a template.
+/// An error in a template.
 public struct TemplateFault: Error, Equatable, CustomStringConvertible {
-    /// The file.
+    /// The path of the template.
     public let file: String
-    /// The line, counted from 1; `nil` where the whole file is meant.
+    /// The line, counted from 1; `nil` if the error concerns the whole file.
     public var line: Int?
-    /// What is wrong.
+    /// The reason: what is wrong and how to fix it.
     public let reason: String
 
-    /// File, line and reason in a sentence.
+    /// The file, line and reason in one line.
     public var description: String {
         "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason)"
     }
 }
 
-/// The templates of one installation: shipped ones, and those that stand in for them.
+/// The templates of one installation: the built-in ones, and custom ones that replace them.
 ///
-/// A text's first line is the subject, what follows is the text. A template in the home
-/// folder wins over the shipped one of the same name; a broken one loses to it, with a fault
-/// that is reported, so that no notification is lost to a typing mistake. Each language has
-/// templates of its own.
+/// The first line of a rendered template is the subject; the rest is the text. A custom template
+/// in the home folder replaces the built-in one of the same name. A broken custom template is
+/// reported and ignored, so that no notification is lost to a typing error. Each language has its
+/// own templates.
 public struct TemplateLibrary: Sendable {
     /// The largest template, in bytes.
     public static let bytesMax = 1 << 20
 
-    /// The files of the templates, from the folder of templates on.
+    /// The paths of the templates, relative to the templates folder.
     static let files = WordsTemplates.files + Language.allCases.flatMap(PageLibrary.files)
 
     private let words: [WordsTemplates.Kind: WordsTemplates]
     private let pages: [Language: PageLibrary]
     private let zones: ZoneDirectory
-    /// For whom nobody knows a language.
+    /// The language of people without a known language.
     private let standard: Language
-    /// What was wrong with templates that stand aside.
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
     public let faults: [TemplateFault]
 
     /// Reads the templates.
     ///
     /// - Parameters:
-    ///   - shipped: the folder of the shipped templates.
-    ///   - own: the folder of those that win over them; it need not exist.
-    ///   - zones: the zone rules.
-    ///   - standard: the language of those of whom none is known.
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    ///   - shipped: the folder of the built-in templates.
+    ///   - own: the folder of the custom templates; it does not have to exist.
+    ///   - zones: the time zone rules.
+    ///   - standard: the language of people without a known language.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     public init(
         shipped: String, own: String, zones: ZoneDirectory, standard: Language = .english
     ) throws(TemplateFault) {
@@ -71,12 +71,12 @@ public struct TemplateLibrary: Sendable {
         self.faults = faults
     }
 
-    /// The language in which somebody is told things.
+    /// The language of a person's notifications.
     public func language(of person: Person) -> Language {
         person.language.flatMap(Language.init(tag:)) ?? standard
     }
 
-    /// Reads a template that may use these words and partials.
+    /// Parses a template that can use the given variables and parts.
     static func template(
         _ text: String, _ file: String, words: Set<String>, partials: [String]
     ) throws(TemplateFault) -> Template {
@@ -93,45 +93,45 @@ public struct TemplateLibrary: Sendable {
         }
     }
 
-    /// Whether what people are told of this kind may differ by the reader's name.
+    /// True if the text of this kind of notification may contain the reader's name.
     public func namesReader(_ kind: NotificationKind) -> Bool {
         pages.values.contains { $0.namesReader } || words.values.contains { $0.namesReader(kind) }
     }
 
-    /// Puts a notification into words, in its reader's language and zone; never into none.
+    /// Renders a notification in its reader's language and time zone. The result is never empty.
     public func notification(_ facts: NotificationFacts, as form: TextForm = .text)
         -> NotificationText
     {
         let zones = zones(of: facts)
         let notification = rendered(
             facts.kind.rawValue, facts.words(in: zones), as: form, in: zones.language)
-        // An empty notice would count as delivered.
+        // An empty notification would count as delivered.
         return NotificationText(
             subject: notification.subject.isBlank ? facts.meeting.title : notification.subject,
             text: notification.text.isBlank ? zones.when(facts.meeting.time) : notification.text)
     }
 
-    /// The same as a page of HTML, for readers that show one: from a template of its own, or where
-    /// somebody wrote the text anew and no page, from their words.
+    /// Renders a notification as HTML, for mail programs that show it: from the HTML template of
+    /// its kind, or from its text if there is a custom text template but no custom HTML template.
     public func page(of notification: NotificationText, _ facts: NotificationFacts) -> String {
         let zones = zones(of: facts)
         return pages[zones.language]?.page(of: notification, facts.kind, facts.words(in: zones))
             ?? ""
     }
 
-    /// A page for what is about no meeting.
+    /// Renders a notification that is not about a meeting as HTML.
     ///
     /// - Parameters:
-    ///   - notification: the notification in words.
-    ///   - stop: where no more of this kind is asked for.
-    ///   - reader: who reads it.
-    /// - Returns: a whole document.
+    ///   - notification: the text of the notification.
+    ///   - stop: the URL to unsubscribe from notifications of this kind.
+    ///   - reader: the person who gets the notification.
+    /// - Returns: a complete HTML document.
     public func page(of notification: NotificationText, stop: String?, for reader: Person) -> String
     {
         pages[language(of: reader)]?.page(of: notification, stop: stop) ?? ""
     }
 
-    /// What was put into words before, and below it where no more of its kind is asked for.
+    /// A notification that was rendered earlier, followed by the link to unsubscribe from its kind.
     public func notification(rendered: String, stop: String?, for reader: Person)
         -> NotificationText
     {
@@ -140,14 +140,14 @@ public struct TemplateLibrary: Sendable {
         return NotificationText(rendered: "\(rendered)\n\(words[kind]?.stop(stop) ?? stop)")
     }
 
-    /// Puts a digest into words.
+    /// Renders a digest.
     public func notification(_ facts: DigestFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
-            rendered("digest", facts.words(in: language), in: language), else: "What comes")
+            rendered("digest", facts.words(in: language), in: language), else: "Coming up")
     }
 
-    /// Puts into words that a job failed.
+    /// Renders the alarm about a failed job.
     public func notification(_ facts: AlarmFacts, for reader: Person) -> NotificationText {
         let language = language(of: reader)
         return filled(
@@ -176,7 +176,7 @@ public struct TemplateLibrary: Sendable {
             language: language(of: facts.reader))
     }
 
-    /// A zone that is no longer known is no reason to lose a notification.
+    /// The time zone with an id; `nil` if it is unknown, so that the notification is still sent.
     private func zone(_ id: String) -> Zone? {
         do {
             return try zones.zone(id)
@@ -187,10 +187,10 @@ public struct TemplateLibrary: Sendable {
 }
 
 extension NotificationText {
-    /// The subject and below it the text, as ``init(rendered:)`` takes it apart.
+    /// The subject and the text below it, in the form that ``init(rendered:)`` splits.
     public var whole: String { "\(subject)\n\(text)" }
 
-    /// Takes the first line for the subject.
+    /// Splits rendered text: the first line is the subject.
     public init(rendered: String) {
         let lines = rendered.utf8.split(
             separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)

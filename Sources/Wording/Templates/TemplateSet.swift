@@ -1,18 +1,18 @@
 import Mustache
 import Synchronization
 
-/// A template as it was read.
+/// A parsed template.
 struct Template {
     let parsed: MustacheTemplate
-    /// Whether what it makes of words depends on nothing but which there are, and each stands in it
-    /// as it is. Not so where a word is transformed, or where every line of a part is indented.
+    /// True if the output depends only on which variables are set, and each value appears in it
+    /// unchanged. False if a value is transformed, or if a part is indented line by line.
     let isPlain: Bool
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Throws: `MustacheTemplate.ParserError`.
     init(_ text: String) throws {
-        // Text is not HTML, and into HTML go words that are escaped already.
+        // Text needs no HTML escaping, and values for HTML are already escaped.
         parsed = try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
         let tags = text.matches(of: /\{\{(\{\s*\w+\s*\}|\s*[#^\/>]?\s*\w+\s*|![^}]*)\}\}/)
         let isIndented = text.contains(/[ \t]\{\{\s*>/)
@@ -21,14 +21,14 @@ struct Template {
     }
 }
 
-/// Templates that share parts, filled in again and again with words of a few shapes.
+/// A set of templates that share parts, rendered many times with values of few shapes.
 ///
-/// What a template makes of words of one shape is worked out once, by the library, and remembered
-/// as an outline into which the next words are put.
+/// The Mustache library renders a template once for each shape. The result is cached as an outline,
+/// into which later values are inserted.
 final class TemplateSet: Sendable {
-    /// How many outlines are remembered; then all are forgotten.
+    /// The maximum number of outlines in the cache; beyond it the cache is cleared.
     private static let outlinesMax = 256
-    /// The largest text of which one is remembered, in octets.
+    /// The largest text whose outline is cached, in bytes.
     private static let outlineOctetsMax = 64 << 10
 
     private struct Key: Hashable {
@@ -45,7 +45,7 @@ final class TemplateSet: Sendable {
         isPlain = templates.values.allSatisfy(\.isPlain)
     }
 
-    /// What a template makes of these words; `nil` where there is no template of that name.
+    /// Renders a template with the given values; `nil` if there is no template of that name.
     func filled(_ name: String, _ words: [String: Any]) -> String? {
         guard isPlain, let shape = TemplateOutline.shape(of: words) else {
             return library.filled(name, words)
@@ -67,22 +67,23 @@ final class TemplateSet: Sendable {
     }
 }
 
-/// What a template makes of all words of one shape.
+/// The output of a template for all values of one shape.
 struct TemplateOutline {
-    /// What a template can tell of a word beside its text.
+    /// The properties of a value, apart from its text, on which the output depends.
     enum Mark: Hashable {
         case text
         case flag(Bool)
         case nothing
     }
 
-    /// What stands around a word in its place. No template that has an outline holds it.
+    /// The delimiter around each value in the sample output. No template with an outline contains
+    /// it.
     private static let edge: Character = "\0"
 
-    /// What stands between the words, and the words, in turn.
+    /// The fixed texts and the names of values, alternating; the first part is a fixed text.
     private let parts: [String]
 
-    /// The shape of words; `nil` where they have none, as lists.
+    /// The shape of the values; `nil` if one is a non-empty list or of another type.
     static func shape(of words: [String: Any]) -> [String: Mark]? {
         var shape: [String: Mark] = [:]
         for (name, word) in words {
@@ -96,7 +97,7 @@ struct TemplateOutline {
         return shape
     }
 
-    /// Words of a shape that can be found again.
+    /// Sample values of a shape, delimited so that they can be found in the output.
     static func sample(of shape: [String: Mark]) -> [String: Any] {
         Dictionary(
             uniqueKeysWithValues: shape.map { name, mark in
@@ -108,12 +109,14 @@ struct TemplateOutline {
             })
     }
 
-    /// - Parameter text: what the template makes of the sample.
+    /// Creates the outline from the output for the sample values.
+    ///
+    /// - Parameter text: the output for the sample values.
     init(_ text: String) {
         parts = text.split(separator: Self.edge, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The text with these words in it.
+    /// The output with the given values.
     func filled(_ words: [String: Any]) -> String {
         var text = ""
         for (index, part) in parts.enumerated() {

@@ -1,9 +1,9 @@
 import Mustache
 
-/// The words that a template may use, as the library finds them the quickest: by types of their
-/// own it need not try what else a value may be.
+/// The variables of a template, in types of their own so that the Mustache library finds the values
+/// quickly: it does not have to try which type a value has.
 struct TemplateWords: MustacheParent {
-    /// A text. Asked for words of its own, in a section that it opens, it has none.
+    /// A text value. As the context of a section it has no variables.
     private struct Text: MustacheCustomRenderable, MustacheParent, MustacheTransformable {
         let renderText: String
         var isNull: Bool { false }
@@ -27,7 +27,7 @@ struct TemplateWords: MustacheParent {
 }
 
 extension MustacheLibrary {
-    /// What a template makes of these words; `nil` where there is no template of that name.
+    /// Renders a template with the given values; `nil` if there is no template of that name.
     func filled(_ name: String, _ words: [String: Any]) -> String? {
         render(TemplateWords(words), withTemplate: name)
     }

@@ -1,19 +1,20 @@
 import Agenda
 import Ledger
 
-/// For which channels a text is written.
+/// The form of a text, which depends on its channel.
 public enum TextForm: String, CaseIterable, Sendable {
-    /// Where there is room: mail, standard output, programs.
+    /// The long form, for mail, standard output and programs.
     case text
-    /// Where people read between other messages: short.
+    /// The short form, for chats.
     case chat
 
-    /// What is told in it: what is about no meeting was put into words when it was planned.
+    /// The kinds of notification that have a template in this form. Kinds that are not about a
+    /// meeting have only the long form, in which they are rendered when they are planned.
     var kinds: [NotificationKind] {
         NotificationKind.allCases.filter { self == .text || $0.isAboutMeeting }
     }
 
-    /// What the templates of several kinds share.
+    /// The names of the parts that templates share.
     var partials: [String] { self == .text ? ["facts", "buttons", "stop"] : ["facts"] }
 
     fileprivate var names: [String] { kinds.map(\.rawValue) + partials }
@@ -21,7 +22,7 @@ public enum TextForm: String, CaseIterable, Sendable {
 
 /// The templates of texts of one form in one language.
 struct WordsTemplates: Sendable {
-    /// Which of them.
+    /// The form and language of a set of templates.
     struct Kind: Hashable {
         let form: TextForm
         let language: Language
@@ -35,19 +36,19 @@ struct WordsTemplates: Sendable {
         "\(kind.language.folder)\(kind.form.rawValue)/\(name).mustache"
     }
 
-    /// Their files, from the folder of templates on.
+    /// The paths of the templates, relative to the templates folder.
     static let files = Kind.all.flatMap { kind in kind.form.names.map { file($0, kind) } }
 
     private let library: TemplateSet
-    /// The templates in which the reader is named.
+    /// The names of the templates that may contain the reader's name.
     private let readerNames: Set<String>
     private let partials: [String]
-    /// What was wrong with templates that stand aside.
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
     let faults: [TemplateFault]
 
     /// Reads the templates.
     ///
-    /// - Throws: ``TemplateFault`` when a shipped template is missing or broken.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
     init(_ set: Kind, shipped: String, own: String) throws(TemplateFault) {
         var templates: [String: Template] = [:]
         var readerNames: Set<String> = []
@@ -58,7 +59,7 @@ struct WordsTemplates: Sendable {
             let words =
                 NotificationKind(rawValue: name).map { TemplateForm($0, set.language).wordNames }
                 ?? NotificationFacts.wordNames
-            // One part in another might bring itself, for ever.
+            // Parts cannot contain parts, so no part can include itself without end.
             templates[name] = try TemplateLibrary.template(
                 text, file, words: words,
                 partials: partials.contains(name) ? [] : partials)
@@ -89,14 +90,14 @@ struct WordsTemplates: Sendable {
                 try read(kind.rawValue, "\(shipped)/\(file)")
                 continue
             }
-            // A part of one's own may leave nothing of what is shipped.
+            // A custom part may leave the built-in template empty.
             let parts = partials.filter { TemplateFile.exists("\(own)/\(Self.file($0, set))") }
             for part in parts {
                 let partFile = Self.file(part, set)
                 faults.append(
                     TemplateFault(
                         file: "\(own)/\(partFile)",
-                        reason: "with it nothing is left of \(kind.rawValue)."))
+                        reason: "with this part, \(kind.rawValue) has no text."))
                 try read(part, "\(shipped)/\(partFile)")
             }
             guard !parts.isEmpty, Self.fault(of: kind, in: templates, set.language) == nil else {
@@ -109,7 +110,7 @@ struct WordsTemplates: Sendable {
         self.faults = faults
     }
 
-    /// Why what a template makes of a sample, full or bare, cannot be sent; `nil` when it can.
+    /// The reason why the output for sample content, full or bare, cannot be sent; `nil` if it can.
     private static func fault(
         of kind: NotificationKind, in templates: [String: Template], _ language: Language
     ) -> String? {
@@ -117,28 +118,28 @@ struct WordsTemplates: Sendable {
         for words in TemplateForm(kind, language).samples {
             let notification = NotificationText(
                 rendered: library.filled(kind.rawValue, words) ?? "")
-            if notification.subject.isBlank { return "its first line, the subject, is empty." }
-            if notification.text.isBlank { return "below the subject it says nothing." }
+            if notification.subject.isBlank { return "the first line, the subject, is empty." }
+            if notification.text.isBlank { return "the text below the subject is empty." }
             if kind == .digest, words["hasNotes"] as? Bool == true,
                 !notification.text.contains(DigestFacts.sampleMessage)
             {
-                return "it leaves out {{#notes}}: what waited for it would be lost."
+                return "{{#notes}} is missing, so messages that were held back would be lost."
             }
         }
         return nil
     }
 
-    /// Whether what people are told of this kind may differ by the reader's name.
+    /// True if the text of this kind of notification may contain the reader's name.
     func namesReader(_ kind: NotificationKind) -> Bool {
         !readerNames.isDisjoint(with: partials + [kind.rawValue])
     }
 
-    /// What a template makes of words.
+    /// Renders a template with the given values.
     func rendered(_ name: String, _ words: [String: Any]) -> NotificationText {
         NotificationText(rendered: library.filled(name, words) ?? "")
     }
 
-    /// What stands below a text where no more of its kind is asked for.
+    /// Renders the link to unsubscribe, which follows a notification's text.
     func stop(_ link: String) -> String {
         library.filled("stop", ["stopLink": link]) ?? ""
     }

@@ -1,9 +1,9 @@
-/// Text that HTML shows as it is.
+/// Escapes text for HTML.
 public enum HTMLText {
-    /// Replaces what means something in HTML, scalar by scalar: a mark that is combined with a
-    /// quote does not hide it.
+    /// Escapes the special characters of HTML. It works on scalars, so that a combining mark after
+    /// a quote does not hide the quote.
     public static func escaped(_ text: String) -> String {
-        // Most texts hold nothing of the kind.
+        // Most texts have no special characters.
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -26,7 +26,7 @@ public enum HTMLText {
         }
     }
 
-    /// The words of a template, escaped wherever they are text.
+    /// The values of a template's variables, with every text escaped.
     static func escaped(_ words: [String: Any]) -> [String: Any] {
         words.mapValues { value in
             switch value {

@@ -1,21 +1,30 @@
+public import Agenda
 import Foundation
 
-/// How answers are written for programs, wherever they come from: one line, names in snake case.
+/// Writes JSON for programs: each value in one line, with names in snake case.
 public enum JSONText {
     /// The value as one JSON text.
     ///
-    /// - Throws: what the value's own encoding throws.
-    public static func of(_ value: some Encodable) throws -> String {
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - advice: puts the advice of remarks into words; without it remarks come without advice.
+    /// - Returns: one line.
+    /// - Throws: the errors of the value's own encoding.
+    public static func of(
+        _ value: some Encodable, advice: Advice.Renderer? = nil
+    ) throws -> String {
         let encoder = JSONEncoder()
+        if let key = CodingUserInfoKey.adviceRenderer { encoder.userInfo[key] = advice }
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// So many lines are written by one task.
+    /// The number of lines that one task writes.
     private static let linesOfPart = 1000
 
-    /// The lines, each with its end, in parts of so many: each is written by a task of its own.
+    /// The lines, each with its line end, in parts of up to 1000 lines. Each part is written by a
+    /// task of its own.
     public static func lines<Line: JSONLine>(_ lines: some Collection<Line>) async -> [String] {
         await withTaskGroup(of: (Int, String).self) { group in
             var (rest, count) = (lines[...], 0)
@@ -40,7 +49,7 @@ public enum JSONText {
         return escaped(String(decoding: octets, as: UTF8.self))
     }
 
-    /// What JSON lets stand in a text and a terminal would obey is escaped as well.
+    /// Escapes the characters that JSON allows in strings but that a terminal would obey.
     static func escaped(_ json: String) -> String {
         guard VisibleText.mayNotPass(json) else { return json }
         return json.unicodeScalars.map { scalar in
@@ -51,8 +60,8 @@ public enum JSONText {
     }
 }
 
-/// What is printed as an object in a line of its own, thousands of them in an answer.
+/// A value that is printed as a JSON object on a line of its own, in outputs of thousands of lines.
 public protocol JSONLine: Sendable {
-    /// The object.
+    /// The value as a JSON object.
     var json: JSONObjectText { get }
 }

@@ -1,14 +1,14 @@
 import Agenda
 
-/// Texts at the edge to a terminal: what others wrote must not steer it.
+/// Makes text safe to print on a terminal, so that other people's text cannot control it.
 public enum VisibleText {
-    /// The text with every character written out that a terminal would obey: control characters
-    /// other than line feed and tab, and those that turn the direction of text around (Unicode
-    /// Technical Report 36, section 2.11). ESC is shown as `\u{1b}`.
+    /// The text with every character escaped that a terminal would obey: control characters other
+    /// than line feed and tab, and characters that change the direction of text (Unicode Technical
+    /// Report 36, section 2.11). ESC is shown as `\u{1b}`.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - styles: sequences that pass, because the caller put them there.
+    ///   - styles: escape sequences that stay as they are, because the caller added them.
     /// - Returns: the text to print.
     public static func of(_ text: String, keeping styles: [String] = []) -> String {
         guard mayNotPass(text) else { return text }
@@ -32,14 +32,15 @@ public enum VisibleText {
         return String(shown)
     }
 
-    /// Whether a text has a character that ``steers(_:)``: quick, for answers of any length.
+    /// True if a text has a character that ``steers(_:)``. It is fast enough for output of any
+    /// length.
     public static func mayNotPass(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             bytes.indices.contains { index in
                 let byte = bytes[index]
                 if byte < 0x80 { return byte < 0x20 ? byte != 0x09 && byte != 0x0A : byte == 0x7F }
-                // Every other one begins with one of these two, and is looked at in whole.
+                // All others begin with one of these two bytes; the whole character decides.
                 guard byte == 0xC2 || byte == 0xE2 else { return false }
                 let character = String(decoding: bytes[index...].prefix(3), as: UTF8.self)
                 return character.unicodeScalars.first.map(steers) ?? false
@@ -47,7 +48,7 @@ public enum VisibleText {
         }
     }
 
-    /// Whether a terminal would obey a character.
+    /// True if a terminal would obey the character.
     public static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false

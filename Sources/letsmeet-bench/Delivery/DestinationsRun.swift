@@ -7,16 +7,16 @@ import Synchronization
 import Timekeeping
 import Transport
 
-/// How fast webhooks reach many destinations as a daemon sends them: while all answer, and beside
-/// one that takes what comes and never answers.
+/// Measures how fast a daemon sends webhooks to many destinations: while all answer, and next to
+/// one that accepts connections and never answers.
 struct DestinationsRun {
     let url: HTTPURL
     let count: Int
     let destinationCount: Int
 
-    /// - Throws: ``BenchFault`` when not all that answer got theirs.
+    /// - Throws: ``BenchFault`` unless every destination that answers got all its webhooks.
     func report() async throws -> BenchReport {
-        // The last one is dead in one of the runs, and counts in neither.
+        // The last destination is dead in one of the runs, so it is not counted in either.
         let meetingCount = (count - 1) / (destinationCount - 1) + 1
         let expected = meetingCount * (destinationCount - 1)
         let silence = try SilentPort()
@@ -31,7 +31,7 @@ struct DestinationsRun {
             bytesPerItem: 0, checks: .init(fired: expected, ordered: true))
     }
 
-    /// What it takes until all destinations but the last have theirs.
+    /// The resources used until all destinations but the last have received everything.
     private func spent(_ meetingCount: Int, last: String) async throws -> ResourceUse {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
@@ -50,13 +50,13 @@ struct DestinationsRun {
     }
 }
 
-/// Counts what was accepted.
+/// Counts accepted deliveries.
 private final class Tally: Sendable {
     private let state = Mutex((left: Int.max, exception: ""))
-    /// Called when all that is waited for was accepted.
+    /// Signalled when all expected deliveries have been accepted.
     let isDone = WakeSignal()
 
-    /// Waits for so many, those through one channel not counted.
+    /// Expects `count` deliveries, not counting those through one channel.
     func wait(for count: Int, except channel: String) { state.withLock { $0 = (count, channel) } }
 
     func note(_ outgoing: OutgoingMessage, _ report: AttemptReport) {
@@ -70,7 +70,7 @@ private final class Tally: Sendable {
     }
 }
 
-/// A port of this machine that takes connections, and never says anything.
+/// A port of this machine that accepts connections and never answers.
 private final class SilentPort: Sendable {
     let port: Int
     private let descriptor: CInt
@@ -88,7 +88,7 @@ private final class SilentPort: Sendable {
             }
         }
         port = Int(UInt16(bigEndian: address.sin_port))
-        guard bound else { throw BenchFault("no port of this machine can be listened on") }
+        guard bound else { throw BenchFault("cannot listen on a port of this machine") }
     }
 
     deinit { close(descriptor) }

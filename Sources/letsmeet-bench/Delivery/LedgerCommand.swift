@@ -5,24 +5,24 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger",
         abstract: "Time the ledger: schedule, fire and fold.",
         discussion: """
-            Plans meetings with n deliveries in a home of its own, fires their invitations through \
-            a sink that accepts at once, and folds what came of them. Each meeting is durable \
-            before its answer, and each send stands between its intent and its outcome. Times are \
-            those of a clock on the wall: the disk is waited for.
+            Plans meetings with n deliveries in a separate home, fires their invitations through a \
+            sink that accepts at once, and folds the outcomes. Each meeting is durable before its \
+            answer, and each send is recorded before and after. Times are wall-clock times, since \
+            the disk is waited for.
 
             EXAMPLE: letsmeet-bench ledger --n 20000 --guests 1 --reminders
             """)
 
-    @Option(help: "How many deliveries.") var n = 20_000
-    @Option(help: "How many plan meetings at once.") var clients = 64
-    @Option(help: "How many guests a meeting has.") var guests = 50
-    @Flag(help: "Plan the usual reminders as well; they are counted, and not yet due.")
+    @Option(help: "The number of deliveries.") var n = 20_000
+    @Option(help: "The number of clients that plan meetings at once.") var clients = 64
+    @Option(help: "The number of guests of a meeting.") var guests = 50
+    @Flag(help: "Also plan the default reminders; they are counted, but not yet due.")
     var reminders = false
     @Option(
         help: ArgumentHelp(
-            "Leave the home here as it was before anything fired.", valueName: "dir"))
+            "Save a copy of the home, made before firing, here.", valueName: "dir"))
     var keep: String?
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         guard (1...10_000_000).contains(n) else {

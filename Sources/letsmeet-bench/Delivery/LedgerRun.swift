@@ -1,16 +1,16 @@
 import Ledger
 import Sinks
 
-/// The phases of the ledger's benchmark in order, each timed as a whole.
+/// The phases of the ledger benchmark in order, each timed as a whole.
 struct LedgerRun {
     let count: Int
     let guestCount: Int
     let hasReminders: Bool
     let clientCount: Int
-    /// Where the home is copied to before anything fires.
+    /// The folder to which the home is copied before firing.
     let copy: String?
 
-    /// - Throws: ``BenchFault`` when the ledger has done something wrong.
+    /// - Throws: ``BenchFault`` if the ledger made a mistake.
     func report() async throws -> BenchReport {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
@@ -49,7 +49,7 @@ struct LedgerRun {
     }
 }
 
-/// Accepts at once.
+/// A sink that accepts at once.
 private struct AcceptingSink: Sink {
     let name = "stdout"
     let schedule = RetrySchedule.stdout

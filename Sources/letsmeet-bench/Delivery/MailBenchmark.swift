@@ -5,7 +5,7 @@ import Settings
 import Sinks
 import Transport
 
-/// Mail to a server.
+/// The benchmark that sends mail to a server.
 struct MailBenchmark: SendBenchmark {
     private static let sender = "olga@example.org"
 
@@ -26,12 +26,12 @@ struct MailBenchmark: SendBenchmark {
     }
 
     func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
-        guard let sink = sink as? MailSink else { throw BenchFault("this is no sink for mail") }
+        guard let sink = sink as? MailSink else { throw BenchFault("this is not a mail sink") }
         let message = try sink.message(outgoing)
         let client = sink.client
         return ReadyMessage(octets: message.octets) {
             let outcome = await client.send(message)
-            guard case .accepted = outcome else { throw BenchFault("a mail: \(outcome)") }
+            guard case .accepted = outcome else { throw BenchFault("mail refused: \(outcome)") }
         }
     }
 }
@@ -39,13 +39,12 @@ struct MailBenchmark: SendBenchmark {
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail",
-        abstract: "Time mail: the client alone, and the whole way.",
+        abstract: "Time mail: the client alone, and from end to end.",
         discussion: """
-            Sends an invitation n times over connections that are kept; then plans n invitations \
-            in a home of its own and delivers them, from what is due to the durable outcome. Only \
-            a server that takes whatever comes and keeps nothing is meant for this, such as \
-            Postfix's smtp-sink: the guests are guest0@example.org and so on. Times are those of \
-            a clock on the wall.
+            Sends one invitation n times over persistent connections. Then plans n invitations in \
+            a separate home and delivers them, from the due delivery to the durable outcome. Use \
+            only a server that accepts and discards everything, such as Postfix's smtp-sink: the \
+            guests are guest0@example.org and so on. Times are wall-clock times.
 
             EXAMPLE: letsmeet-bench mail --url smtp://127.0.0.1:2525 --n 20000 --connections 10
             """)
@@ -53,7 +52,7 @@ struct MailCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server, as in LETSMEET_SMTP_URL.", valueName: "url"))
     var url: String
     @OptionGroup var size: SendSize
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         do {

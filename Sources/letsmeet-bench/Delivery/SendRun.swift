@@ -3,40 +3,42 @@ import Ledger
 import Planning
 import Sinks
 
-/// One way to deliver, as its benchmark needs it.
+/// A sink and its settings, as needed by a benchmark.
 protocol SendBenchmark: Sendable {
-    /// What the home sets, as the environment would.
+    /// The settings of the home, as environment variables.
     var settings: [String: String] { get }
-    /// How many guests a meeting has, who are told one by one; 0 where a meeting is told of once.
+    /// The number of guests of a meeting, each notified separately; 0 if a meeting has a single
+    /// delivery.
     var guestCount: Int { get }
 
-    /// What delivers, over so many connections.
+    /// The sink, with this many connections.
     func sink(in surroundings: PlannerSurroundings, connectionCount: Int) throws -> any Sink
-    /// A message that was made ready before.
+    /// The finished message for an outgoing message.
     func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage
 }
 
-/// A message whose octets lie ready to be sent any number of times.
+/// A finished message that can be sent any number of times.
 struct ReadyMessage: Sendable {
     let octets: [UInt8]
-    /// Sends it, and waits for the receiver's word.
+    /// Sends the message and waits for the receiver's reply.
     let send: @Sendable () async throws -> Void
 }
 
-/// Sends through a client alone, and then the whole way: from what is due, through words, intent
-/// and receiver, to the durable outcome.
+/// Sends through a client alone, and then from end to end: from the due delivery through rendering,
+/// recording and sending to the durable outcome.
 struct SendRun {
     let name: String
     let way: any SendBenchmark
     let count: Int
     let connectionCount: Int
-    /// Where one message is left as it is sent.
+    /// The file to which one message is written as sent.
     let sample: String?
 
-    /// How many messages the client has at once: the next one is ready when one has gone.
+    /// The number of messages that the client handles at once, so that the next is ready when one
+    /// is sent.
     private var taskCount: Int { 2 * connectionCount }
 
-    /// - Throws: ``BenchFault`` when not all was accepted, or the ledger does not hold.
+    /// - Throws: ``BenchFault`` if not all messages were accepted, or the ledger is inconsistent.
     func report() async throws -> BenchReport {
         let folder = BenchHome.folder()
         defer { BenchHome.remove(folder) }
@@ -51,7 +53,7 @@ struct SendRun {
             return WatchedSink(sink, onMessage: catcher.take)
         }
         guard let sink = made, let outgoing = catcher.outgoing else {
-            throw BenchFault("nothing was sent; is a receiver there?")
+            throw BenchFault("nothing was sent; is a receiver running?")
         }
         let message = try way.message(outgoing, through: sink)
         if let sample { try Data(message.octets).write(to: URL(filePath: sample)) }

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// How much a benchmark sends, and over how many connections.
+/// The number of messages and connections of a benchmark.
 struct SendSize: ParsableArguments {
-    @Option(help: "How many messages.") var n = 20_000
-    @Option(help: "How many connections are kept at once.") var connections = 10
+    @Option(help: "The number of messages.") var n = 20_000
+    @Option(help: "The number of persistent connections.") var connections = 10
     @Option(
         help: ArgumentHelp(
-            "Leave one message here as it is sent, for a rival to send the same.",
+            "Save one message as sent here, so that other programs can send the same.",
             valueName: "file"))
     var sample: String?
 

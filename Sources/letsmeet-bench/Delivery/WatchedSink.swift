@@ -2,7 +2,7 @@ import Ledger
 import Sinks
 import Synchronization
 
-/// A sink that tells what it is given, and how that went.
+/// A sink that reports each message it is given, and the result.
 struct WatchedSink: Sink {
     private let sink: any Sink
     private let onMessage: @Sendable (OutgoingMessage) -> Void
@@ -34,7 +34,7 @@ struct WatchedSink: Sink {
     }
 }
 
-/// Keeps the first parcel that comes by.
+/// Keeps the first message that passes.
 final class MessageCapture: Sendable {
     private let first = Mutex<OutgoingMessage?>(nil)
 

@@ -3,13 +3,13 @@ import Planning
 import Sinks
 import Transport
 
-/// Webhooks to one receiver, signed.
+/// The benchmark that sends signed webhooks to one receiver.
 struct WebhookBenchmark: SendBenchmark {
-    /// Nobody holds it: the receiver of a benchmark takes all.
+    /// Not a real secret: the receiver of a benchmark accepts everything.
     private static let secret = "whsec_bGV0c21lZXQgYmVuY2htYXJrIHNlY3JldA=="
 
     let url: HTTPURL
-    /// Where requests may go beside the host of the address, as ``settings`` say it.
+    /// The hosts allowed in addition to that of the URL, in the form of ``settings``.
     var alsoAllowed = ""
     let guestCount = 0
 
@@ -27,18 +27,18 @@ struct WebhookBenchmark: SendBenchmark {
         return sink
     }
 
-    /// What delivers, over as many connections as a daemon has.
+    /// The sink, with as many connections as in a daemon.
     func sink(in surroundings: PlannerSurroundings) throws -> HTTPSink {
         let sinks = try surroundings.sinks()
         guard let sink = sinks.first(where: { $0.name == "webhook" }) as? HTTPSink else {
-            throw BenchFault("webhooks are not on")
+            throw BenchFault("webhooks are not enabled")
         }
         return sink
     }
 
     func message(_ outgoing: OutgoingMessage, through sink: any Sink) throws -> ReadyMessage {
         guard let request = try (sink as? HTTPSink)?.request(for: outgoing) else {
-            throw BenchFault("this is no sink for webhooks")
+            throw BenchFault("this is not a webhook sink")
         }
         let client = try HTTPClient(
             userAgent: "letsmeet-bench", guardian: try AddressGuard(allowing: url.host))
@@ -54,22 +54,21 @@ struct WebhookBenchmark: SendBenchmark {
 struct WebhookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhook",
-        abstract: "Time webhooks: the client alone, and the whole way.",
+        abstract: "Time webhooks: the client alone, and from end to end.",
         discussion: """
-            Sends the webhook of an invitation n times over connections that are kept; then plans \
-            n meetings in a home of its own and delivers the webhook of each, from what is due to \
-            the durable outcome. The receiver has to answer each with 2xx. Times are those of a \
-            clock on the wall.
+            Sends the webhook of one invitation n times over persistent connections. Then plans n \
+            meetings in a separate home and delivers the webhook of each, from the due delivery to \
+            the durable outcome. The receiver must answer each with 2xx. Times are wall-clock times.
 
-            With --destinations, n webhooks go to so many channels, all of them at that receiver, \
-            as a daemon sends them: once while all answer, and once beside one more that takes \
-            connections and never answers.
+            With --destinations, n webhooks go through that many channels, all to the same \
+            receiver, as a daemon sends them: once while all answer, and once next to an extra \
+            one that accepts connections and never answers.
 
             EXAMPLE: letsmeet-bench webhook --url http://127.0.0.1:8080/ --n 20000
             """)
 
     @Option(
-        help: "Where requests go.",
+        help: "The URL that receives the requests.",
         transform: { text in
             do throws(TransportError) {
                 return try HTTPURL(text)
@@ -79,9 +78,9 @@ struct WebhookCommand: AsyncParsableCommand {
         })
     var url: HTTPURL
     @OptionGroup var size: SendSize
-    @Option(help: "How many destinations; for what a dead one costs the others.")
+    @Option(help: "The number of destinations; measures the effect of a dead one on the others.")
     var destinations: Int?
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         guard destinations.map((2...1000).contains) ?? true else {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Timekeeping
 
-/// Asks lines that crontabs are made of for their next moments, one after the other.
+/// Asks typical crontab lines for their next moments, one after the other.
 struct CronBench {
-    /// As crontabs have them: often, daily, weekly, monthly, and seldom.
+    /// Typical lines: frequent, daily, weekly, monthly and rare.
     static let lines = [
         "*/5 * * * *", "0 * * * *", "5 2 * * *", "30 4 * * mon-fri", "0 9,17 1,15 * *",
         "0 0 L * *", "15 10 * 3,9 sun", "0 12 29 2 *",
@@ -13,12 +13,12 @@ struct CronBench {
     ]
     /// 2026-01-01T00:00:00Z.
     static let start = Moment(seconds: 1_767_225_600)
-    /// So many moments of a line are asked for before another one has its turn.
+    /// The number of moments asked of one line before the next has its turn.
     static let stepsMax = 500
 
     let count: Int
 
-    /// - Throws: ``BenchFault`` where a moment does not come after the one before.
+    /// - Throws: ``BenchFault`` if a moment does not come after the one before.
     func report() throws -> BenchReport {
         let directory = ZoneDirectory()
         let zones = try Self.zones.map { try directory.zone($0) }
@@ -42,7 +42,7 @@ struct CronBench {
             bytesPerItem: 0, checks: BenchReport.Checks(fired: asked, ordered: true))
     }
 
-    /// The sum of so many moments in seconds, from the start on.
+    /// The sum in seconds of the first `steps` moments after the start.
     private func walk(
         _ expression: CronExpression, in zone: Zone, steps: Int
     ) throws(BenchFault) -> Int64 {
@@ -61,15 +61,15 @@ struct CronBench {
 
 struct CronCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cron", abstract: "Time how fast cron lines tell when they come next.",
+        commandName: "cron", abstract: "Time the search for the next moment of cron lines.",
         discussion: """
-            Eight lines in five zones, each asked for 500 moments before the next has its turn.
+            Uses eight lines in five zones. Each is asked for 500 moments before the next.
 
             EXAMPLE: letsmeet-bench cron --n 1000000
             """)
 
-    @Option(help: "How many moments.") var n = 1_000_000
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Option(help: "The number of moments.") var n = 1_000_000
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         guard (1...100_000_000).contains(n) else {

@@ -1,23 +1,24 @@
 import Agenda
 import ArgumentParser
+import Calendars
 import Foundation
 import Planning
 import Programs
 import Timekeeping
 
-/// Looks for times that suit many people: in the sweep alone, beside looking at each start and each
-/// person by itself, and the whole way, from the store to the answer.
+/// Searches for times that suit many people: with the sweep alone, by trying each start for each
+/// person, and from end to end, from the store to the answer.
 struct FreeBench {
     let peopleCount: Int
     let weeks: Int
     let rounds: Int
 
-    /// About as full as calendars are.
+    /// The number of busy spans in a typical full week.
     private static let spansEachWeek = 40
     private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
     private static let weekSeconds: Int64 = 7 * 86_400
 
-    /// - Throws: ``BenchFault`` where the sweep does not find what the other way finds.
+    /// - Throws: ``BenchFault`` if the sweep and the simple search disagree.
     func report() async throws -> BenchReport {
         var chance = FuzzBytes(count: peopleCount * weeks * Self.spansEachWeek * 8, seed: 7)
         let start = Moment(seconds: 1_796_083_200)
@@ -61,7 +62,7 @@ struct FreeBench {
         }
     }
 
-    /// How many are missing at the best start, each start and each person looked at.
+    /// The number of people missing at the best start, found by trying each start for each person.
     private func fewestAbsent(_ search: SlotSearch, _ guests: [SlotGuest]) -> Int {
         var best = guests.count
         var start = search.time.lowerBound
@@ -74,7 +75,7 @@ struct FreeBench {
         return best
     }
 
-    /// The same question to a planner, whose people have these calendars.
+    /// Asks a planner, whose people have these calendars, the same question.
     private func wholeWay(
         _ spans: [[Range<Moment>]], within time: Range<Moment>
     ) async throws -> ResourceUse {
@@ -99,7 +100,7 @@ struct FreeBench {
         return try await ResourceUse.timing {
             for _ in 0..<rounds {
                 guard try await planner.freeTimes(wanted).people.count == peopleCount else {
-                    throw BenchFault("not all people were looked at")
+                    throw BenchFault("not all people were considered")
                 }
             }
         }
@@ -118,22 +119,25 @@ struct FreeBench {
 struct FreeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "free",
-        abstract: "Time how fast a time is found that suits many people.",
+        abstract: "Time the search for a time that suits many people.",
         discussion: """
-            "sweep" is the search alone, "plain" looks at each start and each person by itself, \
-            and "whole" is the answer of a planner, from the store on.
+            "sweep" is the search alone, "plain" tries each start for each person, and "whole" is \
+            a planner's answer, from the store on.
 
             EXAMPLE: letsmeet-bench free --people 100 --weeks 8
             """)
 
-    @Option(help: "How many people.") var people = 100
-    @Option(help: "How many weeks.") var weeks = 8
-    @Option(help: "How often it is asked.") var rounds = 20
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Option(help: "The number of people.") var people = 100
+    @Option(help: "The number of weeks.") var weeks = 8
+    @Option(help: "The number of searches.") var rounds = 20
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         guard (1...1000).contains(people), (1...50).contains(weeks), (1...10_000).contains(rounds)
-        else { throw ValidationError("--people to 1000, --weeks to 50, --rounds to 10000.") }
+        else {
+            throw ValidationError(
+                "--people must be from 1 to 1000, --weeks from 1 to 50, --rounds from 1 to 10000.")
+        }
     }
 
     func run() async throws {

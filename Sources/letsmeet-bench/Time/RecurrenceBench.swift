@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Timekeeping
 
-/// Reads rules of recurrence and lays out the first occurrences of each, as a calendar does that is
+/// Parses recurrence rules and computes the first occurrences of each, as when a calendar is
 /// opened.
 struct RecurrenceBench {
     /// A rule as a line of JSON.
@@ -14,7 +14,7 @@ struct RecurrenceBench {
         var rdate: [String]?
     }
 
-    /// As calendars have them: of meetings, bills, birthdays and machines.
+    /// Typical rules of calendars: for meetings, bills, birthdays and machines.
     static let lines = [
         ("0105", "FREQ=DAILY"), ("0105", "FREQ=DAILY;INTERVAL=3;COUNT=40"),
         ("0105", "FREQ=WEEKLY;BYDAY=MO,WE,FR"), ("0106", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;WKST=SU"),
@@ -32,12 +32,12 @@ struct RecurrenceBench {
         }
     }
 
-    /// So many occurrences of a rule are laid out before another one has its turn.
+    /// The number of occurrences of one rule before the next has its turn.
     let each: Int
     let count: Int
     let lines: [Line]
 
-    /// - Throws: ``BenchFault`` where a line is no rule.
+    /// - Throws: ``BenchFault`` if a line is not a valid rule.
     func report() throws -> BenchReport {
         let directory = ZoneDirectory()
         var zones: [String: Zone] = ["UTC": .utc]
@@ -78,7 +78,7 @@ struct RecurrenceBench {
     }
 
     private func stamp(_ text: String) throws(BenchFault) -> CalendarStamp {
-        guard let stamp = CalendarStamp(text) else { throw BenchFault("\(text) is no time") }
+        guard let stamp = CalendarStamp(text) else { throw BenchFault("\(text) is not a time") }
         return stamp
     }
 }
@@ -86,28 +86,28 @@ struct RecurrenceBench {
 struct RecurrenceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recurrence",
-        abstract: "Time how fast rules of recurrence are read and laid out.",
+        abstract: "Time parsing and expanding recurrence rules.",
         discussion: """
-            Each rule is read, and its first occurrences are laid out, one rule after the other, \
-            until so many are.
+            Parses each rule and computes its first occurrences, one rule after the other, until \
+            there are n occurrences.
 
             EXAMPLE: letsmeet-bench recurrence --n 1000000
             """)
 
-    @Option(help: "How many occurrences, at least.") var n = 1_000_000
-    @Option(help: "How many of each rule, at most.") var each = 20
+    @Option(help: "The least number of occurrences.") var n = 1_000_000
+    @Option(help: "The most occurrences of each rule.") var each = 20
     @Option(
         help: ArgumentHelp(
-            "Rules, a line of JSON each: {\"dtstart\",\"tzid\",\"rrule\",\"exdate\",\"rdate\"}.",
+            "Rules, one JSON per line: {\"dtstart\",\"tzid\",\"rrule\",\"exdate\",\"rdate\"}.",
             valueName: "file"),
         completion: .file())
     var rules: String?
-    @Flag(help: "Print the rules instead, a line of JSON each.") var list = false
-    @Flag(help: "Print one JSON object, for other programs to read.") var json = false
+    @Flag(help: "Print the rules instead, one JSON object per line.") var list = false
+    @Flag(help: "Print one JSON object for other programs.") var json = false
 
     func validate() throws {
         guard (1...1_000_000_000).contains(n), (1...1_000_000).contains(each) else {
-            throw ValidationError("--n is from 1 to 1000000000, --each from 1 to 1000000.")
+            throw ValidationError("--n must be from 1 to 1000000000, --each from 1 to 1000000.")
         }
     }
 

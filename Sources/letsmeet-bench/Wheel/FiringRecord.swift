@@ -1,6 +1,6 @@
-/// Which timers have fired, and what can be said of it while they do so.
+/// The timers that have fired, checked as far as possible while they fire.
 struct FiringRecord {
-    /// In the order of firing; lent to the loop that fires, as a span.
+    /// The payloads in the order of firing; lent to the firing loop as a span.
     var payloads: [UInt32]
     private(set) var count = 0
     private(set) var deadlineSum: UInt64 = 0
@@ -26,12 +26,12 @@ struct FiringRecord {
         latest = deadline
     }
 
-    /// What is wrong, if anything, when all timers due by `end` should have fired.
+    /// The fault of a run in which all timers due by `end` should have fired.
     ///
     /// - Parameters:
-    ///   - deadlines: those of all timers; 0 for one that is not to fire.
+    ///   - deadlines: the deadlines of all timers; 0 for a timer that must not fire.
     ///   - end: the last tick of the run.
-    /// - Returns: the fault in words, or nil.
+    /// - Returns: the fault in words, or nil if there is none.
     func fault(against deadlines: [UInt64], by end: UInt64) -> String? {
         let due = deadlines.filter { $0 != 0 && $0 <= end }
         guard count == due.count else { return "\(count) timers fired, \(due.count) were due" }
@@ -41,7 +41,7 @@ struct FiringRecord {
         return faultOfPayloads(deadlines)
     }
 
-    /// Each fired at most once, and in the order in which they were due.
+    /// Checks that each timer fired at most once, and in the order of deadlines.
     private func faultOfPayloads(_ deadlines: [UInt64]) -> String? {
         var open = deadlines
         var latest: UInt64 = 0

@@ -1,5 +1,5 @@
-/// The string of bytes that drives a fuzzed run: each decision takes some, and when none are left
-/// the run is over.
+/// The bytes that drive a fuzzed run. Each decision takes some; when none are left, the run is
+/// over.
 struct FuzzBytes {
     private let bytes: [UInt8]
     private var position = 0
@@ -8,7 +8,7 @@ struct FuzzBytes {
         self.bytes = bytes
     }
 
-    /// So many bytes from a seed: SplitMix64, the same on every machine.
+    /// Generates bytes from a seed with SplitMix64; they are the same on every machine.
     init(count: Int, seed: UInt64) {
         var state = seed
         var word: UInt64 = 0
@@ -30,7 +30,7 @@ struct FuzzBytes {
 
     var isEmpty: Bool { position >= bytes.count }
 
-    /// A number below a bound that is at least 1; 0 when no bytes are left.
+    /// A number below `bound`, which is at least 1; 0 if no bytes are left.
     mutating func number(below bound: UInt64) -> UInt64 {
         var number: UInt64 = 0
         var rest = bound - 1

@@ -1,9 +1,9 @@
 import TimerWheel
 
-/// A wheel in use: added to, cancelled in, moved about and run dry, on the timers of ``WheelKeys``.
+/// A wheel that is measured while timers of ``WheelKeys`` are added, cancelled, moved and fired.
 struct WheelBench: ~Copyable {
     enum Mode: String, CaseIterable {
-        /// From one next expiry to the next, over the whole span.
+        /// From one expiry to the next, over the whole span.
         case jump
         /// Tick by tick, over an hour.
         case tick
@@ -14,20 +14,20 @@ struct WheelBench: ~Copyable {
     private var batch = Wheel.Batch(capacity: 1000)
     private var handles: [Wheel.Handle] = []
     private(set) var record: FiringRecord
-    /// Handles that were refused although their timers were pending.
+    /// The number of handles that were refused although their timers were pending.
     private(set) var refusalCount = 0
 
     init(_ keys: WheelKeys) {
         self.keys = keys
         record = FiringRecord(capacity: keys.deadlines.count)
-        // The caller's own memory is touched before it is measured whose the rest is.
+        // Allocate the caller's own memory before the memory of the wheel is measured.
         let spare = wheel.add(deadline: 0, payload: 0)
         _ = wheel.cancel(spare)
         handles = Array(repeating: spare, count: keys.deadlines.count)
     }
 
     mutating func add() {
-        // As a span: an array would be asked at each write whether it is shared.
+        // A span avoids the uniqueness check that an array makes at each write.
         var filled = exchange(&handles, with: [])
         var span = filled.mutableSpan
         for (timer, deadline) in keys.deadlines.enumerated() {
@@ -50,7 +50,7 @@ struct WheelBench: ~Copyable {
         refusalCount += wheel.move(timers.span, of: handles.span, to: deadlines.span)
     }
 
-    /// Cancels the timers that ``move()`` moves and adds others at their new deadlines.
+    /// Cancels the timers that ``move()`` would move, and adds others at their new deadlines.
     mutating func replace() {
         let handles = handles
         let timers = keys.moved
@@ -91,7 +91,7 @@ struct WheelBench: ~Copyable {
         }
     }
 
-    /// Fires as ``fire(_:)`` does, and returns how long the longest advance took.
+    /// Fires like ``fire(_:)``, and returns the duration of the longest advance.
     mutating func longestAdvanceNanoseconds(_ mode: Mode) -> UInt64 {
         var longest: UInt64 = 0
         var time: UInt64 = 0
@@ -108,8 +108,8 @@ struct WheelBench: ~Copyable {
     }
 }
 
-/// Loops that hold nothing but what they need, as a caller's own would; they return how many
-/// handles were refused.
+/// Loops that touch only what they need, as a caller's own loops would. They return the number of
+/// refused handles.
 extension Wheel {
     fileprivate mutating func cancel(_ timers: Span<UInt32>, of handles: Span<Handle>) -> Int {
         var refusalCount = 0

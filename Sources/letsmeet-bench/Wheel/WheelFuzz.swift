@@ -1,6 +1,6 @@
 import TimerWheel
 
-/// A wheel and its model, driven through the same operations by a string of bytes.
+/// A wheel and its model, which perform the same operations, chosen by a string of bytes.
 struct WheelFuzz: ~Copyable {
     private static let boundaryBits: [UInt64] = [12, 12, 13, 24, 24, 25, 26, 32, 36, 37, 48, 60]
     private static let distances: [UInt64] = [2, 100, 5_000, 20_000, 1_000_000, 40_000_000]
@@ -10,9 +10,9 @@ struct WheelFuzz: ~Copyable {
     private var model: WheelModel
     private var batch: Wheel.Batch
     private let timersMax: Int
-    /// In some runs most timers are due after the same time, as heartbeats are.
+    /// In some runs, most timers have the same delay, as heartbeats do.
     private let crowdDistance: UInt64?
-    /// By the timer's number: the handle of the timer that has or had it.
+    /// The latest handle of each timer, by the timer's number.
     private var handles: [Wheel.Handle] = []
     private var freeIDs: [UInt32] = []
     private var stale: [Wheel.Handle] = []
@@ -36,7 +36,7 @@ struct WheelFuzz: ~Copyable {
         self.bytes = bytes
     }
 
-    /// Runs to the end of the bytes, then until nothing is pending.
+    /// Runs to the end of the bytes, and then until no timer is pending.
     mutating func run() {
         while !bytes.isEmpty, fault == nil {
             operationCount += 1
@@ -47,7 +47,7 @@ struct WheelFuzz: ~Copyable {
         while fault == nil, let time = wheel.nextExpiry() {
             advance(to: time, untilDone: true)
             jumpCount += 1
-            expect(jumpCount < 1_000_000, "the jumps come to no end")
+            expect(jumpCount < 1_000_000, "the jumps do not end")
         }
         check()
     }
@@ -88,12 +88,12 @@ struct WheelFuzz: ~Copyable {
         guard let timer = someTimer() else { return }
         var deadline = someDeadline()
         if bytes.number(below: 8) == 0 {
-            // The low bits, by which entries are told apart, stay as they are.
+            // The low bits, which distinguish entries, stay the same.
             deadline = timer.deadline &+ 1 << bytes.element(Self.boundaryBits)
         }
         let handle = handles[Int(timer.id)]
         expect(wheel.move(handle, to: deadline), "a pending timer was not moved")
-        expect(wheel.deadline(of: handle) == model.taken(deadline), "another deadline was taken")
+        expect(wheel.deadline(of: handle) == model.taken(deadline), "a wrong deadline was stored")
         _ = model.remove(timer)
         model.insert(.init(deadline: model.taken(deadline), id: timer.id))
     }
@@ -106,7 +106,7 @@ struct WheelFuzz: ~Copyable {
         expect(wheel.deadline(of: handle) == nil, "a stale handle has a deadline")
     }
 
-    /// One call, or as many as it takes. Between two calls anything may happen.
+    /// Advances with one call, or until done. Other operations may come between two calls.
     private mutating func advance(to time: UInt64, untilDone: Bool) {
         let target = model.taken(time)
         var progress = Wheel.Progress.more
@@ -115,10 +115,10 @@ struct WheelFuzz: ~Copyable {
             takeFired(by: target)
         } while untilDone && progress == .more && fault == nil
         if progress == .done {
-            expect(wheel.now == target, "the wheel did not get there")
+            expect(wheel.now == target, "the wheel did not reach its target time")
             expect(model.first?.deadline ?? .max > target, "a timer is late")
         } else {
-            expect(wheel.now >= model.now && wheel.now <= target, "the time went astray")
+            expect(wheel.now >= model.now && wheel.now <= target, "the time is out of range")
         }
         model.go(to: wheel.now)
     }
@@ -167,7 +167,7 @@ extension WheelFuzz {
         return bytes.element(model.timers)
     }
 
-    /// Deadlines of every kind: past, close, next to where a level begins, and beyond all.
+    /// A deadline of any kind: past, near, next to a level boundary, or very far away.
     private mutating func someDeadline() -> UInt64 {
         let now = model.now
         if let crowdDistance, bytes.number(below: 8) > 0 {
@@ -185,7 +185,7 @@ extension WheelFuzz {
         }
     }
 
-    /// One before, at, or one after a multiple of a level's width, or as far from now as that.
+    /// A deadline one before, at, or one after a multiple of a level's width, or that far from now.
     private mutating func nextToBoundary() -> UInt64 {
         let width: UInt64 = 1 << bytes.element(Self.boundaryBits)
         let origin = bytes.number(below: 2) == 0 ? model.now : model.now / width * width

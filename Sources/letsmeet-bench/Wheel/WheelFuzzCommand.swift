@@ -6,20 +6,21 @@ import Programs
 struct WheelFuzzCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wheel-fuzz",
-        abstract: "Hold the timer wheel against a sorted array, by random operations.",
+        abstract: "Compare the timer wheel with a sorted array, by random operations.",
         discussion: """
-            A string of bytes drives each run: one after the other from a seed, or a file of \
-            yours, as fuzzers make them. The first difference ends it with status 1.
+            A string of bytes drives each run, either generated from consecutive seeds or read \
+            from your own file, such as those that fuzzers make. At the first difference, the \
+            program exits with status 1.
 
             EXAMPLE: letsmeet-bench wheel-fuzz --seconds 60 --seed 7
             """)
 
     static let bytesPerRun = 400_000
 
-    @Option(help: "For how long.") var seconds = 10
-    @Option(help: "The seed of the first run; without it, another one each time.")
+    @Option(help: "The processor time to spend, in seconds.") var seconds = 10
+    @Option(help: "The seed of the first run; by default a random one.")
     var seed: UInt64?
-    @Option(help: ArgumentHelp("Run on these bytes and no others.", valueName: "file"))
+    @Option(help: ArgumentHelp("Use only the bytes of this file.", valueName: "file"))
     var input: String?
 
     func run() throws {
@@ -49,7 +50,7 @@ struct WheelFuzzCommand: ParsableCommand {
             "\(count) operations, \(rate) a second, no difference", to: .answers)
     }
 
-    /// Returns how many operations there were.
+    /// Returns the number of operations.
     private static func run(_ bytes: FuzzBytes, name: String) throws -> Int {
         var fuzz = WheelFuzz(bytes)
         fuzz.run()

@@ -1,12 +1,12 @@
-/// The timers of the wheel's benchmark: drawn from one fixed seed, so that any other structure can
-/// be run on the same ones. A tick is a millisecond.
+/// The timers of the wheel benchmark. They are generated from one fixed seed, so that other
+/// structures can be measured with the same timers. A tick is a millisecond.
 struct WheelKeys {
     enum Span: String, CaseIterable {
         /// All within an hour.
         case hour = "1h"
         /// Four of five within an hour, the others within 30 days.
         case mixed
-        /// All within one hour that begins in six hours.
+        /// All within one hour, which begins in six hours.
         case rush
     }
 
@@ -18,9 +18,9 @@ struct WheelKeys {
     private(set) var deadlines: [UInt64] = []
     /// Half of the timers, in the order in which they are cancelled.
     private(set) var cancelled: [UInt32] = []
-    /// A quarter of the others, in the order in which they are moved.
+    /// A quarter of all timers, none of them cancelled, in the order in which they are moved.
     private(set) var moved: [UInt32] = []
-    /// Where those are moved to.
+    /// The new deadlines of the moved timers.
     private(set) var newDeadlines: [UInt64] = []
     private var state: UInt64 = 88_172_645_463_325_252
 
@@ -45,7 +45,7 @@ struct WheelKeys {
         }
     }
 
-    /// The deadlines as they are when all is cancelled and moved; 0 is a cancelled timer's.
+    /// The deadlines after cancelling and moving; 0 for a cancelled timer.
     var finalDeadlines: [UInt64] {
         var result = deadlines
         for timer in cancelled {

@@ -1,17 +1,18 @@
-/// What the wheel must do, done in the plainest way: an array of timers in order of deadline.
+/// The model of the wheel, implemented as simply as possible: an array of timers sorted by
+/// deadline.
 struct WheelModel {
     struct Timer: Equatable {
         let deadline: UInt64
         let id: UInt32
 
-        /// Timers of one tick are kept in order of their numbers, so that one can be looked up.
+        /// Timers with the same deadline are sorted by number, so that a timer can be looked up.
         func isDue(after other: Timer) -> Bool {
             deadline > other.deadline || deadline == other.deadline && id > other.id
         }
     }
 
     private(set) var now: UInt64
-    /// The last is due first, and so is cheap to take out.
+    /// Sorted with the first due timer last, so that it is cheap to remove.
     private(set) var timers: [Timer] = []
 
     init(now: UInt64) {
@@ -28,7 +29,9 @@ struct WheelModel {
         timers.insert(timer, at: place(of: timer))
     }
 
-    /// Returns whether there was such a timer.
+    /// Removes a timer.
+    ///
+    /// - Returns: whether it was there.
     mutating func remove(_ timer: Timer) -> Bool {
         let place = place(of: timer)
         guard place < timers.count, timers[place] == timer else { return false }
@@ -40,7 +43,7 @@ struct WheelModel {
         now = time
     }
 
-    /// The first place whose timer is not due after this one.
+    /// The first place whose timer is not due after `timer`.
     private func place(of timer: Timer) -> Int {
         var low = 0
         var high = timers.count

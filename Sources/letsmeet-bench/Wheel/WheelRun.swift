@@ -1,10 +1,10 @@
-/// The phases of the wheel's benchmark in order, each timed as a whole.
+/// The phases of the wheel benchmark in order, each timed as a whole.
 struct WheelRun {
     let count: Int
     let span: WheelKeys.Span
     let mode: WheelBench.Mode
 
-    /// - Throws: ``BenchFault`` when the wheel has done something wrong.
+    /// - Throws: ``BenchFault`` if the wheel made a mistake.
     func report() throws(BenchFault) -> BenchReport {
         let keys = WheelKeys(count: count, span: span)
         var bench = WheelBench(keys)
@@ -13,7 +13,7 @@ struct WheelRun {
         nanoseconds.append(timed { bench.add() })
         nanoseconds.append(timed { bench.cancel() })
         nanoseconds.append(timed { bench.move() })
-        // Until here nothing is freed, so this is the most.
+        // Nothing has been freed yet, so this is the maximum.
         let bytes = Meter.residentBytes - before
         nanoseconds.append(timed { bench.fire(mode) })
         try check(bench.record, keys, refusalCount: bench.refusalCount)
@@ -45,7 +45,7 @@ struct WheelRun {
         let phases = zip(["add", "cancel", "move", "fire"], zip(nanoseconds, counts)).map {
             BenchReport.Phase($0, nanoseconds: $1.0, operationCount: $1.1)
         }
-        // Half of the timers are cancelled and half fire, a quarter is moved before that.
+        // Half of the timers are cancelled and half fire; before that, a quarter is moved.
         let life = zip(phases, [1, 0.5, 0.25, 0.5]).map { $0.nsPerOp * $1 }.reduce(0, +)
         return BenchReport(
             name: "wheel", n: count, options: ["span": span.rawValue, "mode": mode.rawValue],
@@ -57,7 +57,7 @@ struct WheelRun {
             checks: .init(fired: fired, ordered: true))
     }
 
-    /// What a caller pays who cancels a timer and adds another instead of moving it.
+    /// The cost of cancelling a timer and adding another instead of moving it.
     private func replaceNanoseconds(_ keys: WheelKeys) -> Double {
         var bench = WheelBench(keys)
         bench.add()
@@ -66,7 +66,8 @@ struct WheelRun {
         return (Double(total) / Double(keys.moved.count)).rounded(toPlaces: 2)
     }
 
-    /// Measured in a run of its own: reading the clock takes longer than most advances.
+    /// The duration of the longest advance, measured in a separate run, because reading the clock
+    /// takes longer than most advances.
     private func longestAdvanceMicroseconds(_ keys: WheelKeys) -> Double {
         var bench = WheelBench(keys)
         bench.add()

@@ -1,13 +1,14 @@
 import Agenda
 import Planning
+import TextUI
 import Wording
 
-/// An answer that was just noted, in words.
+/// The text of an answer that was just saved.
 enum AnswerText {
-    /// What was answered, and what was said with it.
+    /// The answer, the time at the place, and the note.
     static func lines(of guest: MeetingView.Guest, to meeting: MeetingView) -> [String] {
         var lines = ["\(Style.bold(sentence(on: guest, to: meeting)))."]
-        if let there = meeting.whenThere { lines.append("there \(there)") }
+        if let there = meeting.whenThere { lines.append("local time \(there)") }
         if !guest.note.isEmpty { lines.append("\"\(Table.line(guest.note))\"") }
         return lines
     }
@@ -15,7 +16,7 @@ enum AnswerText {
     /// "Anna and 2 others are going to Lunch on Sat 5 December 2026, 12:00–13:00
     /// (Europe/Helsinki)".
     static func sentence(on guest: MeetingView.Guest, to meeting: MeetingView) -> String {
-        // Whoever notes another's answer is not the one who gave it.
+        // An answer that somebody else entered is shown under the name of its person.
         let name = guest.byOther ? guest.name : "You"
         let comes = guest.answer != Answer.declined.rawValue
         let others = comes && guest.plus > 0 ? " and \(TimeWords.count(guest.plus, "other"))" : ""

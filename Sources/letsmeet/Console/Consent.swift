@@ -1,34 +1,35 @@
 import ArgumentParser
 import Planning
+import TextUI
 
-/// How a change that reaches other people is made: shown first, asked about on a terminal, then
-/// done.
+/// Makes a change that notifies other people: on a terminal it shows a preview, asks for
+/// confirmation, and then saves the change.
 struct Consent {
     let common: CommonOptions
     let options: ConsentOptions
-    /// Whether somebody is asked also where no message goes out.
+    /// Whether to ask for confirmation even if no message goes out.
     var asksWhereNobodyIsTold = true
 
-    /// Whether somebody is there who can be asked.
+    /// Whether confirmation is asked for: on a terminal, without `--yes` and without `--json`.
     var asks: Bool { common.asks(unless: options.yes) }
 
-    /// Asks whether to go on; anything but yes ends the command.
+    /// Asks for confirmation. Any answer but yes ends the command.
     ///
     /// - Throws: `ExitCode` with 1.
     static func agree(_ question: String) throws {
         guard Terminal.confirms(question) else { throw declined() }
     }
 
-    /// Tells whoever did not agree that nothing happened.
+    /// Says that nothing was saved.
     ///
-    /// - Returns: how the command ends.
+    /// - Returns: the exit status of the command.
     static func declined() -> ExitCode {
         Terminal.say("Nothing was saved.")
         return ExitCode(1)
     }
 
-    /// Calls `action` once to show what would follow, where somebody is asked and has not agreed
-    /// yet, and once to do it.
+    /// Calls `action` to save the change. If confirmation is asked for and not given yet, calls it
+    /// once before without saving, for the preview.
     func carryOut(
         isAgreed: Bool = false, _ action: (_ saving: Bool) async throws -> some Readable
     ) async throws {
@@ -65,6 +66,6 @@ struct Consent {
 }
 
 extension CommonOptions {
-    /// Whether somebody is there who can be asked, and has not agreed already.
-    func asks(unless isAgreed: Bool) -> Bool { Terminal.isInteractive && !isAgreed && !json }
+    /// Whether confirmation is asked for: on a terminal, without `--json`, unless `isAgreed`.
+    func asks(unless isAgreed: Bool) -> Bool { Screen.isInteractive && !isAgreed && !json }
 }

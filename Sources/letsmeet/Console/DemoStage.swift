@@ -4,10 +4,10 @@ import Planning
 import Programs
 import Settings
 
-/// Where the demo plays: a home of its own, the real programs, and a terminal that shows what is
-/// typed and what comes back.
+/// The environment of the demo: a home of its own, the real programs, and a terminal that shows
+/// commands and their output.
 struct DemoStage {
-    /// The folder of the home.
+    /// The path of the home folder.
     let home: String
     private let folder: URL
     private let shipped: ShippedFiles
@@ -23,17 +23,17 @@ struct DemoStage {
             .write(to: URL(filePath: surroundings.home.configuration))
     }
 
-    /// The sample address book, seen from the folder of the shipped files.
+    /// The path of the sample address book, relative to the folder of the shipped files.
     var sampleContacts: String { String(shipped.sampleContacts.dropFirst(shipped.root.count + 1)) }
 
-    /// Says what comes next.
+    /// Prints a heading.
     func explain(_ text: String) {
         Terminal.answer("\n\(Style.bold("# " + text))")
     }
 
-    /// Types a command, shows it, and lets its output through.
+    /// Shows a command and runs it; its output goes to the terminal.
     ///
-    /// - Throws: `ExitCode` when it ends with another status than it should.
+    /// - Throws: `ExitCode` if it exits with another status than expected.
     func type(_ arguments: String..., expecting status: Int32 = 0) throws {
         let shown = arguments.map { $0.contains(where: { " |&;".contains($0) }) ? "\"\($0)\"" : $0 }
         Terminal.answer("$ letsmeet \(shown.joined(separator: " "))")
@@ -42,7 +42,7 @@ struct DemoStage {
         guard process.terminationStatus == status else { throw ExitCode(1) }
     }
 
-    /// Runs a command and returns what it prints, without showing it.
+    /// Runs a command and returns its output, without showing it.
     func answer(_ program: String, _ arguments: [String]) throws -> String {
         let pipe = Pipe()
         let process = try start(program, arguments, output: pipe)
@@ -51,7 +51,7 @@ struct DemoStage {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Starts a program beside this one on the demo's home.
+    /// Starts a program from the folder of this one, on the home of the demo.
     func start(_ program: String, _ arguments: [String], output: Pipe? = nil) throws -> Process {
         let process = Process()
         process.executableURL = folder.appending(path: program)
@@ -64,14 +64,14 @@ struct DemoStage {
         return process
     }
 
-    /// Nothing that is set for the person's own home plays a part here.
+    /// The environment variables for the demo, without the user's own settings for letsmeet.
     private var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         let own = environment.keys.filter {
             $0.hasPrefix("LETSMEET_") && $0 != "LETSMEET_SHARE" || $0.hasPrefix("FOURSQUARE_")
         }
         for name in own { environment[name] = nil }
-        // The person's own daemon may listen where this one would.
+        // The user's own daemon may already listen at the default address.
         environment["LETSMEET_LISTEN"] = "none"
         return environment
     }

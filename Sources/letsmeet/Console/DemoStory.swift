@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// What the demo shows, act by act.
+/// The steps of the demo.
 struct DemoStory {
     let stage: DemoStage
 
-    /// How long the demo waits for something that must happen, in seconds.
+    /// The longest wait for expected deliveries, in seconds.
     private static let patienceSecondsMax = 15.0
 
     func tell() async throws {
@@ -22,43 +22,43 @@ struct DemoStory {
         daemon.waitUntilExit()
         try week()
         try series()
-        stage.explain("That was letsmeet. Every line above came from its real commands.")
+        stage.explain("That was letsmeet. Every line above was printed by its real commands.")
     }
 
     private func people() throws {
-        stage.explain("An address book, with circles")
+        stage.explain("Import an address book with circles")
         try stage.type("people", "import", stage.sampleContacts)
         try stage.type("circle", "list")
     }
 
     private func places() throws {
-        stage.explain("A city that several have is never guessed")
+        stage.explain("Ambiguous city names are never guessed")
         try stage.type("place", "search", "--city", "Springfield", "--for", "museum", expecting: 1)
-        stage.explain("Places by city and interest, without a key and without a network")
+        stage.explain("Find places by city and interest, without an API key or a network")
         try stage.type("place", "search", "--city", "Helsinki", "--for", "museum", "--limit", "4")
         try stage.type("place", "search", "--city", "Helsinki", "--for", "lunch", "--limit", "4")
     }
 
     private func meeting() throws {
-        stage.explain("A meeting that starts in some seconds, with two circles; a daemon works")
+        stage.explain("Invite two circles to a meeting in about a minute, while the daemon runs")
         try stage.type(
             "meeting", "new", "Lunch", "--with", "book club,neighbours", "--place", "Lasipalatsi",
             "--start", "in 65s", "--remind", "50s")
     }
 
     private func move() throws {
-        stage.explain("It moves: changes go out, the old reminders are superseded")
+        stage.explain("Move the meeting: guests are notified, and reminders move, too")
         try stage.type("meeting", "move", "lunch", "in 57s")
     }
 
     private func ledger() throws {
-        stage.explain("Everything that was sent stands in the ledger")
+        stage.explain("See in the ledger everything that was sent")
         try stage.type("ledger", "list", "--state", "superseded", "accepted", "--limit", "8")
         try stage.type("why", "lunch", "bruno")
         try stage.type("ledger", "verify")
     }
 
-    /// Waits until the ledger counts so many rows of a state.
+    /// Waits until the ledger has `count` deliveries in a state.
     private func waiting(until state: String, count: Int) async throws {
         let end = Date().addingTimeInterval(Self.patienceSecondsMax)
         while Date() < end {
@@ -67,7 +67,7 @@ struct DemoStory {
             if (stats.states[state] ?? 0) >= count { return }
             try await Task.sleep(for: .milliseconds(200))
         }
-        Terminal.say("The deliveries did not come in time. That is a bug of letsmeet.")
+        Terminal.say("The deliveries did not arrive in time. This is a bug in letsmeet.")
         throw ExitCode(70)
     }
 
@@ -75,9 +75,9 @@ struct DemoStory {
         let states: [String: Int]
     }
 
-    /// One person's week on a clock that jumps from one delivery to the next.
+    /// One person's week, with a clock that jumps from one delivery to the next.
     private func week() throws {
-        stage.explain("Now one week of Eva, on a clock that jumps")
+        stage.explain("See one week of messages to Eva, on a simulated clock")
         try stage.type(
             "meeting", "new", "Choir", "--with", "eva", "--start", "in 6 days at 18:00",
             "--remind", "2d,3h")
@@ -96,18 +96,18 @@ struct DemoStory {
         try stage.type("ledger", "verify")
     }
 
-    /// A time that suits everybody, and a meeting that comes again.
+    /// Free times, a recurring meeting and a calendar feed.
     private func series() throws {
-        stage.explain("When Eva and Bruno can meet, each by their own clocks")
+        stage.explain("Find times that suit Eva and Bruno, each in their own time zone")
         try stage.type(
             "calendar", "free", "eva", "bruno", "--from", "in 3 days", "--to", "in 10 days",
             "--limit", "3")
-        stage.explain("A meeting that repeats, by the clocks on the wall, but for one date")
+        stage.explain("Plan a recurring meeting, and cancel one of its dates")
         try stage.type(
             "meeting", "new", "Band", "--with", "eva,bruno", "--start", "in 8 days at 19:00",
             "--repeat", "every 2nd week, 6 times")
         try stage.type("meeting", "cancel", "band", "--on", "next", "--yes")
-        stage.explain("An address to which any calendar program subscribes")
+        stage.explain("Share Eva's meetings with any calendar program")
         try stage.type("calendar", "feed", "new", "eva")
     }
 

@@ -1,17 +1,18 @@
 import Agenda
 import Ledger
 import Planning
+import Programs
 import Wording
 
-/// A change that a person can read before it is made.
+/// The outcome of a change, which a person can read before the change is saved.
 protocol Readable: ChangeOutcome {
-    /// What was changed: the first line names it, others follow.
+    /// The changed object: its name in the first line, more facts in the following ones.
     var heading: [String] { get }
-    /// When it takes place, where it does.
+    /// The times of a meeting; empty for other objects.
     var times: [String] { get }
-    /// What was done, in a line.
+    /// The change in one line.
     var deed: String { get }
-    /// Whether it may let go what was held back.
+    /// Whether the change can end the delay of deliveries that are held back.
     var setsHours: Bool { get }
 }
 
@@ -24,7 +25,7 @@ extension MeetingOutcome: Readable {
     var heading: [String] {
         if let answered { return AnswerText.lines(of: answered, to: meeting) }
         if let snoozed {
-            return ["\(Style.bold(meeting.title)): again at \(snoozed.words)"] + times
+            return ["\(Style.bold(meeting.title)): next reminder at \(snoozed.words)"] + times
         }
         let id = meeting.id.isEmpty ? "" : "  \(Style.faint(meeting.id))"
         var lines = ["\(Style.bold(meeting.title))\(id)"] + times
@@ -35,11 +36,11 @@ extension MeetingOutcome: Readable {
 
     var times: [String] {
         let repeats = meeting.occurrence == nil ? meeting.repetition : nil
-        return [meeting.when] + (meeting.whenThere.map { ["there \($0)"] } ?? [])
+        return [meeting.when] + (meeting.whenThere.map { ["local time \($0)"] } ?? [])
             + (repeats.map { [$0] } ?? []) + next
     }
 
-    /// The next date of a series, where its first one is over.
+    /// The next date of a series whose first date is over.
     private var next: [String] {
         guard meeting.occurrence == nil, meeting.repetition != nil,
             let next = meeting.nextOccurrence, next.text != meeting.start.text
@@ -48,7 +49,7 @@ extension MeetingOutcome: Readable {
     }
 
     var deed: String {
-        if let snoozed { return "\(meeting.title): again at \(snoozed.words)" }
+        if let snoozed { return "\(meeting.title): next reminder at \(snoozed.words)" }
         return answered.map { AnswerText.sentence(on: $0, to: meeting) }
             ?? times.joined(separator: ", ")
     }
@@ -70,26 +71,31 @@ extension LedgerOutcome: Readable {
     var times: [String] { [] }
 }
 
-/// What a change did, or would do, in words for a person.
+extension Remark {
+    /// The remark with its advice as commands.
+    var shown: String { words(AdviceText.renderer) }
+}
+
+/// The text that shows what a change did, or would do.
 struct OutcomeText {
     let outcome: any Readable
 
-    /// What was changed, what goes out, and what else there is to know.
+    /// The changed object, the notifications and the remarks.
     var text: String {
         let heading = outcome.heading
         var lines = heading.prefix(1) + heading.dropFirst().map { "  \($0)" }
         lines.append("  \(effect)")
-        if let receivers { lines.append("  to \(receivers)") }
-        lines += outcome.remarks.map { "  \($0)" }
+        if let receivers { lines.append("  Recipients: \(receivers)") }
+        lines += outcome.remarks.map { "  \($0.shown)" }
         return lines.joined(separator: "\n")
     }
 
-    /// What was done and what follows, in a line.
+    /// The change and its effect in one line.
     var done: String {
         "Done: " + [outcome.deed, effect].filter { !$0.isEmpty }.joined(separator: ". ")
     }
 
-    /// "2 invitations now, 4 reminders planned, 2 reminders dropped".
+    /// "2 invitations to send, 4 reminders planned, 2 reminders dropped".
     var effect: String {
         let planned = outcome.notifications.added.filter { $0.state == "planned" }
         let added = rows(planned.filter { !$0.isHeldBack })
@@ -100,7 +106,7 @@ struct OutcomeText {
             let minus = gone[kind] ?? []
             if kind == "reminder" {
                 let moved = min(plus.count, minus.count)
-                parts += Self.part(moved, kind, moved == 1 ? "moves" : "move")
+                parts += Self.part(moved, kind, "moved")
                 parts += Self.part(plus.count - moved, kind, "planned")
                 parts += Self.part(minus.count - moved, kind, "dropped")
             } else {
@@ -112,14 +118,14 @@ struct OutcomeText {
         parts += held(moved.filter(\.isHeldBack), "held back")
         if outcome.setsHours {
             let free = moved.count { $0.wanted == nil }
-            parts += Self.part(free, "delivery", "held back no longer")
+            parts += Self.part(free, "delivery", "no longer held back")
         }
         let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
         let isListed = suppressed.count { $0.wanted != nil }
         parts += Self.part(suppressed.count - isListed, "delivery", "without an address")
         let kept = isListed + outcome.notifications.suppressed.count
-        parts += Self.part(kept, "delivery", "kept from its address")
-        return parts.isEmpty ? "Nobody is told anything." : parts.joined(separator: ", ")
+        parts += Self.part(kept, "delivery", "suppressed")
+        return parts.isEmpty ? "No one is notified." : parts.joined(separator: ", ")
     }
 
     /// "2 invitations held back, the first until Wed 2 Dec 2026, 08:00 EET".
@@ -132,20 +138,20 @@ struct OutcomeText {
         }
     }
 
-    /// The most people who are named.
+    /// The most recipients that are named.
     private static let namesMax = 8
 
-    /// Whether a message goes out now.
+    /// Whether any message goes out now.
     var tellsSomebody: Bool { !told.isEmpty }
 
-    /// What goes out now.
+    /// The messages that go out now.
     private var told: [DeliveryView] {
         outcome.notifications.added.filter {
             $0.state == "planned" && $0.kind != "reminder" && !$0.isHeldBack
         }
     }
 
-    /// Who is told something now, so that a wrong name is seen before it is too late.
+    /// The recipients of these messages, so that a wrong name is noticed in time.
     private var receivers: String? {
         let names = told.reduce(into: [String]()) { names, row in
             if !names.contains(row.name) { names.append(row.name) }
@@ -156,20 +162,20 @@ struct OutcomeText {
         return rest > 0 ? "\(first) and \(rest) more" : first
     }
 
-    /// What waits for a daemon, where none runs; `nil` when all is well.
+    /// Says that deliveries are queued while no daemon runs; `nil` if none are, or if one runs.
     var waiting: String? {
         let now = told
-        // What goes later has to wait for a daemon, too; what is kept from an address waits for
-        // nothing.
+        // Later deliveries need a daemon, too; suppressed ones wait for nothing.
         let later = outcome.notifications.added.filter { $0.state == "planned" }
         let rows = now.isEmpty ? later : now
         guard outcome.daemon == "none", !rows.isEmpty else { return nil }
         return TimeWords.count(rows.count, Self.noun(rows.map(\.kind)))
-            + " wait\(rows.count == 1 ? "s" : ""): no daemon is running here. Start letsmeetd"
-            + (now.isEmpty ? "." : ", or send now with: letsmeetd once")
+            + " \(rows.count == 1 ? "is" : "are") queued, but letsmeetd is not running. Start it"
+            + (now.isEmpty ? ": letsmeetd run" : ", or send now: letsmeetd once")
     }
 
-    /// In the order in which they are told; reminders, which go later, come last.
+    /// The kinds of notification in the order of the text. Reminders come last, because they go out
+    /// later.
     private static let kinds =
         NotificationKind.allCases.filter { $0 != .reminder }
         .map(\.rawValue) + [NotificationKind.reminder.rawValue]
@@ -188,8 +194,8 @@ struct OutcomeText {
         Dictionary(grouping: rows, by: \.kind)
     }
 
-    /// What goes out now, and what was not sent yet and will not be. Who gets one in place of
-    /// another gets a single one, with the latest facts.
+    /// The messages of a kind that go out now, and unsent ones that are withdrawn. A person whose
+    /// unsent message is replaced gets a single one, with the latest facts.
     private static func noticed(
         _ kind: String, _ added: [DeliveryView], insteadOf gone: [DeliveryView]
     ) -> [String] {
@@ -199,9 +205,9 @@ struct OutcomeText {
             unsent[[row.person, row.channel]] = count - 1
             return true
         }
-        let stead = "in place of \(replaced == 1 ? "one" : "those") not sent yet"
+        let stead = "replacing \(replaced == 1 ? "an unsent one" : "unsent ones")"
         let share = replaced < added.count ? "\(replaced) of them " : ""
-        return part(added.count, kind, replaced == 0 ? "now" : "now, \(share)\(stead)")
-            + part(gone.count - replaced, kind, "taken back")
+        return part(added.count, kind, replaced == 0 ? "to send" : "to send, \(share)\(stead)")
+            + part(gone.count - replaced, kind, "withdrawn")
     }
 }

@@ -1,21 +1,21 @@
 import Planning
 import Wording
 
-/// The stories of several deliveries, in parts between which a line stays free.
+/// The history of several deliveries, in parts that are separated by empty lines.
 struct StoriesText {
     private(set) var parts: [String]
 
-    /// Each with all of its story.
+    /// Shows each delivery with its full history.
     init(_ stories: [StoryView]) {
         parts = stories.map(StoryText.of)
     }
 
-    /// Those that later changes made void before anything was sent are only counted, for each
-    /// person.
+    /// Shows each delivery with its full history. Deliveries that were superseded before anything
+    /// was sent are only counted for each person.
     ///
     /// - Parameters:
-    ///   - stories: the stories.
-    ///   - command: what shows all of them.
+    ///   - stories: the histories of the deliveries.
+    ///   - command: the command that shows all of them in full.
     init(folding stories: [StoryView], shownBy command: String) {
         self.init(stories.filter { !$0.isVoid })
         let void = stories.filter(\.isVoid)
@@ -29,19 +29,19 @@ struct StoriesText {
         parts.append((lines + ["To see them: \(command)"]).joined(separator: "\n"))
     }
 
-    /// "3 earlier plans for Anna were superseded: the meeting changed".
+    /// "3 unsent notifications to Anna were replaced: the meeting changed".
     private static func line(on void: [StoryView]) -> String {
         let name = void.first?.name ?? ""
         let reasons = Set(void.map(\.delivery.reason))
         let why = reasons.count == 1 ? reasons.first ?? "" : "by later changes"
-        let plans = TimeWords.count(void.count, "earlier plan")
+        let plans = TimeWords.count(void.count, "unsent notification")
         let verb = void.count == 1 ? "was" : "were"
-        return "\(plans) for \(name) \(verb) superseded\(reasons.count == 1 ? ":" : "") \(why)"
+        return "\(plans) to \(name) \(verb) replaced\(reasons.count == 1 ? ":" : "") \(why)"
     }
 }
 
 extension StoryView {
-    /// Whether it was superseded, and nothing of it was ever sent.
+    /// Whether it was superseded before any attempt to send it.
     fileprivate var isVoid: Bool {
         delivery.state == "superseded" && delivery.attempts.isEmpty
     }

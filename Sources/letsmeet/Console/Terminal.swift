@@ -1,47 +1,26 @@
 import Foundation
 import Glibc
 import Programs
+import TextUI
 import Wording
 
-/// What stands between a command and the person at the keyboard.
+/// Input and output of a command on the terminal.
 enum Terminal {
-    /// Whether somebody types at standard input and reads standard error.
-    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
-    /// Whether the terminal can move its cursor.
-    static var isCapable: Bool {
-        let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
-        return !kind.isEmpty && kind != "dumb"
-    }
-
-    /// Whether what is written there may have colour: a terminal that can, and nobody who objects.
-    static func hasColour(_ descriptor: CInt) -> Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-            && environment["TERM"] != "dumb"
-    }
-
-    /// The size of the screen on which messages appear.
-    static var size: ScreenSize {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-        else { return .standard }
-        return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-    }
-
-    /// The best way to ask whoever sits at this terminal.
+    /// The questioner for this terminal: by single keys if the terminal can do that, else by lines.
     static func questioner() -> any Questioner {
-        if let terminal = RawTerminal() { return KeyQuestioner(terminal) }
+        if let terminal = RawTerminal() {
+            return KeyQuestioner(terminal, show: send, say: say, showProgress: progress)
+        }
         return PlainQuestioner(read: { readLine() }, show: send)
     }
 
-    /// Prints an answer to standard output, all of it in one go.
+    /// Prints an answer to standard output in one write.
     static func answer(_ text: String, afterSaving isSaved: Bool = false) {
         Letsmeet.say(
             text, to: .answers, keeping: Paint.sequences, afterSaving: isSaved)
     }
 
-    /// Prints what another program shall read to standard output, byte for byte.
+    /// Prints output for other programs to standard output, byte for byte.
     static func pass(_ text: String) {
         Letsmeet.write(text, to: .answers)
     }
@@ -51,23 +30,23 @@ enum Terminal {
         Letsmeet.say(text, to: .messages, keeping: Paint.sequences)
     }
 
-    /// Sends text to the screen on which messages appear, as it is.
+    /// Writes text to standard error unchanged.
     static func send(_ text: String) {
         Letsmeet.write(text, to: .messages)
     }
 
-    /// Shows how far a long piece of work has come, on a terminal only.
+    /// Shows the progress of long work, on a terminal only.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         send("\r\u{1B}[K" + VisibleText.of(text))
     }
 
-    // The modes that a signal's handler restores: it can be handed nothing. They are written before
-    // the handler is set, and only read after.
+    // The terminal modes that a signal handler restores; nothing can be passed to a handler. They
+    // are written before the handler is installed, and only read afterwards.
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(
         capacity: 1)
 
-    /// Asks for what nobody is to read over a shoulder: what is typed is not shown.
+    /// Asks for a secret. The typed text is not shown.
     static func secret(_ question: String) -> String {
         send(VisibleText.of(question))
         var modes = termios()
@@ -88,7 +67,7 @@ enum Terminal {
         return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
     }
 
-    /// Asks a question; anything but yes is no.
+    /// Asks a yes-or-no question. Any answer but `y` or `yes` means no.
     static func confirms(_ question: String) -> Bool {
         send(VisibleText.of(question) + " [y/N] ")
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
@@ -96,31 +75,7 @@ enum Terminal {
     }
 }
 
-/// Makes words stand out, where that is wanted.
-struct Paint: Equatable {
-    private static let plain = "\u{1B}[0m"
-    private static let boldface = "\u{1B}[1m"
-    private static let faintness = "\u{1B}[2m"
-
-    /// All that may come out of this.
-    static let sequences = [plain, boldface, faintness]
-
-    let isOn: Bool
-
-    /// For what is written to standard output.
-    static var answers: Paint { Paint(isOn: Terminal.hasColour(STDOUT_FILENO)) }
-    /// For what is written to standard error.
-    static var messages: Paint { Paint(isOn: Terminal.hasColour(STDERR_FILENO)) }
-
-    func bold(_ text: String) -> String { wrapped(text, Self.boldface) }
-    func faint(_ text: String) -> String { wrapped(text, Self.faintness) }
-
-    private func wrapped(_ text: String, _ sequence: String) -> String {
-        isOn ? sequence + text + Self.plain : text
-    }
-}
-
-/// Words that stand out in an answer.
+/// Highlighting of words in an answer.
 enum Style {
     static func bold(_ text: String) -> String { Paint.answers.bold(text) }
     static func faint(_ text: String) -> String { Paint.answers.faint(text) }

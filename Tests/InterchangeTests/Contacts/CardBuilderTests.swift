@@ -14,7 +14,7 @@ struct CardBuilderTests {
             (["ORG:;Sales"], "Sales"), (["EMAIL:ann@x.org", "TEL:1"], "ann@x.org"),
             (["TEL:+1 2"], "+1 2"), (["N:Müller"], "Müller"),
         ] as [([String], String)])
-    func `A name is derived where it is missing`(lines: [String], name: String) throws {
+    func `A missing name is derived from other properties`(lines: [String], name: String) throws {
         let whole = ["BEGIN:VCARD"] + lines + ["END:VCARD"]
         #expect(try read(Array(whole.joined(separator: "\r\n").utf8)).formattedName == name)
     }
@@ -33,18 +33,18 @@ struct CardBuilderTests {
 
     @Test(
         arguments: [
-            ("EMAIL:foo", "'foo' is no mail address"),
-            ("EMAIL:a b@x.org", "'a b@x.org' is no mail address"),
-            ("EMAIL:a@x.org\\nBcc: b@x.org", "'a@x.org Bcc: b@x.org' is no mail address"),
-            ("EMAIL:a\u{0}@x.org", "'a@x.org' is no mail address"),
+            ("EMAIL:foo", "“foo” is not a valid mail address"),
+            ("EMAIL:a b@x.org", "“a b@x.org” is not a valid mail address"),
+            ("EMAIL:a@x.org\\nBcc: b@x.org", "“a@x.org Bcc: b@x.org” is not a valid mail address"),
+            ("EMAIL:a\u{0}@x.org", "“a@x.org” is not a valid mail address"),
         ])
-    func `What is no mail address is named with its line`(line: String, reason: String) {
+    func `An invalid mail address is reported with its line`(line: String, reason: String) {
         let reading = VCardReader.read(card("TEL:1", line))
         #expect(reading.cards.map(\.emails) == [[]])
         #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
     }
 
-    @Test func `Mail addresses come once, and at most one is preferred`() throws {
+    @Test func `Mail addresses are unique, and at most one is preferred`() throws {
         let card = try read(
             card(
                 "EMAIL;PREF=50:c@x.org", "EMAIL;TYPE=home;PREF=2:mailto:Ann%2B1@x.org?subject=hi",
@@ -65,7 +65,7 @@ struct CardBuilderTests {
             ("TEL;TYPE=WORK,MSG,FAX:1", "work fax", "1"), ("tel;type=x-odd:1", "x-odd", "1"),
             ("TEL;TYPE=:TEL:7", nil, "7"),
         ] as [(String, String?, String)])
-    func `Phones have their types without the noise`(
+    func `Phone types without meaning are dropped`(
         line: String, type: String?, number: String
     ) throws {
         let phones = try read(card(line, version: "4.0")).phones
@@ -78,7 +78,7 @@ struct CardBuilderTests {
             ("_$!<Other>!$_", "other"), ("_$!<HomePage>!$_", "homepage"),
             ("Boat, red", "Boat, red"),
         ])
-    func `Labels stand in the group of their property`(label: String, type: String) throws {
+    func `A label applies to the property in its group`(label: String, type: String) throws {
         let escaped = label.replacing(",", with: "\\,")
         let card = try read(
             card("item1.X-ABLabel:\(escaped)", "Item1.EMAIL;TYPE=home:a@x.org", "item2.X-ODD:1"))
@@ -86,7 +86,7 @@ struct CardBuilderTests {
         #expect(card.extra == ["item2.X-ODD:1"])
     }
 
-    @Test func `Address parts are split before their escapes are undone`() throws {
+    @Test func `Address parts are split before their escapes are resolved`() throws {
         let card = try read(
             card(
                 "ADR;HOME;DOM:PO\\;1;Apt\\, 2;1 Main St\\nRear,Left;Town;;;", "ADR:;;;;;;",
@@ -100,7 +100,7 @@ struct CardBuilderTests {
         #expect(card.addresses.map(\.type) == ["home", "work", "boat"])
     }
 
-    @Test func `Of alternatives the first counts, and the others are kept`() throws {
+    @Test func `The first of several alternatives is used, and the others are kept`() throws {
         let card = try read(
             card(
                 "FN;ALTID=1;LANGUAGE=ja:アン", "TITLE;ALTID=2:Boss", "TITLE;ALTID=2:Chef",
@@ -124,7 +124,7 @@ struct CardBuilderTests {
             ("bday;value=date:1990-04-12", "1990-04-12"),
             ("BDAY:1990-04-12T00:00:00Z", "1990-04-12"), ("BDAY:", nil),
         ] as [(String, String?)])
-    func `Birthdays come in one form`(line: String, birthday: String?) throws {
+    func `Birthdays are converted to one form`(line: String, birthday: String?) throws {
         #expect(try read(card(line)).birthday == birthday)
     }
 
@@ -133,7 +133,7 @@ struct CardBuilderTests {
             ["ANNIVERSARY:20100412"], ["X-ANNIVERSARY:2010-04-12"],
             ["item1.X-ABDATE:2010-04-12", "item1.X-ABLabel:_$!<Anniversary>!$_"],
         ])
-    func `Anniversaries are known by all their names`(lines: [String]) throws {
+    func `Anniversaries are recognized under all their names`(lines: [String]) throws {
         let whole = ["BEGIN:VCARD", "FN:Ann"] + lines + ["END:VCARD"]
         let card = try read(Array(whole.joined(separator: "\r\n").utf8))
         #expect(card.anniversary == "2010-04-12")
@@ -147,22 +147,25 @@ struct CardBuilderTests {
         #expect(card.extra == lines)
     }
 
-    @Test func `An encoding that is not known is named`() {
+    @Test func `An unknown encoding is reported`() {
         let reading = VCardReader.read(
             card("NOTE;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
         #expect(reading.cards.map(\.note) == ["ƒA"])
-        let message = "the text is not UTF-8 but 'SHIFT_JIS'; it was read as Windows-1252"
+        let message = "the text is not UTF-8 but “SHIFT_JIS”; it was read as Windows-1252"
         #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
     }
 
-    @Test func `A date that is none is named and kept`() {
+    @Test func `An invalid date is reported and kept as an extra line`() {
         let reading = VCardReader.read(card("BDAY:1990-02-30"))
-        #expect(reading.warnings == [ReadingWarning(line: 4, message: "'1990-02-30' is no date")])
+        #expect(
+            reading.warnings == [
+                ReadingWarning(line: 4, message: "“1990-02-30” is not a valid date")
+            ])
         #expect(reading.cards.map(\.birthday) == [nil])
         #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])
     }
 
-    @Test func `Lists have each entry once`() throws {
+    @Test func `Lists contain each entry once`() throws {
         let card = try read(
             card(
                 "NICKNAME:A,B\\,C, ,A", "NICKNAME:D", "CATEGORIES:x,y", "CATEGORIES:y,z", "URL:u",
@@ -172,7 +175,7 @@ struct CardBuilderTests {
         #expect(card.urls == ["u"])
     }
 
-    @Test func `A group has members, and a person's are kept as they are`() throws {
+    @Test func `The members of a group are read, and those of a person are kept as text`() throws {
         let group = try read(
             card(
                 "KIND:GROUP", "MEMBER:URN:UUID:A-1", "MEMBER:a-1:ABPerson", "MEMBER:mailto:a@x.org",
@@ -183,7 +186,7 @@ struct CardBuilderTests {
         #expect(person.extra == ["KIND:individual", "MEMBER:x"])
     }
 
-    @Test func `Notes are joined`() throws {
+    @Test func `Several notes are joined`() throws {
         #expect(try read(card("NOTE:one", "NOTE:", "NOTE:two")).note == "one\ntwo")
     }
 }

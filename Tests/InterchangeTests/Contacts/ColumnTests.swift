@@ -20,7 +20,7 @@ struct ContactColumnTests {
             ("City", .locality, .addresses, "plain", nil),
             ("Personal Web Page", .url, .urls, "personal web page", nil),
         ] as [(String, ContactColumn.Kind, ContactColumn.Family?, String, String?)])
-    func `Headers are understood`(
+    func `Known headers are recognized`(
         header: String, kind: ContactColumn.Kind, family: ContactColumn.Family?, slot: String,
         type: String?
     ) throws {
@@ -38,7 +38,7 @@ struct ContactColumnTests {
             "Relation 1 - Value", "Custom Field 1 - Value", "Phonetic First Name", "Photo",
             "E-mail 1 -", " - ", "Home", "Organization 1 - Symbol",
         ])
-    func `Other headers are not`(header: String) {
+    func `Other headers are ignored`(header: String) {
         #expect(ContactColumn(header: header) == nil)
     }
 
@@ -47,7 +47,7 @@ struct ContactColumnTests {
             (["Name", "Title"], nil, 1), (["Title", "Name", "Job Title"], 0, 2),
             (["Title", "Name", "Job Title", "Prefix"], 3, 2),
         ] as [([String], Int?, Int?)])
-    func `A title is a prefix where there is a job title too`(
+    func `A title is a prefix if there is also a job title`(
         headers: [String], prefix: Int?, jobTitle: Int?
     ) throws {
         let layout = try #require(ContactLayout(headers: headers))
@@ -68,21 +68,21 @@ struct ColumnValuesTests {
             ("a/b/c", .unreadable), ("1/2", .unreadable), ("//", .unreadable), (" ", .unreadable),
             ("99999/1/1", .unreadable),
         ] as [(String, ColumnDate)])
-    func `Dates are read only where they mean one day`(text: String, date: ColumnDate) {
+    func `Dates are read only if they are unambiguous`(text: String, date: ColumnDate) {
         #expect(ColumnDate(text) == date)
     }
 
     @Test(arguments: [
         ("home", "Home"), ("cell", "Mobile"), ("fax home", "Home Fax"), ("Boat", "Boat"), ("", ""),
     ])
-    func `Types have names in columns`(type: String, name: String) {
+    func `Types are written as words in columns`(type: String, name: String) {
         #expect(ColumnType.name(of: type.isEmpty ? nil : type) == name)
     }
 
     @Test(
         arguments: [("HOME", "home"), ("Mobile", "cell"), ("Boat", "Boat"), ("", nil)]
             as [(String, String?)])
-    func `Names in columns are types`(name: String, type: String?) {
+    func `Words in columns are read as types`(name: String, type: String?) {
         #expect(ColumnType.type(of: name) == type)
     }
 

@@ -7,7 +7,7 @@ struct ContactCSVReaderTests {
         try ContactCSVReader.read(Array(lines.map { $0 + "\r\n" }.joined().utf8))
     }
 
-    @Test func `Google's old form is read`() throws {
+    @Test func `Google's old format is read`() throws {
         let reading = try read(
             "Name,Given Name,Additional Name,Family Name,Yomi Name,Name Prefix,Name Suffix,"
                 + "Nickname,Birthday,Notes,Group Membership,E-mail 1 - Type,E-mail 1 - Value,"
@@ -47,7 +47,7 @@ struct ContactCSVReaderTests {
         #expect(card.line == 2)
     }
 
-    @Test func `Google's new form is read`() throws {
+    @Test func `Google's new format is read`() throws {
         let reading = try read(
             "First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Name Suffix,"
                 + "Nickname,File As,Organization Name,Organization Title,Organization Department,"
@@ -66,7 +66,7 @@ struct ContactCSVReaderTests {
         #expect(card.addresses.map(\.type) == ["work"])
     }
 
-    @Test func `Outlook's form is read`() throws {
+    @Test func `Outlook's format is read`() throws {
         let reading = try read(
             "\"Title\",\"First Name\",\"Middle Name\",\"Last Name\",\"Suffix\",\"Company\","
                 + "\"Department\",\"Job Title\",\"Business Street\",\"Business Street 2\","
@@ -106,14 +106,14 @@ struct ContactCSVReaderTests {
             "sep=;\nname;email;phone\nAnn;a@x.org;1\n",
             "\u{FEFF}\"Name\",\"email_address\",\"Phone Number\"\r\"Ann\",\"a@x.org\",\"1\"\r",
         ])
-    func `A plain table is read in any order and case`(text: String) throws {
+    func `A plain table is read with columns in any order and case`(text: String) throws {
         let reading = try ContactCSVReader.read(Array(text.utf8))
         #expect(reading.cards.map(\.formattedName) == ["Ann"])
         #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"]])
         #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
     }
 
-    @Test func `Text encodings are told apart`() throws {
+    @Test func `Text encodings are detected`() throws {
         let text = "name,title\nJörg,Boss\n"
         let marked = [0xFF, 0xFE] + utf16(text)
         #expect(try ContactCSVReader.read(marked).cards.map(\.formattedName) == ["Jörg"])
@@ -124,55 +124,57 @@ struct ContactCSVReaderTests {
         #expect(reading.warnings.map(\.line) == [2])
     }
 
-    @Test func `A ragged row is named, and kept if it names somebody`() throws {
+    @Test func `A row with too few or too many fields is reported, and kept if named`() throws {
         let reading = try read(
             "name,email,tz", "Ann", "Bo,b@x.org,UTC,,", "Cy,c@x.org,UTC,more", ",,UTC", "", ",,")
         #expect(reading.cards.map(\.formattedName) == ["Ann", "Bo", "Cy"])
         #expect(reading.cards.map(\.timeZone) == [nil, "UTC", "UTC"])
         #expect(
             reading.warnings == [
-                ReadingWarning(line: 2, message: "the row has 1 fields, and the header 3"),
-                ReadingWarning(line: 4, message: "the row has 4 fields, and the header 3"),
+                ReadingWarning(line: 2, message: "the row has 1 fields, but the header has 3"),
+                ReadingWarning(line: 4, message: "the row has 4 fields, but the header has 3"),
             ])
         let reason = "the row has no name, no mail address and no phone number"
         #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
     }
 
-    @Test func `What is no mail address is named with its line`() throws {
+    @Test func `An invalid mail address is reported with its line`() throws {
         let reading = try read("name,email,email 2", "Ann,foo,a@x.org", "Bo,b@x.org,B@X.org")
         #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
         #expect(
-            reading.skipped == [SkippedPart(line: 2, reason: "'foo' is no mail address")])
+            reading.skipped == [SkippedPart(line: 2, reason: "“foo” is not a valid mail address")])
     }
 
-    @Test func `A birthday that may mean two days is left out`() throws {
+    @Test func `An ambiguous birthday is skipped`() throws {
         let reading = try read("name,birthday", "Ann,4/5/1990", "Bo,13.4.1990", "Cy,soon")
         #expect(reading.cards.map(\.birthday) == [nil, "1990-04-13", nil])
         #expect(
             reading.warnings == [
                 ReadingWarning(
                     line: 2,
-                    message: "'4/5/1990' may mean two days and was left out: write 1990-04-12"),
-                ReadingWarning(line: 4, message: "'soon' is no date"),
+                    message: "“4/5/1990” is ambiguous and was skipped; write it as 1990-04-12"),
+                ReadingWarning(line: 4, message: "“soon” is not a valid date"),
             ])
     }
 
-    @Test func `A quote that nothing closes costs its own row`() throws {
+    @Test func `An unclosed quotation mark affects only its own row`() throws {
         let reading = try read("name,email", "Ann,\"a@x.org", "Bo,b@x.org", "\"Cy,c@x.org")
         #expect(reading.cards.map(\.formattedName) == ["Bo"])
         #expect(reading.skipped.map(\.line) == [2, 4])
-        #expect(Set(reading.skipped.map(\.reason)) == ["the row opens a quote that nothing closes"])
+        #expect(
+            Set(reading.skipped.map(\.reason))
+                == ["the row has a quotation mark without a closing one"])
     }
 
-    @Test func `A header that names nobody is refused with the headers understood`() throws {
+    @Test func `A header that can name nobody is refused with a list of known headers`() throws {
         #expect(throws: ContactCSVError.unknownHeader(line: 2, found: ["foo", "city"])) {
             try ContactCSVReader.read(Array("\nfoo,city\n1,2\n".utf8))
         }
         let error = ContactCSVError.unknownHeader(line: 1, found: ["foo", "bar"])
         #expect(
             error.description
-                == "the first line must name the columns, and none of 'foo, bar' is known. "
-                + "Understood are the headers of Google Contacts and of Outlook, among them: "
+                == "the first line must name the columns, but none of “foo, bar” is known. "
+                + "Use the headers of Google Contacts or Outlook, such as: "
                 + "Name, First Name, Last Name, Given Name, Family Name, Nickname, "
                 + "Organization Name, Company, E-mail 1 - Value, E-mail Address, Email, "
                 + "Phone 1 - Value, Mobile Phone, Home Phone, Business Phone, Phone")
@@ -183,7 +185,7 @@ struct ContactCSVReaderTests {
         }
     }
 
-    @Test func `More rows than the limit are left out, and that is said`() throws {
+    @Test func `Rows beyond the limit are skipped, and this is reported`() throws {
         let rows = String(repeating: "A\n", count: ContactLimits.cardsMax + 2)
         let reading = try ContactCSVReader.read(Array("name\n\(rows)".utf8))
         #expect(reading.cards.count == ContactLimits.cardsMax)
@@ -191,7 +193,7 @@ struct ContactCSVReaderTests {
     }
 
     @Test(arguments: [21, 22] as [UInt64])
-    func `Hostile bytes harm nothing`(seed: UInt64) {
+    func `Random damage does not stop the reader`(seed: UInt64) {
         print("CSV fuzz, seed \(seed)")
         var random = SeededRandom(seed: seed)
         let source = Array(

@@ -2,7 +2,7 @@ import Interchange
 import Testing
 
 struct ContactCSVWriterTests {
-    @Test func `A table is written to the letter`() {
+    @Test func `A table is written exactly as expected`() {
         var ann = ContactCard(formattedName: "Ann \"A\" Lee")
         ann.given = "Ann"
         ann.family = "Lee"
@@ -29,7 +29,7 @@ struct ContactCSVWriterTests {
     }
 
     @Test(arguments: [31, 32, 33] as [UInt64])
-    func `What is written is read back equal`(seed: UInt64) throws {
+    func `Written contacts are read back unchanged`(seed: UInt64) throws {
         print("CSV round trip, seed \(seed)")
         var samples = SampleCards(seed: seed)
         let cards = (0..<300).map { _ in samples.card() }.map(carried)
@@ -42,8 +42,8 @@ struct ContactCSVWriterTests {
         }
     }
 
-    /// The part of `card` that a table carries: no uid, no unknown properties, no groups, labels
-    /// in one line.
+    /// The part of `card` that a table can hold: no UID, no unknown properties, no groups, and
+    /// labels in one line.
     private func carried(_ card: ContactCard) -> ContactCard {
         var card = card
         card.uid = nil
@@ -54,7 +54,7 @@ struct ContactCSVWriterTests {
         for index in card.addresses.indices where card.addresses[index].label != nil {
             card.addresses[index].label = "Label \(index)"
         }
-        // In a column, the names of types are words, whatever their case.
+        // In a column, types are words, and their case does not matter.
         let lowercased = { (type: String?) in type == "HOME" ? "home" : type }
         for index in card.emails.indices {
             card.emails[index].type = lowercased(card.emails[index].type)
@@ -74,14 +74,14 @@ struct ContactCSVWriterTests {
             ("+49 (0) 1-2", "+49 (0) 1-2"),
             ("--04-12", "--04-12"), ("a=b", "a=b"), ("'=x", "''=x"), ("'x", "'x"), ("", ""),
         ])
-    func `No cell is a formula, and numbers stay as they are`(name: String, cell: String) {
+    func `A cell never starts a formula, and numbers stay unchanged`(name: String, cell: String) {
         var card = ContactCard(formattedName: "Ann")
         card.title = name
         let row = ContactCSVWriter.write([card]).split(separator: "\r\n").last ?? ""
         #expect(row == ",,,,,,,\(cell),,,,,,Ann")
     }
 
-    @Test func `A contact with very many addresses does not widen the table without end`() {
+    @Test func `A contact with very many addresses widens the table only up to a limit`() {
         var card = ContactCard(formattedName: "Ann")
         card.emails = (0..<500).map { .init(address: "a\($0)@x.org") }
         let header = ContactCSVWriter.write([card]).split(separator: "\r\n").first ?? ""

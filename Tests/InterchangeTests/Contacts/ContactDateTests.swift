@@ -14,12 +14,12 @@ struct ContactDateTests {
             ("90-04-12", nil), ("19900412x", nil), ("１９９０-04-12", nil), ("-1990-04-12", nil),
             ("99999999999999999999", nil), ("1990--04-12", nil), ("--", nil),
         ] as [(String, String?)])
-    func `Dates come in one form`(text: String, date: String?) {
+    func `Dates are converted to one form`(text: String, date: String?) {
         #expect(ContactDate.normalised(text) == date)
     }
 
     @Test(arguments: [("1990-04-12", "19900412"), ("--04-12", "--0412")])
-    func `The form of 4_0 is without hyphens`(date: String, basic: String) {
+    func `The form of 4_0 has no hyphens`(date: String, basic: String) {
         #expect(ContactDate.basic(date) == basic)
     }
 }
@@ -35,7 +35,7 @@ struct MailAddressTests {
             ("mailto:%FF@b", nil),
             ("a\u{2028}@b", nil), (String(repeating: "a", count: 253) + "@b", nil),
         ] as [(String, String?)])
-    func `What could lead a mail astray is no address`(text: String, address: String?) {
+    func `An address that could misdirect mail is rejected`(text: String, address: String?) {
         #expect(MailAddress.plausible(text) == address)
     }
 }

@@ -10,7 +10,7 @@ struct ContactFileTests {
             ("nothing", "A.VCF", .vCard),
             ("", "a.vcard", .vCard), ("", "", .csv), ("name,note\nA,BEGIN:VCARD\n", "", .csv),
         ] as [(String, String, ContactFile.Format)])
-    func `The bytes decide what a file is`(text: String, name: String, format: ContactFile.Format) {
+    func `Bytes decide the file format`(text: String, name: String, format: ContactFile.Format) {
         #expect(ContactFile.format(of: Array(text.utf8), name: name) == format)
         let marked = [0xFF, 0xFE] + utf16(text)
         #expect(ContactFile.format(of: marked, name: name) == format)
@@ -23,13 +23,13 @@ struct ContactFileTests {
         #expect(ContactFile.read(table, name: "a").cards.map(\.formattedName) == ["Bo"])
     }
 
-    @Test func `A file that cannot be read is one skipped part`() {
+    @Test func `An unreadable file is reported as one skipped part`() {
         let reading = ContactFile.read(file("", "foo,bar", "1,2"), name: "a.csv")
         #expect(reading.cards == [])
         #expect(reading.skipped.map(\.line) == [2])
         #expect(
             reading.skipped.first?.reason.hasPrefix(
-                "the first line must name the columns, and none of 'foo, bar' is known.") == true)
+                "the first line must name the columns, but none of “foo, bar” is known.") == true)
         #expect(
             ContactFile.read([], name: "a").skipped
                 == [SkippedPart(line: 1, reason: "the file is empty")])
@@ -43,7 +43,7 @@ struct ContactCardTests {
             ("ED7A:ABPerson", "ed7a"),
             ("mailto:A@x.org", "mailto:a@x.org"), ("", ""),
         ])
-    func `A uid is compared without its wrapping`(reference: String, key: String) {
+    func `UIDs are compared without prefix, suffix and case`(reference: String, key: String) {
         #expect(ContactCard.memberKey(of: reference) == key)
     }
 
@@ -52,7 +52,7 @@ struct ContactCardTests {
             ("PHOTO:https://x", true), ("item1.photo;TYPE=JPEG:AA", true), ("X-PHOTO:1", false),
             ("LOGO:AA", false),
         ])
-    func `A card has a photo or not`(extra: String, hasPhoto: Bool) {
+    func `A card has a photo only if it has a PHOTO property`(extra: String, hasPhoto: Bool) {
         var card = ContactCard(formattedName: "Ann")
         card.extra = [extra]
         #expect(card.hasPhoto == hasPhoto)

@@ -25,7 +25,7 @@ struct ExtraLineTests {
         #expect(VCardReader.read(card(line, version: version)).cards.map(\.extra) == [[kept]])
     }
 
-    /// Unfolded lines of a written card that begin with `name`.
+    /// The unfolded lines of a written card that come from `extra`.
     private func written(_ extra: String, _ version: VCardWriter.Version) -> [String] {
         var card = ContactCard(formattedName: "Ann")
         card.extra = [extra]
@@ -49,7 +49,7 @@ struct ExtraLineTests {
             ("PHOTO:https://x/y", "PHOTO:https://x/y"),
             ("X-ODD;ENCODING=b:AA", "X-ODD;ENCODING=b:AA"),
         ])
-    func `4_0 has pictures as URIs`(extra: String, line: String) {
+    func `Pictures are written as URIs in 4_0`(extra: String, line: String) {
         #expect(written(extra, .v4) == [line])
     }
 
@@ -63,17 +63,17 @@ struct ExtraLineTests {
             ("PHOTO:https://x/y", "PHOTO;VALUE=uri:https://x/y"),
             ("PHOTO;VALUE=uri:https://x/y", "PHOTO;VALUE=uri:https://x/y"),
         ])
-    func `3_0 has pictures as base64`(extra: String, line: String) {
+    func `Pictures are written as base64 in 3_0`(extra: String, line: String) {
         #expect(written(extra, .v3) == [line])
     }
 
     @Test(
         arguments: ["BEGIN:VCARD", "x.end:VCARD", "VERSION:2.1", "no property", "", "A B:c"])
-    func `What is no property of a card is not written`(extra: String) {
+    func `An extra line that is not a property of a card is not written`(extra: String) {
         #expect(written(extra, .v3) == [])
     }
 
-    @Test func `A line break in an extra line does not make two`() {
+    @Test func `A line break in an extra line does not make two lines`() {
         #expect(written("X-A:1\r\nEND:VCARD", .v3) == ["X-A:1 END:VCARD"])
     }
 }

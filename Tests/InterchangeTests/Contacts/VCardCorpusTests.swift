@@ -1,10 +1,10 @@
 import Interchange
 import Testing
 
-/// The contact files of other programs, and what must come out of each.
+/// Contact files of other programs, with the expected result for each.
 @Suite(.enabled(if: Corpus.isThere, "shared/corpus is not beside this checkout"))
 struct VCardCorpusTests {
-    /// What is expected of the only card of a file.
+    /// The expected result for a file with one card.
     struct Expectation: CustomTestStringConvertible, Sendable {
         var file: String
         var name: String
@@ -129,14 +129,14 @@ struct VCardCorpusTests {
         #expect(reading.cards[1].addresses.map(\.postcode) == ["94043"])
     }
 
-    @Test func `A card of nothing but a picture is named, not kept`() throws {
+    @Test func `A card with only a picture is skipped and reported`() throws {
         let reading = VCardReader.read(try Corpus.bytes(of: "vobject--issue64.vcf"))
         #expect(reading.cards == [])
         let reason = "the card has no name, no mail address and no phone number"
         #expect(reading.skipped == [SkippedPart(line: 1, reason: reason)])
     }
 
-    @Test func `A group of macOS has each member once`() throws {
+    @Test func `A macOS group contains each member once`() throws {
         let reading = VCardReader.read(try Corpus.bytes(of: "ccs-caldavtester--16.vcf"))
         let members = try #require(reading.cards.first?.groupMembers)
         #expect(members.count == 13)
@@ -144,7 +144,7 @@ struct VCardCorpusTests {
         #expect(members.suffix(2) == ["mailto:user01@example.com", "mailto:user02@example.com"])
     }
 
-    @Test func `Odd values of single files come out as they were meant`() throws {
+    @Test func `Unusual values in single files are read as intended`() throws {
         func card(_ file: String) throws -> ContactCard {
             try #require(VCardReader.read(try Corpus.bytes(of: file)).cards.first)
         }
@@ -194,7 +194,7 @@ struct VCardCorpusTests {
         }
     }
 
-    @Test func `No file of the corpus is forgotten here`() throws {
+    @Test func `Every file of the corpus is tested here`() throws {
         let expected =
             Self.expectations.map(\.file) + [
                 "ez-vcard--rfc2426-example.vcf", "vobject--issue64.vcf",

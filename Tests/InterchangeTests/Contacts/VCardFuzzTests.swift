@@ -48,7 +48,7 @@ struct VCardFuzzTests {
     }
 
     @Test(arguments: [11, 12, 13, 14] as [UInt64])
-    func `Hostile bytes harm nothing, and what is kept can be written`(seed: UInt64) {
+    func `Random damage does not stop the reader, and its result can be written`(seed: UInt64) {
         print("vCard fuzz, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for round in 0..<1500 {
@@ -61,7 +61,7 @@ struct VCardFuzzTests {
                     Array(VCardWriter.write(first.cards, version: version).utf8))
                 #expect(second.cards.count == first.cards.count)
                 for (before, after) in zip(first.cards, second.cards) {
-                    // Pictures are written differently in the two versions.
+                    // The two versions write pictures differently.
                     var expected = before
                     expected.extra = after.extra
                     #expect(differences(after, expected) == [], "seed \(seed), round \(round)")
@@ -98,7 +98,7 @@ struct VCardFuzzTests {
             (",", "CATEGORIES:"),
             ("i.X-ABLabel:x\n", ""), ("BEGIN:VCARD\nFN:a\n", ""), ("\u{FEFF}", ""), (",x", "A;B="),
         ])
-    func `Reading takes time in proportion to the bytes`(piece: String, head: String) {
+    func `Reading time is proportional to the number of bytes`(piece: String, head: String) {
         let body = String(repeating: piece, count: 400_000 / piece.utf8.count)
         let reading = VCardReader.read(Array("BEGIN:VCARD\nFN:A\n\(head)\(body)\nEND:VCARD\n".utf8))
         #expect(reading.cards.count + reading.skipped.count >= 1)

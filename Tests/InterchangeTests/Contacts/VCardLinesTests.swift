@@ -3,7 +3,7 @@ import Testing
 @testable import Interchange
 
 struct VCardLinesTests {
-    /// What the lines of a file are joined to.
+    /// Lines of a file and the expected result of joining them.
     struct Joining: CustomTestStringConvertible, Sendable {
         var what: String
         var lines: [String]
@@ -63,7 +63,7 @@ struct VCardLinesTests {
     ]
 
     @Test(arguments: joinings)
-    func `Lines are joined as they are meant`(joining: Joining) {
+    func `Folded lines are joined`(joining: Joining) {
         var lines = VCardLines(Array(joining.lines.joined(separator: "\r\n").utf8))
         lines.folding = joining.folding
         var joined: [String] = []
@@ -73,7 +73,7 @@ struct VCardLinesTests {
         #expect(joined == joining.joined)
     }
 
-    @Test func `A joined line has the number of its first`() {
+    @Test func `A joined line has the number of its first line`() {
         var lines = VCardLines(Array("A:1\n\nB:2\n 3\n 4\nC:5".utf8))
         var numbers: [Int] = []
         while let line = lines.next() { numbers.append(line.number) }
@@ -85,7 +85,7 @@ struct VCardLinesTests {
             ("BEGIN:VCARD", true), ("begin:vCard", true), ("BEGIN:VCARD \t", true),
             ("BEGIN:VCALENDAR", false), ("X:BEGIN:VCARD", false), ("", false),
         ])
-    func `The begin of a card is known in any case`(line: String, isBegin: Bool) {
+    func `The first line of a card is recognized in any case`(line: String, isBegin: Bool) {
         #expect(CardBoundary.isBegin(Array(line.utf8)[...]) == isBegin)
         #expect(!CardBoundary.isEnd(Array(line.utf8)[...]))
     }

@@ -29,7 +29,7 @@ struct VCardPropertyTests {
             (" A ; X = y :1", "", "A", ["X=y"], "1"),
             ("A:", "", "A", [], ""),
         ] as [(String, String, String, [String], String)])
-    func `A line is taken apart`(
+    func `A line is parsed into its parts`(
         line: String, group: String, name: String, parameters: [String], value: String
     ) throws {
         let property = try #require(parsed(line))
@@ -42,7 +42,7 @@ struct VCardPropertyTests {
     @Test(arguments: [
         "", ":", ":x", "A", "A;B", "A;B=c", "A B:c", ".A:b", "ä:b", "A.:b", "\u{0}:1",
     ])
-    func `What is no property is refused`(line: String) {
+    func `A line that is not a property is rejected`(line: String) {
         #expect(parsed(line) == nil)
     }
 
@@ -51,12 +51,12 @@ struct VCardPropertyTests {
             ("T;TYPE=\"HOME,VOICE\":1", ["home", "voice"]), ("T;TYPE=a;TYPE=B:1", ["a", "b"]),
             ("T;HOME:1", ["home"]), ("T:1", []),
         ] as [(String, [String])])
-    func `Types are a list, however they are written`(line: String, types: [String]) throws {
+    func `Types are read as a list in every notation`(line: String, types: [String]) throws {
         #expect(try #require(parsed(line)).types == types)
     }
 
     @Test(arguments: ["plain", "two\nlines", "\"quoted\"", "a;b,c:d", "^n^^", "ä ☃"])
-    func `Parameter values survive their escapes`(text: String) throws {
+    func `Parameter values are unchanged after encoding and decoding`(text: String) throws {
         let line = "A;X=\(ParameterEscapes.encoded(text)):1"
         #expect(try #require(parsed(line)).parameter("X") == text)
     }
@@ -68,7 +68,7 @@ struct VCardTextTests {
             (#"a\nb\Nc"#, "a\nb\nc"), (#"a\,b\;c\\d\:e\"f"#, #"a,b;c\d:e"f"#),
             (#"C:\temp\x"#, #"C:\temp\x"#), (#"end\"#, #"end\"#), (#"\é"#, #"\é"#), ("", ""),
         ])
-    func `Escapes are undone`(raw: String, text: String) {
+    func `Escapes are resolved`(raw: String, text: String) {
         #expect(VCardText.unescaped(Array(raw.utf8)[...]) == text)
     }
 
@@ -77,13 +77,13 @@ struct VCardTextTests {
             ("a;b", ["a", "b"]), (#"a\;b;c"#, [#"a\;b"#, "c"]), (#"a\\;b"#, [#"a\\"#, "b"]),
             (";", ["", ""]), ("", [""]), (#"a\"#, [#"a\"#]),
         ])
-    func `Values are split before their escapes are undone`(raw: String, parts: [String]) {
+    func `Values are split before their escapes are resolved`(raw: String, parts: [String]) {
         let split = VCardText.split(Array(raw.utf8)[...], at: .semicolon)
         #expect(split.map { String(decoding: $0, as: UTF8.self) } == parts)
     }
 
     @Test(arguments: ["", "plain", "a,b;c\\d\ne", "\\n", "ends with \\", "é\n\n"])
-    func `Texts survive their escapes`(text: String) {
+    func `Texts are unchanged after escaping and unescaping`(text: String) {
         let escaped = VCardText.escaped(text)
         #expect(!escaped.utf8.contains(.lineFeed))
         #expect(VCardText.unescaped(Array(escaped.utf8)[...]) == text)

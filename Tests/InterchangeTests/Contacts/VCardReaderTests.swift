@@ -3,7 +3,7 @@ import Testing
 
 struct VCardReaderTests {
     @Test(arguments: ["\r\n", "\n", "\r", "\r\r\n"])
-    func `Every line end is understood`(lineEnd: String) {
+    func `Every line end is accepted`(lineEnd: String) {
         let lines = ["BEGIN:VCARD", "FN:Ann", "NOTE:one", "  two", "", "TEL:1", "END:VCARD", ""]
         let reading = VCardReader.read(Array(lines.joined(separator: lineEnd).utf8))
         #expect(reading.cards.map(\.formattedName) == ["Ann"])
@@ -16,13 +16,13 @@ struct VCardReaderTests {
         ("VERSION:9", [2]), ("VERSION:3", [2]), ("VERSION:", [2]), ("VERSION:2.1", []),
         ("VERSION: 3.0 ", []), ("VERSION:4.0", []),
     ])
-    func `A version that nobody knows is named, and its card is kept`(line: String, lines: [Int]) {
+    func `An unknown version is reported, and its card is kept`(line: String, lines: [Int]) {
         let reading = VCardReader.read(Array("BEGIN:VCARD\n\(line)\nFN:Ann\nEND:VCARD\n".utf8))
         #expect(reading.cards.map(\.formattedName) == ["Ann"])
         #expect(reading.warnings.map(\.line) == lines)
     }
 
-    @Test func `Text encodings are told apart`() {
+    @Test func `Text encodings are detected`() {
         let text = "BEGIN:VCARD\nVERSION:3.0\nFN:Jörg € \u{1F600}\nEND:VCARD\n"
         let littleEndian = utf16(text)
         let bigEndian = utf16(text, isBigEndian: true)
@@ -38,7 +38,7 @@ struct VCardReaderTests {
         }
     }
 
-    @Test func `Bytes that are no UTF-8 are read as Windows-1252, and the line is named`() {
+    @Test func `Invalid UTF-8 is read as Windows-1252, and the line is reported`() {
         let bytes =
             Array("BEGIN:VCARD\nFN:J".utf8) + [0xF6] + Array("rg ".utf8) + [0x80]
             + Array("\nNOTE:ä\nEND:VCARD\n".utf8)
@@ -48,7 +48,7 @@ struct VCardReaderTests {
         #expect(reading.warnings.map(\.line) == [2])
     }
 
-    @Test func `A CHARSET is obeyed without a warning`() {
+    @Test func `A stated CHARSET is used without a warning`() {
         let bytes =
             Array("BEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=ISO-8859-1:J".utf8) + [0xF6]
             + Array("rg\nNOTE;CHARSET=windows-1252;ENCODING=QUOTED-PRINTABLE:=80\n".utf8)
@@ -60,32 +60,32 @@ struct VCardReaderTests {
         #expect(reading.warnings == [])
     }
 
-    @Test func `A BEGIN inside an open card ends that card at its own BEGIN`() {
+    @Test func `A BEGIN inside an open card starts a new card, and the open one is reported`() {
         let reading = VCardReader.read(
             file(
                 "BEGIN:VCARD", "FN:Good", "END:VCARD", "BEGIN:VCARD", "FN:Damaged", "TEL:1",
                 "BEGIN:VCARD", "FN:Good too", "END:VCARD"))
         #expect(reading.cards.map(\.formattedName) == ["Good", "Good too"])
         #expect(reading.cards.map(\.line) == [1, 7])
-        let reason = "the card has no END:VCARD before the BEGIN:VCARD of line 7"
+        let reason = "the card has no END:VCARD before the BEGIN:VCARD in line 7"
         #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
     }
 
-    @Test func `A card without its END is named at its BEGIN`() {
+    @Test func `A card without an END is reported at its BEGIN`() {
         let reading = VCardReader.read(
             file("BEGIN:VCARD", "FN:Good", "END:VCARD", "", "begin:vcard", "FN:Damaged"))
         #expect(reading.cards.map(\.formattedName) == ["Good"])
         #expect(reading.skipped == [SkippedPart(line: 5, reason: "the card has no END:VCARD")])
     }
 
-    @Test func `A line that is no property costs itself, not its card`() {
+    @Test func `A line that is not a property is skipped without its card`() {
         let reading = VCardReader.read(card("no colon here", "TEL:1", ":nothing", "A B:c"))
         #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
         #expect(reading.skipped.map(\.line) == [4, 6, 7])
-        #expect(reading.skipped.first?.reason == "'no colon here' is no property of a card")
+        #expect(reading.skipped.first?.reason == "“no colon here” is not a property of a card")
     }
 
-    @Test func `Text outside of the cards is left out, and named once`() {
+    @Test func `Text outside the cards is skipped and reported once`() {
         let reading = VCardReader.read(
             file(
                 "From: me", "Subject: cards", "", "BEGIN:VCARD", "FN:Ann", "END:VCARD", "END:VCARD")
@@ -97,14 +97,14 @@ struct VCardReaderTests {
     }
 
     @Test(arguments: [[], Array("hello".utf8), [0], [0xFF, 0xFE], [0x22, 0x00]] as [[UInt8]])
-    func `A file without a card says so`(bytes: [UInt8]) {
+    func `A file without a card is reported`(bytes: [UInt8]) {
         let reading = VCardReader.read(bytes)
         #expect(reading.cards == [])
         #expect(
             reading.skipped == [SkippedPart(line: 1, reason: "the file has no BEGIN:VCARD")])
     }
 
-    @Test func `A nested AGENT of 2.1 is kept and does not end its card`() {
+    @Test func `A nested AGENT of 2_1 is kept and does not end its card`() {
         let reading = VCardReader.read(
             file(
                 "BEGIN:VCARD", "VERSION:2.1", "FN:Boss", "AGENT:", "BEGIN:VCARD", "VERSION:2.1",
@@ -122,7 +122,7 @@ struct VCardReaderTests {
         #expect(reading.skipped == [])
     }
 
-    @Test func `A nested AGENT that does not end damages its card alone`() {
+    @Test func `A nested AGENT without an END damages only its own card`() {
         let reading = VCardReader.read(
             file(
                 "BEGIN:VCARD", "FN:Boss", "AGENT:", "BEGIN:VCARD", "FN:Agent", "BEGIN:VCARD",
@@ -131,28 +131,28 @@ struct VCardReaderTests {
         #expect(reading.skipped.map(\.line) == [1])
     }
 
-    @Test func `Other components have no place inside a card`() {
+    @Test func `Other components are not allowed inside a card`() {
         let reading = VCardReader.read(card("BEGIN:VEVENT", "SUMMARY:x", "END:VEVENT"))
         #expect(reading.cards.map(\.extra) == [["SUMMARY:x"]])
         #expect(reading.skipped.map(\.line) == [4, 6])
     }
 
-    @Test func `Remarks are bounded`() {
+    @Test func `The number of reported problems is limited`() {
         let bad = String(repeating: "bad\r\n", count: 3000)
         let reading = VCardReader.read(
             Array("BEGIN:VCARD\r\nFN:Ann\r\n\(bad)END:VCARD\r\n".utf8))
         #expect(reading.cards.count == 1)
         #expect(reading.skipped.count == ContactLimits.remarksMax + 1)
-        #expect(reading.skipped.last?.reason == "more was found from here on than is listed")
+        #expect(reading.skipped.last?.reason == "more problems follow that are not listed")
     }
 
-    @Test func `A file that is too long is not read`() {
+    @Test func `A file over the size limit is not read`() {
         let reading = VCardReader.read(
             Array(repeating: 0x20, count: ContactLimits.fileBytesMax + 1))
         #expect(reading.skipped.map(\.line) == [1])
     }
 
-    @Test func `A line that is too long costs itself`() {
+    @Test func `A line over the size limit is skipped without its card`() {
         let half = String(repeating: "x", count: ContactLimits.lineBytesMax / 2 + 1)
         let reading = VCardReader.read(card("X-LONG:\(half)", " \(half)", "TEL:1"))
         #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
@@ -160,7 +160,7 @@ struct VCardReaderTests {
         #expect(reading.skipped.map(\.line) == [4])
     }
 
-    @Test func `More cards than the limit are left out, and that is said`() {
+    @Test func `Cards beyond the limit are skipped, and this is reported`() {
         let one = "BEGIN:VCARD\nFN:A\nEND:VCARD\n"
         let reading = VCardReader.read(
             Array(String(repeating: one, count: ContactLimits.cardsMax + 2).utf8))
@@ -168,7 +168,7 @@ struct VCardReaderTests {
         #expect(reading.skipped.map(\.line) == [3 * ContactLimits.cardsMax + 1])
     }
 
-    @Test func `More lines in a card than the limit are left out, and that is said`() {
+    @Test func `Lines of a card beyond the limit are skipped, and this is reported`() {
         let lines = String(repeating: "X-A:1\n", count: ContactLimits.propertiesMax + 5)
         let reading = VCardReader.read(Array("BEGIN:VCARD\nFN:A\n\(lines)END:VCARD\n".utf8))
         #expect(reading.cards.map(\.extra.count) == [ContactLimits.propertiesMax - 1])

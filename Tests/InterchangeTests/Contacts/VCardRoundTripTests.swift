@@ -3,7 +3,7 @@ import Testing
 
 struct VCardRoundTripTests {
     @Test(arguments: [VCardWriter.Version.v3, .v4], [1, 2, 3, 4] as [UInt64])
-    func `What is written is read back equal`(version: VCardWriter.Version, seed: UInt64) {
+    func `Written contacts are read back unchanged`(version: VCardWriter.Version, seed: UInt64) {
         print("vCard round trip \(version), seed \(seed)")
         var samples = SampleCards(seed: seed)
         let cards = (0..<400).map { _ in samples.card() }
@@ -16,7 +16,7 @@ struct VCardRoundTripTests {
     }
 
     @Test(arguments: [VCardWriter.Version.v3, .v4])
-    func `Other names of a person are read back, and are no nicknames`(
+    func `Other names of a person are read back and do not become nicknames`(
         version: VCardWriter.Version
     ) {
         var card = ContactCard(formattedName: "Anna Berg")
@@ -27,7 +27,7 @@ struct VCardRoundTripTests {
     }
 
     @Test(arguments: [5, 6] as [UInt64])
-    func `Lines are at most 75 octets and break between characters`(seed: UInt64) {
+    func `Lines have at most 75 octets and break between characters`(seed: UInt64) {
         print("vCard folding, seed \(seed)")
         var samples = SampleCards(seed: seed)
         let cards = (0..<200).map { _ in samples.card() }

@@ -34,7 +34,7 @@ struct VCardWriterTests {
         return card
     }
 
-    @Test func `A card of 3_0 is written to the letter`() {
+    @Test func `A card in 3_0 is written exactly as expected`() {
         let expected = [
             "BEGIN:VCARD", "VERSION:3.0", "UID:ada-1", "REV:20240102T030405Z",
             "FN:Ada\\, Countess\\; of L.", "N:Lovelace;Ada;;Lady;", "NICKNAME:A,B\\,C",
@@ -48,7 +48,7 @@ struct VCardWriterTests {
         #expect(VCardWriter.write([ada], version: .v3) == expected.joined(separator: "\r\n"))
     }
 
-    @Test func `A card of 4_0 is written to the letter`() {
+    @Test func `A card in 4_0 is written exactly as expected`() {
         let expected = [
             "BEGIN:VCARD", "VERSION:4.0", "UID;VALUE=text:ada-1", "REV:20240102T030405Z",
             "FN:Ada\\, Countess\\; of L.", "N:Lovelace;Ada;;Lady;", "NICKNAME:A,B\\,C",
@@ -79,7 +79,7 @@ struct VCardWriterTests {
         #expect(VCardWriter.write([group], version: version) == expected.joined(separator: "\r\n"))
     }
 
-    @Test func `A name that is missing is derived`() {
+    @Test func `A missing name is derived from other properties`() {
         var card = ContactCard(formattedName: "")
         card.emails = [.init(address: "a@x.org")]
         #expect(VCardWriter.write([card], version: .v4).contains("\r\nFN:a@x.org\r\n"))
@@ -92,7 +92,7 @@ struct VCardWriterTests {
         #expect(!VCardWriter.write([card], version: .v3).contains("BDAY"))
     }
 
-    @Test func `Text of a card cannot end it`() {
+    @Test func `Text in a card cannot end the card`() {
         var card = ContactCard(formattedName: "A\r\nEND:VCARD")
         card.note = "x\r\nBEGIN:VCARD"
         card.urls = ["u\r\nEND:VCARD"]
@@ -101,7 +101,7 @@ struct VCardWriterTests {
         #expect(text.split(separator: "\r\n").filter { $0.hasPrefix("END:VCARD") }.count == 1)
     }
 
-    @Test func `No cards are an empty file`() {
+    @Test func `An empty list gives an empty file`() {
         #expect(VCardWriter.write([], version: .v4) == "")
     }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Interchange
 
-/// What the lines of a mail are held to, whatever stands in it. Python's email package reads it
-/// in `make judge`.
+/// The format rules of a mail, which hold for any text in it. `make judge` also reads such mails
+/// with Python's email package.
 @Suite struct MailMessageTests {
-    /// Texts that want to be something else.
+    /// Texts that try to break the format.
     static let hostile = [
         "", " ", "a", "Lunch", "\r\nBcc: x@example.org\r\n\r\nhi", "a\nb", "a\0b", "a\u{85}b",
         "=?utf-8?q?x?=", "=?", "a =?b", "\"", "\\", "a\"b\\c", "<b>", "Berg, Ben", "a (b) c",
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func `Lines end with CRLF, are short and ASCII, and headers are those that were meant`(
+    func `Lines end with CRLF, are short and ASCII, and no text adds a header`(
         text: String
     ) throws {
         let octets = try Self.message(text).octets
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func `Encoded words hold whole characters and nothing but the text`(text: String) throws {
+    func `Encoded words contain only whole characters and only the text`(text: String) throws {
         let words = EncodedWord.words(text)
         var octets: [UInt8] = []
         for word in words {
@@ -90,7 +90,7 @@ import Testing
             "=?utf-8?q?Anna_=C3=84ij=C3=A4l=C3=A4-Virtanen?= <anna@example.org>"
         ),
     ])
-    func `A name is written as plainly as it can be`(name: String, shown: String) throws {
+    func `A name is written in the plainest possible form`(name: String, shown: String) throws {
         var output: [UInt8] = []
         MailHeader("To", [try Mailbox("anna@example.org", name: name)]).append(to: &output)
         #expect(String(decoding: output, as: UTF8.self) == "To: \(shown)\r\n")
@@ -104,13 +104,13 @@ import Testing
             String(repeating: "x", count: 75) + "=\r\n" + "xxxxx\r\n"
         ),
     ])
-    func `Quoted-printable breaks no character and no rule`(text: String, shown: String) {
+    func `Quoted-printable follows the rules and splits no character`(text: String, shown: String) {
         var output: [UInt8] = []
         QuotedPrintable.append(text, to: &output)
         #expect(String(decoding: output, as: UTF8.self) == shown)
     }
 
-    @Test func `A long list of names is folded between them`() throws {
+    @Test func `A long list of recipients is folded between them`() throws {
         var output: [UInt8] = []
         let mailboxes = try (0..<20).map { try Mailbox("guest\($0)@example.org", name: "Guest") }
         MailHeader("To", mailboxes).append(to: &output)

@@ -16,13 +16,13 @@ import Testing
         ("anna@[IPv6:2001:db8::1]", "anna@[IPv6:2001:db8::1]"),
         ("mailto:anna@example.org?subject=x", "anna@example.org"),
     ])
-    func `An address is written as the wire wants it`(text: String, address: String) throws {
+    func `An address is converted to its form in SMTP`(text: String, address: String) throws {
         let mailbox = try Mailbox(text)
         #expect(mailbox.address == address)
         #expect(!mailbox.needsUTF8)
     }
 
-    @Test func `A first part beyond ASCII stays, and needs a server that takes it`() throws {
+    @Test func `A non-ASCII local part is kept and needs a server with SMTPUTF8`() throws {
         let mailbox = try Mailbox("änna@bücher.example")
         #expect(mailbox.address == "änna@xn--bcher-kva.example")
         #expect(mailbox.needsUTF8)
@@ -33,7 +33,7 @@ import Testing
         "anna>@example.org", "<anna@example.org>", "anna @example.org", "anna\0@example.org",
         String(repeating: "x", count: 250) + "@example.org",
     ])
-    func `What would go astray is no address`(text: String) {
+    func `An address that could misdirect mail is rejected`(text: String) {
         #expect(throws: Mailbox.Fault.malformed) { try Mailbox(text) }
     }
 
@@ -42,7 +42,7 @@ import Testing
         "anna@[]", "anna@[x y", "anna@example.", "anna@a%41.example", "anna@a#b",
         "anna@" + String(repeating: "a", count: 64) + ".example",
     ])
-    func `What is no domain is refused`(text: String) {
+    func `An address with an invalid domain is rejected`(text: String) {
         #expect(throws: (any Error).self) { try Mailbox(text) }
     }
 }

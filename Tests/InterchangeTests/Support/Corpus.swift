@@ -1,13 +1,13 @@
 import Foundation
 
-/// The contact files of other programs that lie beside the checkout, where there are any.
+/// Contact files of other programs, which may lie beside the checkout.
 enum Corpus {
     static let folder: URL = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("shared/corpus/vcf")
 
-    /// Whether the files are there; the tests over them say that they are skipped where not.
+    /// True if the files are there. Without them, the tests that need them are skipped.
     static let isThere = FileManager.default.fileExists(atPath: folder.path)
 
     static func bytes(of name: String) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 import Interchange
 
-/// The fields in which two cards differ, each with both values, so that a failure can be read.
-/// Where a card begins in its file is no difference.
+/// The fields in which two cards differ, each with both values, to make failures readable. The line
+/// number of the card is ignored.
 func differences(_ read: ContactCard, _ written: ContactCard) -> [String] {
     zip(Mirror(reflecting: read).children, Mirror(reflecting: written).children)
         .compactMap { readField, writtenField in

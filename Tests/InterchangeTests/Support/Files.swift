@@ -1,9 +1,9 @@
-/// A file of `lines`, CRLF after each.
+/// A file of `lines`, each ended by CRLF.
 func file(_ lines: String...) -> [UInt8] {
     Array(lines.map { $0 + "\r\n" }.joined().utf8)
 }
 
-/// A card of `version` with `lines` in it; the first of them is line 4 of the file.
+/// A card of `version` that contains `lines`; the first of them is line 4 of the file.
 func card(_ lines: String..., version: String = "3.0") -> [UInt8] {
     let whole = ["BEGIN:VCARD", "VERSION:\(version)", "FN:Ann"] + lines + ["END:VCARD"]
     return Array(whole.map { $0 + "\r\n" }.joined().utf8)

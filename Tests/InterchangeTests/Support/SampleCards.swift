@@ -1,7 +1,7 @@
 import Interchange
 import TestKit
 
-/// Makes contacts full of what formats choke on.
+/// A generator of contacts with text that formats have difficulties with.
 struct SampleCards {
     private var random: SeededRandom
 
@@ -43,7 +43,7 @@ struct SampleCards {
         text(of: SampleCards.pieces, separators: [" "])
     }
 
-    /// Text of perhaps several lines, trimmed and not empty.
+    /// Text that may have several lines, trimmed and not empty.
     mutating func block() -> String {
         text(of: SampleCards.pieces + ["\n", "\n\n"], separators: [" ", "\n"])
     }

@@ -26,7 +26,7 @@ struct CharsetTests {
             ("UTF-8", .utf8), ("us-ascii", .utf8), ("ISO-8859-1", .windows1252),
             ("Windows-1252", .windows1252), ("SHIFT_JIS", nil), ("", nil),
         ] as [(String, Charset?)])
-    func `Encodings are known by their names`(name: String, charset: Charset?) {
+    func `Encodings are recognized by their names`(name: String, charset: Charset?) {
         #expect(Charset(name: name) == charset)
     }
 
@@ -43,7 +43,7 @@ struct CharsetTests {
     }
 
     @Test(arguments: [[0xFF, 0xFE, 0x41], [0xFE, 0xFF], [0x41], []] as [[UInt8]])
-    func `Half a character harms nothing`(bytes: [UInt8]) {
+    func `Incomplete characters are ignored`(bytes: [UInt8]) {
         #expect(SourceText.plain(bytes).count <= 1)
     }
 }
@@ -54,7 +54,7 @@ struct QuotedPrintableTests {
             ("a=C3=B6b", "aöb"), ("=3d=3D", "=="), ("100=", "100="), ("=G1=1", "=G1=1"), ("", ""),
             ("=0D=0A", "\r\n"),
         ])
-    func `Octets are decoded, and stray equals signs stay`(text: String, expected: String) {
+    func `Octets are decoded, and stray equals signs are kept`(text: String, expected: String) {
         let octets = QuotedPrintable.decoded(Array(text.utf8)[...])
         #expect(String(decoding: octets, as: UTF8.self) == expected)
     }
@@ -75,11 +75,11 @@ struct KeptTextTests {
         #expect(KeptText.block(text) == block)
     }
 
-    @Test func `What is shown in a message is short`() {
-        #expect(KeptText.quoted("a\nb") == "'a b'")
+    @Test func `A quoted text in a message is short`() {
+        #expect(KeptText.quoted("a\nb") == "“a b”")
         let shown = KeptText.quoted(String(repeating: "ä", count: 100))
-        #expect(shown == "'\(String(repeating: "ä", count: 60))...'")
-        #expect(KeptText.quoted(Array("a\u{7}b".utf8)[...]) == "'ab'")
+        #expect(shown == "“\(String(repeating: "ä", count: 60))...”")
+        #expect(KeptText.quoted(Array("a\u{7}b".utf8)[...]) == "“ab”")
     }
 }
 

@@ -29,12 +29,12 @@ struct CronExpressionTests {
         ("0 9 * * mon#2", "2026-12-14T09:00:00+02:00", "2027-01-11T09:00:00+02:00"),
         ("0 0 29 2 *", "2028-02-29T00:00:00+02:00", "2032-02-29T00:00:00+02:00"),
         ("@yearly", "2027-01-01T00:00:00+02:00", "2028-01-01T00:00:00+02:00"),
-        // Either field of days may fit, and where one begins with a star both must.
+        // Either of the day fields may match; if one begins with a star, both must match.
         ("0 0 13 * 5", "2026-12-04T00:00:00+02:00", "2026-12-11T00:00:00+02:00"),
         ("0 0 */31 * 5", "2027-01-01T00:00:00+02:00", "2027-10-01T00:00:00+03:00"),
         ("5/15 0 1-7 * *", "2026-12-01T00:05:00+02:00", "2026-12-01T00:20:00+02:00"),
     ])
-    func `Lines come when they say`(_ line: String, _ first: String, _ second: String) throws {
+    func `A line runs at its times`(_ line: String, _ first: String, _ second: String) throws {
         let found = try moments(
             line, in: "Europe/Helsinki", after: "2026-11-30T23:59:59+02:00", count: 2)
         #expect(found == [first, second])
@@ -52,7 +52,7 @@ struct CronExpressionTests {
         ("30 * * * *", .debian, "28T02:30+02 28T04:30+03", "31T02:30+03 31T03:30+03"),
         ("*/40 3 * * *", .debian, "29T03:00+03 29T03:40+03", "31T03:00+03 31T03:40+03"),
     ])
-    func `Nights in which the clocks change are Debian's, or as was asked`(
+    func `A clock change follows Debian's rule, or the given one`(
         _ line: String, _ changes: CronExpression.ClockChanges, _ spring: String, _ autumn: String
     ) throws {
         func times(_ start: String) throws -> String {
@@ -84,12 +84,12 @@ struct CronExpressionTests {
             "At 00:00 on day 29 of the month, if it falls on Wednesday, Saturday or Sunday in "
                 + "February"
         ),
-        // Either may fit, and one fits each day.
+        // Either may match, and one matches each day.
         ("0 0 1-31 * 1", "At 00:00 every day"), ("0 0 1-31/1 * fri", "At 00:00 every day"),
         ("0 0 1-31 * mon#1", "At 00:00 every day"), ("0 0 13 * 0-6", "At 00:00 every day"),
         ("0 0 L * sun-sat", "At 00:00 every day"), ("0 0 13 * 1-7", "At 00:00 every day"),
         ("0 0 1-31 2 0", "At 00:00 in February"),
-        // Both must fit, and one fits each day.
+        // Both must match, and one matches each day.
         ("0 0 */1 * 1", "At 00:00 on Monday"),
         ("0 0 13 * */1", "At 00:00 on day 13 of the month"),
         (
@@ -97,7 +97,7 @@ struct CronExpressionTests {
             "At minutes 7, 20 and 59 in the hours 8, 11, 14 and 17 from June to August"
         ),
     ])
-    func `A line is told in words`(_ line: String, _ words: String) throws {
+    func `A line is described in words`(_ line: String, _ words: String) throws {
         #expect(try CronExpression(line).description == words)
     }
 
@@ -108,14 +108,14 @@ struct CronExpressionTests {
         ("99999999999999999999 * * * *", .minute),
         ("* * * * 1#", .dayOfWeek), ("- * * * *", .minute), ("٣ * * * *", .minute),
     ])
-    func `A wrong field is named`(_ line: String, _ field: CronField) throws {
+    func `A wrong field is named in the error`(_ line: String, _ field: CronField) throws {
         let fault = #expect(throws: CronFault.self) { try CronExpression(line) }
         #expect(fault?.field == field)
         #expect(fault?.kind == .malformed)
     }
 
     @Test(arguments: ["0 0 30 2 *", "0 0 31 4,6,9,11 *", "0 0 */10 2 1#5"])
-    func `A line that never comes is refused as that`(_ line: String) throws {
+    func `A line that never runs is refused with its own kind of error`(_ line: String) throws {
         let fault = #expect(throws: CronFault.self) { try CronExpression(line) }
         #expect(fault?.kind == .neverFires)
     }

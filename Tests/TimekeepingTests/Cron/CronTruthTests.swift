@@ -2,10 +2,10 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// The answers of programs that nobody here wrote, where they lie beside the checkout.
+/// Comparison with the answers of independent programs, if they exist beside the checkout.
 @Suite(.enabled(if: Truth.isThere, "shared/truth is not beside this checkout"))
 struct CronTruthTests {
-    @Test func `Every line comes when Debian's cron and its kin say`() throws {
+    @Test func `Every line runs when Debian's cron and similar programs say`() throws {
         let cases = try Truth.lines("cron_open", as: CronTruth.Answer.self)
         #expect(cases.count > 500)
         for answer in cases {
@@ -24,7 +24,7 @@ struct CronTruthTests {
         }
     }
 
-    @Test func `Every line that is none is refused`() throws {
+    @Test func `Every invalid line is refused`() throws {
         let cases = try Truth.lines("cron_invalid_open", as: CronTruth.Invalid.self)
         #expect(cases.count > 20)
         for line in cases {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Timekeeping
 
-/// Random lines around every change of every zone's clocks, against a walk minute by minute that
-/// asks the clock on the wall what it shows.
+/// Random lines around every clock change of every zone, compared with a minute-by-minute walk that
+/// checks the wall-clock time.
 @Suite(.enabled(if: SystemZones.areInstalled, "needs the files of tzdata"))
 struct CronWalkTests {
     @Test func `Random lines agree with a walk around every change from 1970 to 2037`() throws {
@@ -13,7 +13,8 @@ struct CronWalkTests {
         var changes = 0
         for id in try SystemZones.distinctIdentifiers() {
             let zone = try SystemZones.directory.zone(id)
-            // Each fourth change of a zone, so that all have their turn in some runs.
+            // Every fourth change of a zone, chosen at random, so that over several runs all are
+            // covered.
             for change in try transitions(of: zone, years: 1970..<2038)
             where Int.random(in: 0..<4, using: &chance) == 0 && change.isAlone(in: zone) {
                 let line = CronLine.random(near: change, using: &chance)
@@ -40,7 +41,7 @@ struct CronWalkTests {
         return found
     }
 
-    @Test func `Each moment comes after the one asked about, and asking later gives none earlier`()
+    @Test func `Each next moment is later than the start, and a later start gives no earlier one`()
         throws
     {
         var chance = SeededChance(seed: .random(in: 0...999_999))
@@ -62,7 +63,7 @@ struct CronWalkTests {
     }
 }
 
-/// Lines made by chance.
+/// Random cron lines.
 enum CronLine {
     static func random(using chance: inout SeededChance) -> String {
         [
@@ -72,7 +73,7 @@ enum CronLine {
         ].joined(separator: " ")
     }
 
-    /// A line that has a good chance of coming near a change of the clocks.
+    /// A line that is likely to run near a clock change.
     static func random(near change: ZoneTransition, using chance: inout SeededChance) -> String {
         let wall = WallTime(
             secondsSince1970: change.moment.seconds + Int64(change.before.offsetSeconds))
@@ -99,7 +100,7 @@ enum CronLine {
     }
 }
 
-/// Some hours on both sides of a change of the clocks, minute by minute.
+/// The hours on both sides of a clock change, minute by minute.
 private struct CronWalk {
     private(set) var moments: [Moment] = []
 
@@ -115,7 +116,7 @@ private struct CronWalk {
         let skipped = change.after.offsetSeconds - change.before.offsetSeconds
         let isCorrection = skipped >= 180 * 60 || skipped < -180 * 60
         var latest = Int64.min
-        // No zone has an offset since 1970 that is no multiple of half a minute.
+        // Since 1970 the offset of every zone is a multiple of half a minute.
         let (start, end) = (Self.start(change).seconds, Self.end(change).seconds)
         for seconds in stride(from: start, to: end, by: 30) {
             let moment = Moment(seconds: seconds)
@@ -135,7 +136,7 @@ private struct CronWalk {
 }
 
 extension CronExpression {
-    /// Whether a second on the wall begins a minute that fits, asked field by field.
+    /// True if a wall-clock second begins a matching minute, checked field by field.
     fileprivate func fits(_ wall: Int64) -> Bool {
         guard wall % 60 == 0 else { return false }
         let time = WallTime(secondsSince1970: wall)
@@ -150,7 +151,7 @@ extension CronExpression {
 }
 
 extension ZoneTransition {
-    /// Whether the clocks are not changed again within a day, and are changed at all.
+    /// True if the offset changes, and there is no other change within a day.
     fileprivate func isAlone(in zone: Zone) -> Bool {
         let day: Int64 = 86_400
         let before = zone.previousTransition(before: moment)?.moment.seconds ?? .min / 2

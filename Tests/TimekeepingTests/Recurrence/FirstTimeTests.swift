@@ -12,12 +12,12 @@ import Timekeeping
         ("FREQ=DAILY;BYHOUR=9", "2026-12-05T09:00:00"),
         ("FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4;COUNT=1", "2027-07-04T12:00:00"),
     ])
-    func `The first time is one that the rule names`(_ rule: String, _ first: String) throws {
+    func `The first time is named by the rule`(_ rule: String, _ first: String) throws {
         let start = try WallTime.parse("2026-12-04T12:00")
         #expect(try RecurrenceRule(rule).firstTime(from: start)?.description == first)
     }
 
-    /// From Thursday, 26 November on.
+    /// The start is Thursday, 26 November.
     @Test(arguments: [
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", ["1201", "1215"]),
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", ["1126", "1207", "1210"]),
@@ -26,7 +26,7 @@ import Timekeeping
         ("FREQ=DAILY;INTERVAL=3", ["1126", "1129"]),
         ("FREQ=YEARLY;INTERVAL=2;BYMONTH=7;BYMONTHDAY=4", ["0704", "0704"]),
     ])
-    func `Who counts every second one begins with the next one`(
+    func `A rule with an interval begins at the next date that it names`(
         _ text: String, _ days: [String]
     ) throws {
         let rule = try RecurrenceRule(text)
@@ -38,7 +38,7 @@ import Timekeeping
             found.map { $0.wall.description.dropFirst(5).prefix(5).filter { $0 != "-" } } == days)
     }
 
-    /// From Monday, 30 November to other days.
+    /// The start is moved from Monday, 30 November to other days.
     @Test(arguments: [
         ("FREQ=WEEKLY;BYDAY=MO,TH", 1, "FREQ=WEEKLY;BYDAY=TU,FR"),
         ("FREQ=WEEKLY;BYDAY=MO,TH", -1, "FREQ=WEEKLY;BYDAY=WE,SU"),
@@ -50,7 +50,7 @@ import Timekeeping
         ("FREQ=MONTHLY;BYDAY=-1MO", 1, nil),
         ("FREQ=MONTHLY;BYMONTHDAY=30", 1, "FREQ=MONTHLY;BYMONTHDAY=1"),
     ])
-    func `The days of a rule move together`(_ rule: String, _ days: Int, _ moved: String?) throws {
+    func `All days of a rule move together`(_ rule: String, _ days: Int, _ moved: String?) throws {
         let old = try WallTime.parse("2026-11-30T12:00")
         let new = WallTime(date: old.date.adding(days: days), time: old.time)
         #expect(try RecurrenceRule(rule).moved(from: old, to: new)?.description == moved)
@@ -63,7 +63,7 @@ import Timekeeping
         ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 5, nil),
         ("FREQ=WEEKLY;BYDAY=MO", 5, "FREQ=WEEKLY;BYDAY=SA"),
     ])
-    func `Who begins on another day keeps the days that are said already`(
+    func `A new start on one of the rule's days keeps its days`(
         _ rule: String, _ days: Int, _ restarted: String?
     ) throws {
         let old = try WallTime.parse("2026-11-30T12:00")
@@ -71,7 +71,7 @@ import Timekeeping
         #expect(try RecurrenceRule(rule).restarted(from: old, at: new)?.description == restarted)
     }
 
-    @Test func `A rule that names nothing has none`() throws {
+    @Test func `A rule without any date has no first time`() throws {
         let start = try WallTime.parse("2026-12-04T12:00")
         let rule = try RecurrenceRule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")
         #expect(rule.firstTime(from: start) == nil)

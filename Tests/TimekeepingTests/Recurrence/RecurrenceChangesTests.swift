@@ -1,7 +1,7 @@
 import Testing
 import Timekeeping
 
-/// What is added to something that recurs, left out of it and moved, and where it ends.
+/// Additions to a recurring event, exceptions and changes, and its end.
 @Suite struct RecurrenceChangesTests {
     private func override(
         _ original: String, _ start: String?, following: Bool = false
@@ -15,9 +15,10 @@ import Timekeeping
             .joined(separator: " ")
     }
 
-    @Test func `One that is moved onto another's time stands beside it`() throws {
+    @Test func `An occurrence moved to the time of another is returned beside it`() throws {
         var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=3")
-        // Named by the rule and added: that is one. Named twice and moved: that is one as well.
+        // An occurrence that the rule names and that is added counts once, and so does one that is
+        // named twice and moved.
         daily.additions = [try stamp("20261202T090000"), try stamp("20261202T090000")]
         daily.overrides = [
             try override("20261203T090000", "20261202T090000"),
@@ -28,14 +29,14 @@ import Timekeeping
         #expect(originals == ["20261201T090000", "20261202T090000", "20261203T090000"])
     }
 
-    @Test func `Those that are moved by as much stand beside what they are moved onto`() throws {
+    @Test func `Following occurrences moved onto others are returned beside them`() throws {
         var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=5", in: "Europe/Berlin")
         daily.overrides = [try override("20261203T090000", "20261202T090000", following: true)]
         #expect(
             walls(daily) == "1201T090000 1202T090000 1202T090000 1203T090000 1204T090000")
     }
 
-    @Test func `Of two changes of one occurrence the last one counts`() throws {
+    @Test func `Of two changes to one occurrence, the last one counts`() throws {
         var daily = try recurrence("20261201T090000", "FREQ=DAILY;COUNT=3", in: "Europe/Berlin")
         daily.overrides = [
             try override("20261202T090000", "20261202T100000"),
@@ -51,7 +52,8 @@ import Timekeeping
         #expect(walls(daily) == "1201T090000 1202T120000 1203T090000")
     }
 
-    @Test func `One that is moved by itself happens where all from one on are off`() throws {
+    @Test func `An occurrence with its own change stays when all later ones are cancelled`() throws
+    {
         var daily = try recurrence("20261201T090000", "FREQ=DAILY")
         daily.overrides = [
             try override("20261203T090000", nil, following: true),
@@ -63,20 +65,19 @@ import Timekeeping
             walls(daily, 5) == "1201T090000 1202T090000 1206T090000 1209T090000 1210T090000")
     }
 
-    /// Those that wait for their turn are six hours' worth of seconds.
+    /// The queue of waiting occurrences holds six hours' worth of seconds.
     @Test(.timeLimit(.minutes(1)))
-    func `Many that are earlier by a lot stay in their order, and wait for no long time`() throws {
+    func `Many occurrences moved much earlier stay in order and are found quickly`() throws {
         var dense = try recurrence("20260101T000000", "FREQ=SECONDLY")
         dense.overrides = [try override("20260101T060000", "20260101T000000", following: true)]
         let found = dense.prefix(10_000).map(\.wall.secondsSince1970)
         let first = try #require(found.first)
-        // Each second by the rule until six, and another one that follows and was moved.
+        // Each second of the rule until six o'clock, and with it a later one that was moved there.
         #expect(found == (0..<10_000).map { first + $0 / 2 })
     }
 
-    /// 02:30 is 03:30 by the clocks of summer, and 03:00 comes before it.
-    @Test func `An end between what is skipped and what follows leaves out the first alone`() throws
-    {
+    /// 02:30 is 03:30 in summer time, and 03:00 comes before it.
+    @Test func `An end between a skipped time and the next drops only the skipped one`() throws {
         let rule = "FREQ=MINUTELY;INTERVAL=30;UNTIL=20270328T011500Z"
         let until = try recurrence("20270328T010000", rule, in: "Europe/Berlin")
         #expect(walls(until) == "0328T010000 0328T013000 0328T030000")
@@ -84,13 +85,13 @@ import Timekeeping
             "20270328T010000", "FREQ=MINUTELY;INTERVAL=30", in: "Europe/Berlin")
         off.overrides = [try override("20270328T031500", nil, following: true)]
         #expect(walls(off) == "0328T010000 0328T013000 0328T030000")
-        // None but what is skipped: it ends all the same.
+        // If there are only skipped times, the rule ends as well.
         let yearly = "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;UNTIL=20280101T000000Z"
         let skipped = try recurrence("20270328T023000", yearly, in: "Europe/Berlin")
         #expect(walls(skipped) == "0328T033000")
     }
 
-    @Test func `What is outside of the calendar does not come`() throws {
+    @Test func `Occurrences outside of the calendar are left out`() throws {
         var late = try recurrence("99991229T090000", "FREQ=DAILY")
         late.overrides = [try override("99991230T090000", "99991231T090000", following: true)]
         #expect(walls(late) == "1229T090000 1231T090000")
@@ -101,7 +102,7 @@ import Timekeeping
         ("99991231T120000", "America/New_York", 2), ("00010101T000000", "Asia/Tokyo", 1),
         ("99991231T120000", "Asia/Tokyo", 2),
     ])
-    func `Moments outside of the calendar's years are none`(
+    func `Occurrences with moments outside of the calendar are left out`(
         _ start: String, _ zone: String, _ count: Int
     ) throws {
         let found = try Array(recurrence(start, "FREQ=HOURLY;INTERVAL=6;COUNT=3", in: zone))
@@ -110,8 +111,8 @@ import Timekeeping
         #expect(Set(shown).count == count)
     }
 
-    /// Samoa had no 30 December 2011: what it names comes on the 31st.
-    @Test func `A day that is left out is one that the clocks show`() throws {
+    /// Samoa had no 30 December 2011: an occurrence named for it is on the 31st.
+    @Test func `An excluded day is a wall-clock day`() throws {
         var daily = try recurrence("20111228T090000", "FREQ=DAILY;COUNT=5", in: "Pacific/Apia")
         #expect(walls(daily) == "1228T090000 1229T090000 1231T090000 0101T090000")
         daily.exceptions = [try stamp("20111230")]
@@ -120,7 +121,7 @@ import Timekeeping
         #expect(walls(daily) == "1228T090000 1229T090000 0101T090000")
     }
 
-    @Test func `Whole days that are left out of many are left out at once`() throws {
+    @Test func `Many occurrences on excluded days are skipped at once`() throws {
         var seconds = try recurrence("20260301T000000", "FREQ=SECONDLY", in: "Europe/Paris")
         let first = try CivilDate(year: 2026, month: 3, day: 1)
         seconds.exceptions = (0..<2000).map { .day(first.adding(days: $0)) }
@@ -136,7 +137,7 @@ import Timekeeping
         #expect(Array(counted) == all.filter { !days.contains(.day($0.wall.date)) })
     }
 
-    /// Days that are left out of what has many times a day.
+    /// Excluded days of a rule with several times a day.
     @Test(arguments: [
         "FREQ=DAILY;BYHOUR=8,9,10;BYMINUTE=0,20,40;COUNT=4000",
         "FREQ=YEARLY;BYHOUR=3,9;BYDAY=MO,TU,FR",
@@ -144,7 +145,7 @@ import Timekeeping
         "FREQ=MONTHLY;BYMONTHDAY=1,5,-1;BYMINUTE=0,30;COUNT=300",
         "FREQ=HOURLY;BYMINUTE=0,30;COUNT=3000",
     ])
-    func `What is left of a day that is left out is none, and counts`(_ rule: String) throws {
+    func `All times of an excluded day are left out, and count`(_ rule: String) throws {
         var some = try recurrence("20260105T010000", rule, in: "Europe/Paris")
         let all = Array(some.prefix(1500))
         let first = try CivilDate(year: 2026, month: 1, day: 1)
@@ -155,7 +156,7 @@ import Timekeeping
         #expect(Array(some.prefix(left.count)) == left)
     }
 
-    @Test func `What is left out for ever ends`() throws {
+    @Test func `A rule ends if all its occurrences are left out for very long`() throws {
         var some = try recurrence(
             "20260101T000000", "FREQ=SECONDLY;BYSECOND=0,1,2,3,4,5,6,7,8,9;COUNT=2000000000")
         let first = try CivilDate(year: 2026, month: 1, day: 1)
@@ -169,7 +170,9 @@ import Timekeeping
         "FREQ=SECONDLY;COUNT=2000000000", "FREQ=HOURLY;INTERVAL=5;COUNT=2147483647",
         "FREQ=DAILY;INTERVAL=2;COUNT=800000", "FREQ=WEEKLY;INTERVAL=3;COUNT=200000;WKST=SU",
     ])
-    func `What is counted from long ago is not laid out from there`(_ rule: String) throws {
+    func `A counted rule that began long ago is not computed from its start`(
+        _ rule: String
+    ) throws {
         let counted = try recurrence("00010103T104500", rule, in: "Europe/Paris")
         let free = try recurrence(
             "00010103T104500",
@@ -185,7 +188,7 @@ import Timekeeping
     @Test(arguments: [
         "FREQ=DAILY;COUNT=40", "FREQ=WEEKLY;INTERVAL=2;COUNT=9", "FREQ=HOURLY;COUNT=700",
     ])
-    func `What is counted ends where it does however late it is looked at`(_ rule: String) throws {
+    func `A counted rule has the same end wherever the iteration begins`(_ rule: String) throws {
         let counted = try recurrence("20260320T023000", rule, in: "Europe/Paris")
         let all = Array(counted)
         for place in stride(from: 0, to: all.count, by: max(1, all.count / 40)) {

@@ -2,7 +2,7 @@ import Testing
 import Timekeeping
 
 @Suite struct RecurrenceRuleTests {
-    /// A rule as somebody wrote it, and as it is written here.
+    /// A rule as it is typed, and its normal form.
     @Test(arguments: [
         ("FREQ=DAILY", "FREQ=DAILY"),
         ("RRULE:FREQ=WEEKLY;INTERVAL=1;", "FREQ=WEEKLY"),
@@ -19,13 +19,15 @@ import Timekeeping
             "FREQ=YEARLY;BYMONTH=1;BYWEEKNO=-1,5;BYYEARDAY=-366;BYHOUR=0;BYMINUTE=0;BYSETPOS=-1"
         ),
     ])
-    func `A rule is read in any order and written in one`(_ text: String, _ shown: String) throws {
+    func `A rule is parsed in any order and written in a fixed one`(
+        _ text: String, _ shown: String
+    ) throws {
         let rule = try RecurrenceRule(text)
         #expect(rule.description == shown)
         #expect(try RecurrenceRule(shown) == rule)
     }
 
-    /// What is no rule, and the part that is to blame.
+    /// Invalid rules, and the part that is wrong.
     @Test(arguments: [
         ("", "FREQ"), ("COUNT=3", "FREQ"), ("FREQ=DAYLY", "FREQ"), ("FREQ=", "FREQ"),
         ("FREQ=DAILY;FREQ=DAILY", "FREQ"), ("FREQ=DAILY;COUNT=0", "COUNT"),
@@ -46,17 +48,19 @@ import Timekeeping
         ("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD", "SKIP"), ("FREQ=DAILY;X-MINE=1", "X-MINE"),
         ("FREQ=DAILY;COUNT", ""), ("FREQ=DAILY;;COUNT=2", ""), (" FREQ=DAILY", " FREQ"),
     ])
-    func `What is no rule is refused by its part`(_ text: String, _ part: String) throws {
+    func `An invalid rule is refused with the name of the wrong part`(
+        _ text: String, _ part: String
+    ) throws {
         let fault = #expect(throws: RecurrenceFault.self, "\(text)") { try RecurrenceRule(text) }
         #expect(fault?.part == part, "\(text)")
     }
 
-    @Test func `A rule that names the calendar by which it is meant anyway is one`() throws {
+    @Test func `A rule that names the Gregorian calendar is accepted`() throws {
         let rule = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=OMIT")
         #expect(rule == (try RecurrenceRule("FREQ=MONTHLY")))
     }
 
-    @Test func `A rule that is too long, or hostile, is refused and not repeated`() {
+    @Test func `A long or hostile rule is refused without being repeated in full`() {
         let long =
             "FREQ=DAILY;BYSECOND=" + Array(repeating: "1", count: 3000).joined(separator: ",")
         #expect(throws: RecurrenceFault.self) { try RecurrenceRule(long) }
@@ -64,13 +68,13 @@ import Timekeeping
         #expect((refusal { try RecurrenceRule(odd) } ?? odd).utf8.count < 200)
     }
 
-    /// A day or a time, or what is none.
+    /// A date or a time, or an invalid text.
     @Test(arguments: [
         ("19970902", true), ("19970902T090000", true), ("19970902T090060Z", true),
         ("19970229", false), ("1997090", false), ("19970902T09", false), ("19970902T250000", false),
         ("19970902Z", false), ("19970902T090000ZZ", false), ("", false), ("00000101", false),
     ])
-    func `A stamp is a day or a time`(_ text: String, _ isOne: Bool) {
+    func `A stamp is a date or a time`(_ text: String, _ isOne: Bool) {
         #expect((CalendarStamp(text) != nil) == isOne)
     }
 
@@ -98,7 +102,7 @@ import Timekeeping
         ("FREQ=YEARLY;BYYEARDAY=100", "every year on the 100th day of the year"),
         ("FREQ=DAILY;UNTIL=20270303T090000Z", "every day until 3 March 2027, 09:00 UTC"),
     ])
-    func `A rule is told in words`(_ text: String, _ words: String) throws {
+    func `A rule is described in words`(_ text: String, _ words: String) throws {
         #expect(try RecurrenceRule(text).words == words)
     }
 
@@ -136,7 +140,7 @@ import Timekeeping
         ("every 3 hours", "FREQ=HOURLY;INTERVAL=3"),
         ("FREQ=DAILY;COUNT=2", "FREQ=DAILY;COUNT=2"),
     ])
-    func `Words are read as a rule`(_ words: String, _ rule: String) throws {
+    func `Words are parsed as a rule`(_ words: String, _ rule: String) throws {
         let start = try CivilDate(year: 2026, month: 12, day: 1)
         #expect(try RecurrenceRule(typed: words, from: start).description == rule)
     }
@@ -147,7 +151,7 @@ import Timekeeping
         "every tuesday of the week", "every 32nd", "every 30 february", "on", "the",
         "every day every day", "every week until 31 february", "7 times",
     ])
-    func `Words that mean nothing are refused, with some that do`(_ words: String) throws {
+    func `Words without a meaning are refused`(_ words: String) throws {
         let start = try CivilDate(year: 2026, month: 12, day: 1)
         #expect(throws: RecurrenceFault.self, "\(words)") {
             try RecurrenceRule(typed: words, from: start)
@@ -160,7 +164,7 @@ import Timekeeping
         "FREQ=MONTHLY;BYMONTHDAY=1,15", "FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4",
         "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "FREQ=YEARLY;INTERVAL=2",
     ])
-    func `Words that are told are understood`(_ text: String) throws {
+    func `The words of a rule are parsed as the same rule`(_ text: String) throws {
         let rule = try RecurrenceRule(text)
         let start = try CivilDate(year: 2026, month: 12, day: 1)
         #expect(try RecurrenceRule(typed: rule.words, from: start) == rule, "\(rule.words)")

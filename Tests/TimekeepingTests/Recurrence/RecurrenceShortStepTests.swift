@@ -3,7 +3,7 @@ import Timekeeping
 
 /// Rules of hours, minutes and seconds.
 @Suite struct RecurrenceShortStepTests {
-    /// What lies far ahead is found, however short the steps are.
+    /// Dates in the far future are found, no matter how short the steps are.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -17,14 +17,17 @@ import Timekeeping
             ("FREQ=SECONDLY;INTERVAL=7;BYDAY=MO;BYHOUR=4;BYMINUTE=0;BYSECOND=6", "20261207T040006"),
             ("FREQ=SECONDLY;INTERVAL=86401;BYSECOND=59", "20270129T180059"),
         ])
-    func `A rule of short steps comes when it is due`(_ rule: String, _ next: String) throws {
+    func `The next date of a rule with short steps is found`(
+        _ rule: String, _ next: String
+    ) throws {
         let start = try #require(CalendarStamp("20261201T180000"))
         let recurrence = try Recurrence(start: start, in: nil, rule: RecurrenceRule(rule))
         let found = recurrence.prefix(2).map { CalendarStamp.wall($0.wall).description }
         #expect(found.last == next)
     }
 
-    /// So often that it would take many minutes if each were walked to the end of the calendar.
+    /// Repeated so often that it would take many minutes if each walk went to the end of the
+    /// calendar.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -32,15 +35,15 @@ import Timekeeping
             "FREQ=HOURLY;BYMINUTE=1,2;BYSETPOS=3", "FREQ=SECONDLY;BYSECOND=1;BYSETPOS=2",
             "FREQ=SECONDLY;INTERVAL=120;BYMINUTE=1", "FREQ=DAILY;BYHOUR=1;BYSETPOS=-3",
         ])
-    func `That a rule never comes again is found by arithmetic`(_ rule: String) throws {
+    func `A rule without a further date is recognized by arithmetic`(_ rule: String) throws {
         let start = try #require(CalendarStamp("20261201T180000"))
         let recurrence = try Recurrence(start: start, in: nil, rule: RecurrenceRule(rule))
         for _ in 0..<100 { #expect(Array(recurrence).count == 1) }
     }
 
-    /// Against a walk that takes each step.
+    /// Compared with a walk that takes each step.
     @Test(arguments: [31, 32, 33] as [UInt64])
-    func `Random rules of short steps come when a plain walk says`(_ seed: UInt64) throws {
+    func `Random rules of short steps agree with a plain walk`(_ seed: UInt64) throws {
         var chance = SeededChance(seed: seed)
         for _ in 0..<30 {
             let rule = try rule(using: &chance)

@@ -7,9 +7,9 @@ import Timekeeping
         recurrence.prefix(count).map { CalendarStamp.wall($0.wall).description }
     }
 
-    /// A start, a rule, and its first occurrences' days.
+    /// A start, a rule, and the days of its first occurrences.
     @Test(arguments: [
-        // The start is the first, whether the rule names it or not.
+        // The start is the first occurrence, even if the rule does not name it.
         ("20261201T180000", "FREQ=WEEKLY;BYDAY=FR;COUNT=3", "1201 1204 1211"),
         ("20261231T180000", "FREQ=MONTHLY;COUNT=3", "1231 0131 0331"),
         ("20261201T180000", "FREQ=DAILY;UNTIL=20261203", "1201 1202 1203"),
@@ -24,13 +24,15 @@ import Timekeeping
         ),
         ("20270101T090000", "FREQ=YEARLY;BYYEARDAY=-1,60;COUNT=3", "0101 0301 1231"),
     ])
-    func `Occurrences come on these days`(_ start: String, _ rule: String, _ days: String) throws {
+    func `Occurrences are on the expected days`(
+        _ start: String, _ rule: String, _ days: String
+    ) throws {
         let found = walls(try recurrence(start, rule)).map { String($0.dropFirst(4).prefix(4)) }
         #expect(found.joined(separator: " ") == days)
     }
 
-    /// Rules that never come again: the first is all, and soon, far sooner than they could be
-    /// walked to the end of the calendar.
+    /// Rules without a further date: the start is the only occurrence. This is found quickly, far
+    /// sooner than a walk to the end of the calendar would take.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -47,25 +49,25 @@ import Timekeeping
             "FREQ=SECONDLY;INTERVAL=7;BYDAY=MO;BYHOUR=4;BYMINUTE=0;BYSECOND=0",
             "FREQ=SECONDLY;INTERVAL=773;BYMONTH=2;BYMONTHDAY=30;BYHOUR=23;BYSECOND=59",
         ])
-    func `A rule that never comes again ends`(_ rule: String) throws {
+    func `A rule without a further date ends`(_ rule: String) throws {
         #expect(walls(try recurrence("20261201T180000", rule)) == ["20261201T180000"])
     }
 
-    @Test func `The calendar ends, and a rule with it`() throws {
+    @Test func `A rule ends with the calendar`() throws {
         let last = try recurrence("99991230T000000", "FREQ=DAILY")
         #expect(walls(last) == ["99991230T000000", "99991231T000000"])
         let hours = try recurrence("99991231T220000", "FREQ=HOURLY", in: "Pacific/Apia")
         #expect(walls(hours).count == 2)
     }
 
-    @Test func `A whole day knows no hours`() throws {
+    @Test func `A whole day ignores hours`() throws {
         let days = try recurrence("20261201", "FREQ=DAILY;COUNT=2;BYHOUR=9,17")
         #expect(walls(days) == ["20261201T000000", "20261202T000000"])
         #expect(days.allSatisfy { $0.moment == nil })
         #expect(throws: RecurrenceFault.self) { try recurrence("20261201", "FREQ=HOURLY") }
     }
 
-    @Test func `What is added and left out is, once`() throws {
+    @Test func `Additions and exceptions apply, each once`() throws {
         var weekly = try recurrence("20261201T180000", "FREQ=WEEKLY;COUNT=4", in: "Europe/Berlin")
         weekly.additions = [
             try stamp("20261203T180000"), try stamp("20261208T170000Z"),
@@ -82,10 +84,10 @@ import Timekeeping
         #expect(walls(alone).isEmpty)
     }
 
-    @Test func `What is skipped comes later, and all stay in their order`() throws {
+    @Test func `A skipped time is moved later, and all times stay in order`() throws {
         let rule = "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=15,45;COUNT=8"
         let berlin = try recurrence("20270328T011500", rule, in: "Europe/Berlin")
-        // 02:15 and 02:45 are 03:15 and 03:45: each moment once.
+        // 02:15 and 02:45 are 03:15 and 03:45: each moment occurs once.
         #expect(
             walls(berlin) == [
                 "20270328T011500", "20270328T014500", "20270328T031500", "20270328T034500",
@@ -96,7 +98,7 @@ import Timekeeping
         #expect(walls(odd) == ["20270328T031500", "20270328T034500"])
     }
 
-    @Test func `One that is moved, and one that is off, are not where the rule has them`() throws {
+    @Test func `A moved and a cancelled occurrence are not at their original times`() throws {
         var weekly = try recurrence("20261201T180000", "FREQ=WEEKLY;COUNT=5", in: "Europe/Berlin")
         weekly.overrides = [
             Recurrence.Override(try stamp("20261208T170000Z"), start: try stamp("20261216T180000")),
@@ -110,7 +112,7 @@ import Timekeeping
         #expect(CalendarStamp.wall(moved.original).description == "20261208T180000")
     }
 
-    @Test func `All from one on are earlier, or off`() throws {
+    @Test func `All occurrences from one on are moved or cancelled`() throws {
         var weekly = try recurrence("20261201T180000", "FREQ=WEEKLY", in: "Europe/Berlin")
         weekly.overrides = [
             Recurrence.Override(
@@ -125,7 +127,7 @@ import Timekeeping
             ])
     }
 
-    @Test func `Those that are moved one after the other stay in their order, each once`() throws {
+    @Test func `Occurrences moved several times stay in order, each once`() throws {
         var daily = try recurrence("20260301T090000", "FREQ=DAILY;COUNT=20")
         daily.overrides = [
             Recurrence.Override(
@@ -142,7 +144,7 @@ import Timekeeping
         #expect(found.contains("20260310T120000") && !found.contains("20260304T090001"))
     }
 
-    @Test func `What is off from one on has an end, however dense it was`() throws {
+    @Test func `A dense rule ends when all later occurrences are cancelled`() throws {
         var dense = try recurrence("20260301T090000", "FREQ=SECONDLY")
         dense.overrides = [
             Recurrence.Override(try stamp("20260301T090002"), start: nil, isOfFollowing: true)
@@ -157,9 +159,9 @@ import Timekeeping
         #expect(daily.compactMap(\.moment).count == 2)
     }
 
-    /// By the definitions of RFC 5545, day for day, for rules of days and longer steps.
+    /// Compared day by day with the definitions of RFC 5545, for rules of days and longer steps.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `Random rules come on the days that the definitions name`(_ seed: UInt64) throws {
+    func `Random rules have the days that the definitions name`(_ seed: UInt64) throws {
         var chance = SeededChance(seed: seed)
         for _ in 0..<300 {
             let start = CivilDate.earliest.adding(
@@ -175,9 +177,11 @@ import Timekeeping
         }
     }
 
-    /// What is skipped is what comes before.
+    /// Only the occurrences before the given time are skipped.
     @Test(arguments: [51, 52, 53] as [UInt64])
-    func `Random rules that are entered late go on as from their start`(_ seed: UInt64) throws {
+    func `A random rule entered late has the same occurrences as from its start`(
+        _ seed: UInt64
+    ) throws {
         var chance = SeededChance(seed: seed)
         let zones: [String?] = [nil, "Europe/Helsinki", "Pacific/Apia", "America/Santiago"]
         for _ in 0..<200 {
@@ -201,7 +205,7 @@ import Timekeeping
         occurrence.moment?.seconds ?? occurrence.wall.secondsSince1970
     }
 
-    @Test func `What began long ago is entered at once`() throws {
+    @Test func `A rule that began long ago is entered quickly`() throws {
         let dense = try recurrence("19700101T000000", "FREQ=SECONDLY;INTERVAL=7")
         let since = try Moment.parse("2026-12-01T12:00:00Z")
         var walked = 0
@@ -213,9 +217,9 @@ import Timekeeping
     }
 }
 
-/// Rules without positions, and what they mean.
+/// Random rules without positions, and their meaning.
 enum RandomRule {
-    /// One of days, or one of a shorter step, with positions among what they name or none.
+    /// A rule of days or of a shorter step, with or without positions.
     static func anyRule(using chance: inout SeededChance) throws -> RecurrenceRule {
         let short = ["HOURLY", "MINUTELY", "SECONDLY"].randomElement(using: &chance) ?? ""
         let interval = Int.random(in: 1...500, using: &chance)
@@ -313,7 +317,8 @@ enum RandomRule {
         (1..<day.month).reduce(day.day) { $0 + CivilDate.days(inMonth: $1, ofYear: day.year) }
     }
 
-    /// The number of a day's week in the year to which most of it belongs, and how many that has.
+    /// The number of a day's week in the year that contains most of the week, and the number of
+    /// weeks in that year.
     private static func week(of day: CivilDate, beginningOn first: Weekday) -> (Int, Int) {
         func thursday(_ day: CivilDate) -> CivilDate {
             let into = (day.weekday.rawValue - first.rawValue + 7) % 7

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// The answers of programs that nobody here wrote, where they lie beside the checkout.
+/// Comparison with the answers of independent programs, if they exist beside the checkout.
 @Suite(.enabled(if: Truth.isThere, "shared/truth is not beside this checkout"))
 struct RecurrenceTruthTests {
     private struct Answer: Decodable {
@@ -18,7 +18,7 @@ struct RecurrenceTruthTests {
         let complete: Bool
     }
 
-    @Test func `Every rule comes when its witnesses say`() throws {
+    @Test func `Every rule has the occurrences that other programs give`() throws {
         let answers = try Truth.lines("rrule_open", as: Answer.self)
         #expect(answers.count > 400)
         for answer in answers {
@@ -36,7 +36,7 @@ struct RecurrenceTruthTests {
         }
     }
 
-    /// Whether the rules of zones that are installed here are those by which the answer was made.
+    /// True if the installed time zone rules are those with which the answer was computed.
     private func hasRulesOfToday(_ answer: Answer) throws -> Bool {
         guard let zone = try answer.tzid.map(SystemZones.directory.zone) else { return true }
         return try zip(answer.occurrences, answer.utc ?? []).allSatisfy { wall, utc in

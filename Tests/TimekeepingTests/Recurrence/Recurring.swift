@@ -2,12 +2,12 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What stands in a text.
+/// The stamp in a text.
 func stamp(_ text: String) throws -> CalendarStamp {
     try #require(CalendarStamp(text))
 }
 
-/// What begins at `start` and recurs by a rule, by the clocks of a zone.
+/// A recurring event that begins at `start`, with a rule, in a time zone.
 func recurrence(
     _ start: String, _ rule: String?, in zone: String? = nil
 ) throws -> Recurrence {

@@ -1,22 +1,23 @@
 import Timekeeping
 
-/// What of a calendar says when somebody is busy, and nothing else: no title, no place, no people.
+/// The busy times of a calendar and nothing else: no titles, places or people.
 ///
-/// An event takes time unless it is off, TRANSPARENT, or its reader said no; a whole day only where
-/// it says so (RFC 5545, 3.8.2.7). What is tentative, or not answered yet, is told apart. Of
-/// VFREEBUSY what it calls busy counts.
+/// An event takes time unless it is cancelled, TRANSPARENT, or declined by its owner. An all-day
+/// event takes time only if it is marked OPAQUE (RFC 5545, 3.8.2.7) or as busy by Outlook. Events
+/// that are tentative or not answered yet are marked as tentative. A VFREEBUSY component takes time
+/// in every period that is not marked FREE.
 public struct BusyCalendar: Sendable {
-    /// The calendar as it is kept.
+    /// The stripped calendar, in the form in which it is stored.
     public let text: String
-    /// How many events and other things in it take time.
+    /// The number of components that take time.
     public let count: Int
 
-    /// Takes what says when somebody is busy out of calendars.
+    /// Extracts the busy times from calendars.
     ///
     /// - Parameters:
     ///   - calendars: the calendars, as any program wrote them.
-    ///   - addresses: the mail addresses of whose time it is: their answers count.
-    ///   - uids: events that are known otherwise, by their names; they are left out.
+    ///   - addresses: the owner's mail addresses, to find the owner's answers.
+    ///   - uids: the UIDs of events to leave out because they are already known from elsewhere.
     public init(
         _ calendars: [CalendarComponent], of addresses: [String], besides uids: Set<String> = []
     ) {
@@ -28,7 +29,7 @@ public struct BusyCalendar: Sendable {
         count = stripped.flatMap(\.components).count { $0.name != "VTIMEZONE" }
     }
 
-    /// The names of the events in calendars.
+    /// The UIDs of the events in calendars.
     public static func uids(of calendars: [CalendarComponent]) -> [String] {
         calendars.flatMap(\.components).filter { $0.name == "VEVENT" }
             .compactMap { $0.line("UID")?.text }
@@ -36,14 +37,15 @@ public struct BusyCalendar: Sendable {
 }
 
 extension CalendarObject {
-    /// Whether it takes its owner's time, as far as it says so itself: see ``BusyCalendar``.
+    /// True if the object takes its owner's time, judged by its own properties alone; see
+    /// ``BusyCalendar`` for the rules.
     public var takesTime: Bool {
         let whole = components.first { $0.line("RECURRENCE-ID") == nil }
         return whole.map { BusyStripping(addresses: [], known: []).takesTime($0) } ?? true
     }
 }
 
-/// Takes out of calendars what is nobody's business.
+/// Removes private data from calendars.
 private struct BusyStripping {
     let addresses: [String]
     let known: Set<String>
@@ -54,7 +56,7 @@ private struct BusyStripping {
             guard !known.contains(object.uid) else { return [] }
             return newest(of: object.components).compactMap { component in
                 switch component.name {
-                // By names that tell nothing.
+                // Events get new UIDs that reveal nothing.
                 case "VEVENT":
                     event(component, called: "\(number)-\(place)", isWhole: object.isWhole)
                 case "VFREEBUSY": periods(of: component)
@@ -66,13 +68,13 @@ private struct BusyStripping {
         let zones = calendar.components.filter {
             $0.name == "VTIMEZONE" && used.contains($0.line("TZID")?.text ?? "")
         }.map(zone)
-        // A name of the tz database has no blanks.
+        // Names from the tz database contain no spaces.
         let usual = calendar.lines("X-WR-TIMEZONE").filter { !$0.plainText.contains(" ") }
             .map { CalendarLine("X-WR-TIMEZONE", raw: $0.plainText) }
         return CalendarComponent("VCALENDAR", usual, zones + components)
     }
 
-    /// Of several versions of an event, or of a date of it, the newest.
+    /// The newest version of each event and of each occurrence.
     private func newest(of components: [CalendarComponent]) -> [CalendarComponent] {
         guard components.count > 1, components.allSatisfy({ $0.name == "VEVENT" }) else {
             return components
@@ -91,7 +93,7 @@ private struct BusyStripping {
         return newest
     }
 
-    /// A zone with its rules alone.
+    /// A zone reduced to its rules.
     private func zone(_ zone: CalendarComponent) -> CalendarComponent {
         let parts = zone.components.map { part in
             CalendarComponent(
@@ -105,8 +107,8 @@ private struct BusyStripping {
             "VTIMEZONE", zone.lines("TZID").map { CalendarLine("TZID", text: $0.text) }, parts)
     }
 
-    /// An event with its times; `nil` where it takes no time, and says of nothing else that it
-    /// takes none.
+    /// An event reduced to its times; `nil` if it takes no time. An occurrence of a series that
+    /// takes no time is kept, because it overrides the series.
     private func event(
         _ event: CalendarComponent, called name: String, isWhole: Bool
     ) -> CalendarComponent? {
@@ -122,10 +124,10 @@ private struct BusyStripping {
                     ["RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE"]))
     }
 
-    /// What may stand beside a time and says how it is meant.
+    /// The parameters that affect how a time is read.
     private static let parameters: Set = ["TZID", "VALUE", "RANGE", "FBTYPE"]
 
-    /// Properties with their times, and nothing that is none.
+    /// The named properties that hold times or rules, without values that cannot be read.
     private func times(of component: CalendarComponent, _ names: [String]) -> [CalendarLine] {
         names.flatMap { component.lines($0) }.compactMap { line in
             let value: String?
@@ -141,7 +143,7 @@ private struct BusyStripping {
         }
     }
 
-    /// Whether a text is a time, or a period between two, or of a length.
+    /// True if a text is a time, or a period given by its end or its length.
     private func isTime(_ text: Substring) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, CalendarStamp(first) != nil, parts.count <= 2 else {
@@ -151,7 +153,7 @@ private struct BusyStripping {
             || TimeSpan(calendar: String(parts[1])) != nil
     }
 
-    /// How an event takes time, as STATUS says it in what is kept.
+    /// The kind of time an event takes, stored as its STATUS.
     private enum Claim: String {
         case firm = "CONFIRMED"
         case tentative = "TENTATIVE"
@@ -166,7 +168,7 @@ private struct BusyStripping {
         guard status != "CANCELLED", answer != "DECLINED" else { return .none }
         let isTentative =
             status == "TENTATIVE" || ["TENTATIVE", "NEEDS-ACTION"].contains(answer ?? "")
-        // Outlook says it in words of its own, and more exactly.
+        // Outlook's own property is more exact.
         switch event.line("X-MICROSOFT-CDO-BUSYSTATUS")?.plainText.uppercased() {
         case "FREE", "WORKINGELSEWHERE": return .none
         case "TENTATIVE": return .tentative

@@ -1,25 +1,26 @@
 public import Timekeeping
 
-/// When somebody is busy, by what a calendar says: in no order, and perhaps more than once.
+/// The busy times found in a calendar, in no particular order and possibly with duplicates.
 public struct BusyPeriods: Equatable, Sendable {
-    /// When they are.
+    /// Times at which the person is busy.
     public private(set) var firm: [Range<Moment>] = []
-    /// When they may be.
+    /// Times at which the person may be busy.
     public private(set) var tentative: [Range<Moment>] = []
 
-    /// So many dates of one event are looked at.
+    /// The most occurrences of one event that are examined.
     fileprivate static let datesOfOneMax = 1_000_000
-    /// So many of all together; an event that repeats counts as ``datesOfRule`` at least.
+    /// The most occurrences of all events together. Each recurrence rule counts as at least
+    /// ``datesOfRule`` of them.
     private static let datesOfAllMax = 4_000_000
     fileprivate static let datesOfRule = 400
 
-    /// The periods within some time.
+    /// The busy times within a range.
     ///
     /// - Parameters:
-    ///   - text: a calendar as ``BusyCalendar`` keeps it.
-    ///   - from: they end after this.
-    ///   - until: they begin before this.
-    ///   - own: by whose clocks times are meant that name no zone.
+    ///   - text: a calendar as stored by ``BusyCalendar``.
+    ///   - from: only periods that end after this moment are included.
+    ///   - until: only periods that begin before this moment are included.
+    ///   - own: the zone for times that name no zone.
     ///   - directory: the zone rules of the system.
     public init(
         of text: String, from: Moment, until: Moment, in own: Zone, by directory: ZoneDirectory
@@ -42,7 +43,8 @@ public struct BusyPeriods: Equatable, Sendable {
 
     private static let minuteMilliseconds: Int64 = 60_000
 
-    /// Adds a period, by whole minutes: of many short ones next to each other one is left.
+    /// Adds a period, rounded outward to whole minutes. A period that touches the one added last is
+    /// merged with it.
     fileprivate mutating func add(_ period: Range<Moment>, isTentative: Bool) {
         let minute = Self.minuteMilliseconds
         let (start, end) = (period.lowerBound.milliseconds, period.upperBound.milliseconds)
@@ -91,7 +93,7 @@ public struct BusyPeriods: Equatable, Sendable {
     }
 }
 
-/// An event with the dates of it that are otherwise.
+/// An event together with the occurrences that differ from it.
 private struct BusyEvent {
     private let whole: CalendarEntry?
     private let dates: [CalendarEntry]
@@ -110,13 +112,13 @@ private struct BusyEvent {
         self.directory = directory
     }
 
-    /// How one component takes time, read once.
+    /// The length, zone and status of one component, read once.
     private struct Shape {
         let length: TimeSpan
         let clock: Zone
         let isTentative: Bool
 
-        /// `nil` where it takes none.
+        /// Reads a component; `nil` if it takes no time.
         init?(_ entry: CalendarEntry, clock: Zone, own: Zone) {
             guard !entry.isOff, let length = entry.length(in: own), length != .zero else {
                 return nil
@@ -131,9 +133,9 @@ private struct BusyEvent {
         }
     }
 
-    /// Adds its dates within some time.
+    /// Adds the event's periods within a range.
     ///
-    /// - Returns: how many were looked at.
+    /// - Returns: the number of occurrences examined.
     func lay(into periods: inout BusyPeriods, from: Moment, until: Moment) -> Int {
         func add(_ start: Moment, _ shape: Shape) {
             let period = shape.period(from: start)
@@ -159,7 +161,7 @@ private struct BusyEvent {
         var count = dates.count
         for recurrence in recurrences(of: whole, from: start) {
             count += recurrence.rule == nil ? 1 : BusyPeriods.datesOfRule
-            // What begins before it may go on in it.
+            // An occurrence that begins before the range may extend into it.
             let length = shape.period(from: from)
             let since = from.advanced(
                 byMilliseconds: length.lowerBound.milliseconds - length.upperBound.milliseconds
@@ -176,7 +178,7 @@ private struct BusyEvent {
         return count
     }
 
-    /// What it recurs by; several rules are several.
+    /// The recurrences of the event, one for each RRULE.
     private func recurrences(
         of whole: CalendarEntry, from start: StatedTime
     ) -> [Recurrence] {
@@ -196,7 +198,7 @@ private struct BusyEvent {
         }
     }
 
-    /// The time as a recurrence takes it: by its moment, where it has one.
+    /// A time as ``Recurrence`` expects it: whole days as they are, all other times as moments.
     private func stamp(_ time: StatedTime) -> CalendarStamp {
         time.isDay ? time.stamp : .utc(time.moment(in: own))
     }

@@ -1,6 +1,7 @@
 public import Timekeeping
 
-/// When somebody is busy, for others to read (RFC 5545, 3.6.4): in UTC, and not why.
+/// A person's busy times for others to read, as a VFREEBUSY (RFC 5545, 3.6.4): in UTC and without
+/// reasons.
 public struct BusyPublication: Sendable {
     private let uid: String
     private let from: Moment
@@ -8,14 +9,14 @@ public struct BusyPublication: Sendable {
     private let firm: [Range<Moment>]
     private let tentative: [Range<Moment>]
 
-    /// Says when somebody is busy within some time.
+    /// Describes the busy times within a range.
     ///
     /// - Parameters:
-    ///   - uid: its name for ever.
-    ///   - from: the beginning of what it tells of.
-    ///   - until: the end of it.
-    ///   - firm: when they are, in order; none of these touches another.
-    ///   - tentative: when they may be, in order as well.
+    ///   - uid: the permanent UID of the publication.
+    ///   - from: the start of the range.
+    ///   - until: the end of the range.
+    ///   - firm: times at which the person is busy, in order; no two of them touch.
+    ///   - tentative: times at which the person may be busy, in order; no two of them touch.
     public init(
         uid: String, from: Moment, until: Moment, firm: [Range<Moment>],
         tentative: [Range<Moment>]
@@ -27,7 +28,7 @@ public struct BusyPublication: Sendable {
         self.tentative = tentative
     }
 
-    /// The calendar object, which was made at a moment.
+    /// The calendar object, stamped with the time `now`.
     public func octets(at now: Moment) -> [UInt8] {
         let head =
             [

@@ -1,10 +1,10 @@
 import Timekeeping
 
 extension CalendarCheck {
-    /// What takes place, or is to be done: it has a DTSTAMP.
+    /// The components that need a DTSTAMP.
     static let stamped: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
 
-    /// What stands once in what takes place (RFC 5545, 3.6.1).
+    /// The properties that a component may have only once (RFC 5545, 3.6.1).
     private static let onlyOnce = [
         "UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "DESCRIPTION",
         "LOCATION", "GEO", "URL", "STATUS", "SEQUENCE", "TRANSP", "CLASS", "CREATED",
@@ -22,7 +22,7 @@ extension CalendarCheck {
         if entry.name == "VEVENT", entry.line("DTSTART") == nil {
             note(
                 isSent ? .warning : .error, entry.number,
-                "VEVENT has no DTSTART: it does not say when it begins.")
+                "VEVENT has no DTSTART, so its start is unknown.")
         }
         lookAtEnd(of: entry, from: start)
         lookAtRecurrence(of: entry, from: start)
@@ -34,21 +34,21 @@ extension CalendarCheck {
         let line = entry.line("DTEND") ?? entry.line("DUE")
         if let length = entry.line("DURATION") {
             if TimeSpan(calendar: length.plainText) == nil {
-                note(.error, length.number, "DURATION is no length: \(length.plainText.prefix(40))")
+                note(.error, length.number, "DURATION is invalid: “\(length.plainText.prefix(40))”")
             }
             if line?.name == "DTEND" {
-                note(.warning, length.number, "DTEND and DURATION stand together: DTEND counts.")
+                note(.warning, length.number, "DTEND and DURATION are both set; DTEND is used.")
             }
         }
         guard let line, let end = time(line), let start else { return }
         if end.isDay != start.isDay {
-            note(.warning, line.number, "\(line.name) is a day and DTSTART a time, or the reverse.")
+            note(.warning, line.number, "\(line.name) and DTSTART must both be dates or times.")
         }
         if !end.isDay, !start.isDay, (end.moment == nil) != (start.moment == nil) {
             note(
                 .warning, line.number,
-                "\(line.name) is by the clocks of a zone and DTSTART by those of whoever reads it, "
-                    + "or the reverse.")
+                "Of \(line.name) and DTSTART, only one has a time zone; the other is in the "
+                    + "reader's own time.")
         }
         if end.moment(in: .utc) < start.moment(in: .utc), end.isDay == start.isDay,
             (end.moment == nil) == (start.moment == nil)
@@ -64,10 +64,10 @@ extension CalendarCheck {
         for line in entry.lines("RDATE") + entry.lines("EXDATE") { _ = times(line) }
         guard let line = entry.line("RECURRENCE-ID"), time(line) != nil else { return }
         if entry.line("RRULE") != nil {
-            note(.warning, line.number, "One date of a series repeats itself: it has an RRULE.")
+            note(.warning, line.number, "A single occurrence of a series has an RRULE.")
         }
         if let range = line.parameter("RANGE"), range.uppercased() != "THISANDFUTURE" {
-            note(.warning, line.number, "RANGE is \(range): only THISANDFUTURE means anything.")
+            note(.warning, line.number, "RANGE is “\(range)”; only THISANDFUTURE is allowed.")
         }
     }
 
@@ -79,8 +79,8 @@ extension CalendarCheck {
             guard case .until(let end) = rule.end, !end.isOfKind(of: start) else { return }
             note(
                 .warning, line.number,
-                "UNTIL is not of the kind of DTSTART: it is a day where that is a time, or a time "
-                    + "on the wall where that has a zone.")
+                "UNTIL and DTSTART differ in kind: both must be dates or both times, and UNTIL "
+                    + "must be in UTC if DTSTART has a time zone.")
         } catch {
             note(.error, line.number, "RRULE: \(error)")
         }
@@ -88,32 +88,32 @@ extension CalendarCheck {
 
     private mutating func lookAtNumbers(of entry: CalendarComponent) {
         if let line = entry.line("SEQUENCE"), Int32(line.plainText).map({ $0 < 0 }) ?? true {
-            note(.warning, line.number, "SEQUENCE is no number: \(line.plainText.prefix(40))")
+            note(.warning, line.number, "SEQUENCE is not a number: “\(line.plainText.prefix(40))”")
         }
         guard let line = entry.line("GEO") else { return }
-        // Some programs escape what parts both numbers.
+        // Some programs escape the separator between the two numbers.
         let parts = line.text.split(separator: ";").map { Double($0) }
         let isPlace =
             parts.count == 2 && (parts[0].map { abs($0) <= 90 } ?? false)
             && (parts[1].map { abs($0) <= 180 } ?? false)
         if !isPlace {
-            note(.warning, line.number, "GEO is no latitude and longitude: \(line.plainText)")
+            note(.warning, line.number, "GEO is not a latitude and longitude: “\(line.plainText)”")
         }
     }
 
     private mutating func look(atAlarm alarm: CalendarComponent) {
         guard let trigger = alarm.line("TRIGGER") else {
-            return note(.warning, alarm.number, "VALARM has no TRIGGER: it never goes off.")
+            return note(.warning, alarm.number, "VALARM has no TRIGGER, so it never goes off.")
         }
         let text = trigger.plainText
         let span = text.hasPrefix("-") ? String(text.dropFirst()) : text
         guard TimeSpan(calendar: span) == nil, CalendarStamp(text) == nil else { return }
-        note(.warning, trigger.number, "TRIGGER is no time and no length: \(text.prefix(40))")
+        note(.warning, trigger.number, "TRIGGER is not a time or duration: “\(text.prefix(40))”")
     }
 }
 
 extension CalendarStamp {
-    /// Whether it may end what begins so (RFC 5545, 3.3.10).
+    /// True if this may be the end of a rule with that start (RFC 5545, 3.3.10).
     fileprivate func isOfKind(of start: StatedTime) -> Bool {
         switch (self, start.stamp) {
         case (.day, .day): true

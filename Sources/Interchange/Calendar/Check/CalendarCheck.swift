@@ -1,7 +1,7 @@
 public import Timekeeping
 
 extension CalendarReading {
-    /// All that is wrong with the file: how it is written, and what it says.
+    /// All problems of the file, in its syntax and in its contents.
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the problems in the order of their lines, at most
@@ -14,13 +14,13 @@ extension CalendarReading {
     }
 }
 
-/// Looks for what is wrong with calendar objects that could be read.
+/// A check of calendar objects that could be read.
 struct CalendarCheck {
     let directory: ZoneDirectory
     private(set) var problems: [CalendarProblem] = []
-    /// The zones of the calendar object that is looked at.
+    /// The zones of the current calendar object.
     private var zones = CalendarZones(CalendarComponent("VCALENDAR"))
-    /// Those that were missed in it.
+    /// The zones reported as missing in the current calendar object.
     private var undescribed: Set<String> = []
 
     init(directory: ZoneDirectory) {
@@ -53,8 +53,8 @@ struct CalendarCheck {
         switch calendar.line("VERSION")?.plainText {
         case "2.0": break
         case let version?:
-            note(.warning, calendar.number, "VERSION is \(version): it is read as 2.0.")
-        case nil: note(.warning, calendar.number, "VCALENDAR has no VERSION: it is read as 2.0.")
+            note(.warning, calendar.number, "VERSION is “\(version)”; the file is read as 2.0.")
+        case nil: note(.warning, calendar.number, "VCALENDAR has no VERSION; it is read as 2.0.")
         }
         if calendar.line("PRODID") == nil {
             note(.warning, calendar.number, "VCALENDAR has no PRODID.")
@@ -62,27 +62,28 @@ struct CalendarCheck {
         noteRepeated(["VERSION", "PRODID", "METHOD", "CALSCALE"], in: calendar)
         if let scale = calendar.line("CALSCALE"), scale.plainText.uppercased() != "GREGORIAN" {
             note(
-                .error, scale.number, "CALSCALE is \(scale.plainText): only GREGORIAN is read.")
+                .error, scale.number, "CALSCALE must be GREGORIAN, not “\(scale.plainText)”.")
         }
     }
 
     private mutating func look(atZone zone: CalendarComponent) {
         guard let name = zone.line("TZID")?.text else {
-            return note(.error, zone.number, "VTIMEZONE has no TZID: no time can name it.")
+            return note(.error, zone.number, "VTIMEZONE has no TZID, so no time can use it.")
         }
         if zones.isUnclear(name) {
             note(
                 .warning, zone.number,
-                "The rules of the zone \(name) are not understood; its name alone is looked at.")
+                "The rules of the time zone “\(name)” cannot be read; only its name counts.")
         }
         if !zone.components.contains(where: { $0.name == "STANDARD" }) {
             note(
                 .warning, zone.number,
-                "The zone \(name) has no STANDARD time: some programs refuse it.")
+                "The time zone “\(name)” has no STANDARD part; some programs reject it.")
         }
     }
 
-    /// Two that are of one UID and one date are versions of one: the last counts.
+    /// Reports components with the same UID and occurrence. They are versions of one, and the last
+    /// is used.
     private mutating func lookForTwins(among components: [CalendarComponent]) {
         var seen: Set<[String]> = []
         for component in components {
@@ -91,22 +92,22 @@ struct CalendarCheck {
             guard !seen.insert([component.name, uid, date]).inserted else { continue }
             note(
                 .warning, component.number,
-                "The \(component.name) of this UID\(date.isEmpty ? "" : " and date") stands twice.")
+                "\(component.name) appears twice with this UID\(date.isEmpty ? "" : " and date").")
         }
     }
 
-    /// Notes what may stand once and stands several times.
+    /// Reports properties that may appear once but appear several times.
     mutating func noteRepeated(_ names: [String], in component: CalendarComponent) {
         for name in names {
             guard let second = component.lines(name).dropFirst().first else { continue }
-            note(.warning, second.number, "\(name) stands several times: the first counts.")
+            note(.warning, second.number, "\(name) appears several times; the first one is used.")
         }
     }
 
-    /// What a property states as a time; what is wrong with it is noted.
+    /// The time in a property. Its problems are reported.
     mutating func time(_ line: CalendarLine) -> StatedTime? {
         guard let time = StatedTime(line, by: zones, directory) else {
-            note(.error, line.number, "\(line.name) is no time: \(line.plainText.prefix(40))")
+            note(.error, line.number, "\(line.name) is not a time: “\(line.plainText.prefix(40))”")
             return nil
         }
         noteZone(time.unknownZone, of: line)
@@ -114,26 +115,26 @@ struct CalendarCheck {
         return time
     }
 
-    /// A zone that is named and not described, or named for nothing.
+    /// Reports a zone that is named but not described, or named for a time in UTC.
     private mutating func noteName(of time: StatedTime, _ line: CalendarLine) {
         guard let name = line.parameter("TZID"), !time.isDay else { return }
         if case .utc = time.stamp {
-            note(.warning, line.number, "\(line.name) is in UTC: its TZID counts for nothing.")
+            note(.warning, line.number, "\(line.name) is in UTC, so its TZID is ignored.")
         } else if time.zone != nil, !zones.describes(name), undescribed.insert(name).inserted {
             note(
                 .warning, line.number,
-                "The zone \(name) is not described in the file: some programs do not know it.")
+                "The file does not define the time zone “\(name)”; some programs need it.")
         }
     }
 
-    /// The same of each of its values.
+    /// The times in a property with several values. Their problems are reported.
     mutating func times(_ line: CalendarLine) -> [StatedTime] {
         let zone = line.parameter("TZID")
         return line.plainText.split(separator: ",").compactMap { text in
-            // Of a period its start counts.
+            // For a period, the start is used.
             let start = text.prefix { $0 != "/" }
             guard let time = StatedTime(start, zone: zone, by: zones, directory) else {
-                note(.error, line.number, "\(line.name) is no time: \(text.prefix(40))")
+                note(.error, line.number, "\(line.name) is not a time: “\(text.prefix(40))”")
                 return nil
             }
             noteZone(time.unknownZone, of: line)
@@ -145,8 +146,8 @@ struct CalendarCheck {
         guard let unknown else { return }
         note(
             .warning, line.number,
-            "\(line.name) is in the zone \(unknown), which nobody knows: the time on the wall is "
-                + "kept."
+            "\(line.name) is in the unknown time zone “\(unknown)”; its clock time is "
+                + "kept as it is."
         )
     }
 }

@@ -1,13 +1,13 @@
 import Timekeeping
 
-/// The zones that a file names, each of which it has to describe once (RFC 5545, 3.6.5).
+/// The zones named in a file, each of which it must describe once (RFC 5545, 3.6.5).
 struct CalendarFileZones {
     private let directory: ZoneDirectory
-    /// The rules that hold, by the names that stand in the file.
+    /// The rules that apply, by the zone names in the file.
     private var rules: [String: Zone] = [:]
-    /// As calendars described them that were read.
+    /// The descriptions from imported calendars, by name.
     private var described: [String: CalendarComponent] = [:]
-    /// From when on to when anything takes place.
+    /// The range of time that the entries cover.
     private var span: ClosedRange<Moment>?
 
     init(_ entries: [CalendarFile.Entry], by directory: ZoneDirectory) {
@@ -33,7 +33,8 @@ struct CalendarFileZones {
         }
         let names = Set(object.components.flatMap(\.zoneNames))
         for name in names where rules[name] == nil && !name.isEmpty {
-            // A zone that the object describes itself needs no other rules.
+            // A zone that an imported calendar describes needs no other rules, unless the system
+            // knows it.
             guard CalendarZones.isKnown(name, by: directory) || described[name] == nil else {
                 continue
             }
@@ -49,7 +50,7 @@ struct CalendarFileZones {
         }
     }
 
-    /// When a component takes place first and last; what repeats goes on for a while.
+    /// The times named in a component; for one that repeats, also a time far in the future.
     private static func moments(of component: CalendarComponent) -> [Moment] {
         let named = ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID"].flatMap(component.lines)
             .compactMap { line -> Moment? in
@@ -61,8 +62,8 @@ struct CalendarFileZones {
         return named + [last.advanced(bySeconds: CalendarEvent.endlessSeconds)]
     }
 
-    /// Each of them, in the order of their names: as it was described, where that is right for all
-    /// the time in which anything takes place.
+    /// The descriptions in the order of their names. An imported description is kept if it is
+    /// correct for the range of time that the entries cover.
     var components: [CalendarComponent] {
         guard let span else { return described.inOrder }
         var components = described
@@ -80,11 +81,11 @@ extension [String: CalendarComponent] {
 }
 
 extension Zone {
-    /// Whether its clocks show what a description says, within some time.
+    /// True if this zone has the same offsets as a description within a range of time.
     fileprivate func shows(
         as component: CalendarComponent, within span: ClosedRange<Moment>
     ) -> Bool {
-        // Descriptions begin where they do, and say nothing of the time before.
+        // A description says nothing about the time before its first entry.
         Zone(named: id, described: component).map {
             $0.clocks(from: span.lowerBound, through: span.upperBound)
                 == clocks(from: span.lowerBound, through: span.upperBound)

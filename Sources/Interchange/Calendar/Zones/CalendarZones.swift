@@ -1,11 +1,11 @@
 public import Timekeeping
 
-/// The zones by which a calendar object states its times, those that it describes itself among them
+/// The zones in which a calendar object states its times, including those that it describes itself
 /// (RFC 5545, 3.6.5).
 public struct CalendarZones: Equatable, Sendable {
-    /// By the names that it calls them; `nil` of those whose description is not understood.
+    /// The described zones by name; `nil` for a zone whose description cannot be read.
     private var described: [String: Zone?] = [:]
-    /// What X-WR-TIMEZONE names.
+    /// The zone named by X-WR-TIMEZONE.
     private let usual: String?
 
     /// The zones of a calendar object.
@@ -17,44 +17,44 @@ public struct CalendarZones: Equatable, Sendable {
         }
     }
 
-    /// The zone that a name stands for: of the tz database, also where a program wrote a name of
-    /// its own before it ("/example.org/Europe/Paris"); else as the object describes it; else one
-    /// of Windows; else the one that is usual in the object.
+    /// The zone of a name. The sources are, in this order: the tz database, also if a program added
+    /// a prefix of its own ("/example.org/Europe/Paris"); the description in the object; the names
+    /// of Windows; the default zone of the object.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the zone; `nil` where nobody knows it: no hour is guessed.
+    /// - Returns: the zone; `nil` if it is unknown, because no offset is guessed.
     public func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
         if let known = Self.known(name, by: directory) { return known }
         if let own = described[name] { return own }
         return Self.windowsZone(name, by: directory) ?? usualZone(by: directory)
     }
 
-    /// The zone that a name of Windows means, whatever a file says of it; `nil` of other names.
+    /// The zone of a Windows name, independent of any description; `nil` for other names.
     public static func windowsZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
         WindowsZones.identifier(name).flatMap { try? directory.zone($0) }
     }
 
-    /// The zone in which most of the object is meant, where it names one that is known.
+    /// The default zone of the object (X-WR-TIMEZONE), if it names a known zone.
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
         usual.flatMap { Self.known($0, by: directory) }
     }
 
-    /// A zone of the tz database that stands for one that the object describes itself: whose clocks
-    /// show the same for a year from a moment on.
+    /// A zone of the tz database with the same offsets as a described zone, for a year from a
+    /// moment on.
     ///
     /// - Parameters:
     ///   - zone: the zone, as the object describes it.
-    ///   - moment: from when on.
-    ///   - own: the zone that is tried first.
+    ///   - moment: the start of the year.
+    ///   - own: the zone to try first.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the zone; `nil` where none shows the same.
+    /// - Returns: the zone; `nil` if none has the same offsets.
     public func equivalent(
         of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
     ) -> Zone? {
         if let known = Self.known(zone.id, by: directory) { return known }
-        // "custom_America/New_York" is not Grand Turk, whose clocks go alike.
+        // "custom_America/New_York" must not become Grand Turk, which has the same offsets.
         let named =
             [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
             + WindowsZones.identifiers.filter { zone.id.contains($0) }
@@ -67,14 +67,14 @@ public struct CalendarZones: Equatable, Sendable {
 
     private static let yearSeconds: Int64 = 366 * 86_400
 
-    /// Whether the object describes a zone of that name in a way that is not understood.
+    /// True if the object describes a zone of this name but the description cannot be read.
     public func isUnclear(_ name: String) -> Bool { described[name] == .some(nil) }
 
-    /// Whether the object describes a zone of that name.
+    /// True if the object describes a zone of this name.
     public func describes(_ name: String) -> Bool { described[name] != nil }
 
-    /// Whether a name is that of a zone of the tz database: then what describes it counts for
-    /// nothing.
+    /// True if a name is that of a zone in the tz database. A description of such a zone is
+    /// ignored.
     static func isKnown(_ name: String, by directory: ZoneDirectory) -> Bool {
         known(name, by: directory) != nil
     }
@@ -90,14 +90,14 @@ public struct CalendarZones: Equatable, Sendable {
 }
 
 extension Zone {
-    /// By how much its clocks are ahead of UTC within some time, and since when each: in
-    /// milliseconds since 1970 and in seconds.
+    /// The offsets from UTC within a range of time: each with its start in milliseconds since 1970
+    /// and its size in seconds.
     func clocks(from first: Moment, through last: Moment) -> [[Int64]] {
         var clocks = [[first.milliseconds, Int64(offsetSeconds(at: first))]]
         var moment = first
         while let next = nextTransition(after: moment), next.moment <= last {
             moment = next.moment
-            // Some transitions change names alone.
+            // Some transitions change only the abbreviation.
             guard next.after.offsetSeconds != next.before.offsetSeconds else { continue }
             clocks.append([moment.milliseconds, Int64(next.after.offsetSeconds)])
         }
@@ -130,7 +130,7 @@ extension DescribedObservance {
         }
     }
 
-    /// An offset as RFC 5545, 3.3.14 has it, in seconds: "+0200", "-003015".
+    /// An offset in the form of RFC 5545, 3.3.14 ("+0200", "-003015") in seconds.
     private static func offset(_ line: CalendarLine) -> Int? {
         let octets = Array(line.plainText.utf8)
         guard [5, 7].contains(octets.count), "+-".utf8.contains(octets[0]),
@@ -147,8 +147,8 @@ extension DescribedObservance {
 }
 
 extension String {
-    /// The time on the wall that it says; a time in UTC is taken for one, as some programs write it
-    /// where none is meant.
+    /// The wall-clock time in the text. A time in UTC is read as wall-clock time too, because some
+    /// programs add a wrong Z.
     fileprivate var firstWall: WallTime? {
         switch CalendarStamp(self) {
         case .wall(let wall)?: wall

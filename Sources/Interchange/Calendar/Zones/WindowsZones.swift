@@ -1,20 +1,20 @@
-/// Names of zones as Windows has them, and the programs that come from there.
+/// Time zone names of Windows and of programs for Windows.
 enum WindowsZones {
-    /// The zone of the tz database that such a name stands for: "Romance Standard Time", "Canberra,
-    /// Melbourne, Sydney", "(UTC-03:00) Brasília". `nil` for other names.
+    /// The tz database name for a Windows name such as "Romance Standard Time", "Canberra,
+    /// Melbourne, Sydney" or "(UTC-03:00) Brasília"; `nil` for other names.
     static func identifier(_ name: String) -> String? {
         let key = name.lowercased()
         return table[key] ?? cities[withoutOffset(key)]
     }
 
-    /// The cities of "(UTC+01:00) Brussels, Copenhagen, Madrid, Paris".
+    /// The cities in a name such as "(UTC+01:00) Brussels, Copenhagen, Madrid, Paris".
     private static func withoutOffset(_ name: String) -> String {
         guard name.hasPrefix("(utc") || name.hasPrefix("(gmt"), let end = name.firstIndex(of: ")")
         else { return name }
         return String(name[name.index(after: end)...].drop { $0 == " " })
     }
 
-    /// The zones of the tz database that have such a name, each once.
+    /// The zones of the tz database that have a Windows name, each once.
     static let identifiers = Set(table.values).sorted()
 
     private static let table = rows(of: names)
@@ -30,7 +30,7 @@ enum WindowsZones {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// By the table of Unicode's CLDR, windowsZones, for the territory 001.
+    /// The table windowsZones of Unicode's CLDR, for the territory 001.
     private static let names = """
         AUS Central Standard Time=Australia/Darwin
         AUS Eastern Standard Time=Australia/Sydney
@@ -173,7 +173,7 @@ enum WindowsZones {
         Yukon Standard Time=America/Whitehorse
         """
 
-    /// How Windows shows its zones, and how Outlook of 2003 and before names them.
+    /// The display names of Windows, and the names that Outlook 2003 and earlier use.
     private static let cityNames = """
         International Date Line West=Dateline
         Hawaii=Hawaiian

@@ -1,10 +1,12 @@
 import ArgumentParser
+import Calendars
 import Planning
+import TextUI
 import Wording
 
 struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calendar", abstract: "Read and write calendar files, and see what they mean.",
+        commandName: "calendar", abstract: "Import, export and share calendars; find free times.",
         discussion: """
             EXAMPLE: letsmeet calendar import holidays.ics
             EXAMPLE: letsmeet calendar export > meetings.ics
@@ -20,13 +22,15 @@ struct CalendarCommand: AsyncParsableCommand {
 
 struct CalendarExpand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expand", abstract: "Say when something recurs by a rule of calendars.",
+        commandName: "expand", abstract: "List the occurrences of a recurrence rule.",
         discussion: """
-            Rules are those of RFC 5545. A time that comes twice when the clocks are changed means \
-            the first; one that is skipped comes as much later. With --batch it reads a JSON \
-            object a line from standard input, \
+            Rules follow RFC 5545. When clocks change, a wall-clock time that occurs twice means \
+            the first occurrence, and a time that is skipped moves later by the length of the gap.
+
+            With --batch, the command reads one JSON object per line from standard input, \
             {"id","dtstart","tzid","value","rrule","exdate","rdate","count"}, and answers each \
-            with {"id","occurrences","utc"} or {"id","error"}; --count is for those without one.
+            with {"id","occurrences","utc"} or {"id","error"}. --count applies to lines without a \
+            count.
 
             EXAMPLE: letsmeet calendar expand --dtstart 20261201T180000 --tzid Europe/Helsinki \
             --rrule "FREQ=MONTHLY;BYDAY=1TU" --exdate 20270105T180000 --count 5
@@ -38,29 +42,29 @@ struct CalendarExpand: AsyncParsableCommand {
     var dtstart: String?
     @Option(
         help: ArgumentHelp(
-            "The zone, UTC, or floating for the clocks of whoever reads it.", valueName: "zone"))
+            "The time zone, UTC, or floating for the reader's own zone.", valueName: "zone"))
     var tzid = RecurrenceQuestion.floating
-    @Option(help: ArgumentHelp("The rule.", valueName: "rule")) var rrule: String?
+    @Option(help: ArgumentHelp("The recurrence rule.", valueName: "rule")) var rrule: String?
     @Option(
-        parsing: .upToNextOption, help: ArgumentHelp("A time that is added.", valueName: "time"))
+        parsing: .upToNextOption, help: ArgumentHelp("A time to add.", valueName: "time"))
     var rdate: [String] = []
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "A time that is left out; a day leaves out all of it.", valueName: "time"))
+            "A time to exclude; a date excludes the whole day.", valueName: "time"))
     var exdate: [String] = []
-    @Option(help: "How many occurrences.") var count: Int = RecurrenceQuestion.countDefault
-    @Flag(help: "Answer lines of JSON.") var batch = false
+    @Option(help: "The number of occurrences.") var count: Int = RecurrenceQuestion.countDefault
+    @Flag(help: "Answer JSON objects from standard input, one per line.") var batch = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...RecurrenceQuestion.countMax).contains(count) else {
-            throw ValidationError("--count is from 1 to \(RecurrenceQuestion.countMax).")
+            throw ValidationError("--count must be from 1 to \(RecurrenceQuestion.countMax).")
         }
         guard (dtstart == nil) == batch else {
             throw ValidationError(
                 batch
-                    ? "--batch reads its lines from standard input: leave out --dtstart."
+                    ? "--batch reads its lines from standard input. Leave out --dtstart."
                     : "Give the first start: --dtstart 20261201T180000.")
         }
     }
@@ -96,11 +100,11 @@ struct CalendarExpand: AsyncParsableCommand {
 struct CalendarCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what a calendar file holds, and what is wrong.",
+        abstract: "Check a calendar file and list its entries.",
         discussion: """
-            It reads iCalendar of any program. An error is something that is not read, or not as \
-            it is meant; a warning something that other programs may not read. Ends with 2 where \
-            there are errors.
+            iCalendar files of any program can be checked. An error marks something that letsmeet \
+            cannot read, or not as it is meant. A warning marks something that other programs may \
+            not read. The command exits with status 2 if there are errors.
 
             EXAMPLE: letsmeet calendar check invitation.ics
             """)

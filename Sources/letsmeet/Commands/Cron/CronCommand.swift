@@ -1,13 +1,15 @@
 import ArgumentParser
+import Calendars
 import Planning
 import Timekeeping
 import Wording
 
 struct CronCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cron", abstract: "See what letsmeetd does by itself, and when.",
+        commandName: "cron", abstract: "Show, check and run the scheduled jobs of letsmeetd.",
         discussion: """
-            The file crontab in the home folder says it, or the shipped one where there is none.
+            Jobs are scheduled in the file crontab in the home folder. Without this file, the \
+            built-in crontab is used.
 
             EXAMPLE: letsmeet cron list
             """,
@@ -16,35 +18,36 @@ struct CronCommand: AsyncParsableCommand {
 
 struct CronNext: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Say when a cron line comes next.",
+        commandName: "next", abstract: "Show the next times of a cron expression.",
         discussion: """
-            A line has five fields: minute, hour, day of month, month and day of week, with the \
-            meaning that Debian's cron gives them, also when the clocks are changed. L is the last \
-            day of a month, 1#2 its second Monday. With --batch it reads a JSON object a line from \
-            standard input, {"id","expr","tz","after"}, and answers each with {"id","next"} or \
-            {"id","error"}.
+            An expression has five fields: minute, hour, day of month, month and day of week. They \
+            mean the same as in Debian's cron, also when the clocks change. L is the last day of a \
+            month, and 1#2 is its second Monday.
+
+            With --batch, the command reads one JSON object per line from standard input, \
+            {"id","expr","tz","after"}, and answers each with {"id","next"} or {"id","error"}.
 
             EXAMPLE: letsmeet cron next "30 4 L * *" --tz Europe/Helsinki --count 3
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The five fields as one text, or a word such as @daily.", valueName: "expr"))
+            "The five fields in quotes, or a word such as @daily.", valueName: "expr"))
     var expression: String?
-    @Option(help: "Only moments after this time; now without it.") var after: String?
-    @Option(help: "How many moments.") var count: Int = 5
-    @Flag(help: "Answer lines of JSON.") var batch = false
+    @Option(help: "Only times after this one (default: now).") var after: String?
+    @Option(help: "The number of times to show.") var count: Int = 5
+    @Flag(help: "Answer JSON objects from standard input, one per line.") var batch = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...Planner.cronCountMax).contains(count) else {
-            throw ValidationError("--count is from 1 to \(Planner.cronCountMax).")
+            throw ValidationError("--count must be from 1 to \(Planner.cronCountMax).")
         }
         guard (expression == nil) == batch else {
             throw ValidationError(
                 batch
-                    ? "--batch reads its lines from standard input: leave out EXPR."
-                    : "Give the line as one text, such as \"5 2 * * *\".")
+                    ? "--batch reads its lines from standard input. Leave out EXPR."
+                    : "Give the five fields in quotes, such as \"5 2 * * *\".")
         }
     }
 

@@ -1,17 +1,19 @@
 import ArgumentParser
 import Foundation
+import Operations
 import Planning
 import Settings
+import TextUI
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show and check what is set.",
+        commandName: "config", abstract: "Show and check settings.",
         discussion: "EXAMPLE: letsmeet config show",
         subcommands: [ConfigShow.self, ConfigCheck.self])
 }
 
 extension CommonOptions {
-    /// The configuration of the home, also where it cannot be read.
+    /// The check of the home's configuration, which works even if the configuration cannot be read.
     fileprivate var configurationCheck: ConfigurationCheck {
         let environment = ProcessInfo.processInfo.environment
         return ConfigurationCheck(
@@ -21,9 +23,9 @@ extension CommonOptions {
 
 struct ConfigShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show every setting, and where it comes from.",
+        commandName: "show", abstract: "Show every setting and where it comes from.",
         discussion: """
-            Secrets are never shown, only whether they are set.
+            Secrets are never shown; the command shows only whether they are set.
 
             EXAMPLE: letsmeet config show --json
             """)
@@ -49,9 +51,9 @@ struct ConfigShow: AsyncParsableCommand {
 
 struct ConfigCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check what is set, and name what is wrong.",
+        commandName: "check", abstract: "Check the settings.",
         discussion: """
-            Ends with status 2, and with file and line of what is wrong.
+            If a setting is wrong, the command prints its file and line and exits with status 2.
 
             EXAMPLE: letsmeet config check
             """)
@@ -68,7 +70,7 @@ struct ConfigCheck: AsyncParsableCommand {
         if problems.isEmpty { problems += try common.surroundings().sinkProblems }
         try common.answer(Answer(ok: problems.isEmpty, problems: problems)) {
             problems.isEmpty
-                ? "The configuration is sound."
+                ? "The settings have no errors."
                 : problems.map(\.text).joined(separator: "\n")
         }
         if !problems.isEmpty { throw ExitCode(2) }

@@ -4,22 +4,22 @@ import Planning
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Show the main job from end to end, in half a minute.",
+        commandName: "demo", abstract: "Show what letsmeet does, in half a minute.",
         discussion: """
-            Runs the real commands and a real daemon in a home of its own, which is thrown away, \
-            or kept to play in.
+            The demo runs the real commands and a real daemon in a home folder of its own. The \
+            folder is deleted afterwards, unless you keep it to try things out.
 
             EXAMPLE: letsmeet demo --keep ~/letsmeet-demo
             """)
 
     @Option(
-        help: ArgumentHelp("Leave the home in this folder.", valueName: "dir"),
+        help: ArgumentHelp("Keep the home folder of the demo here.", valueName: "dir"),
         completion: .directory)
     var keep: String?
 
     func validate() throws {
         guard let keep, FileManager.default.fileExists(atPath: keep) else { return }
-        throw ValidationError("\(keep) is there already. Name a folder that is not.")
+        throw ValidationError("\"\(keep)\" already exists. Name a folder that does not exist yet.")
     }
 
     func run() async throws {
@@ -33,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
         Terminal.answer(
             """
 
-            The home of this demo is yours to play in:
+            To try things out in the home folder of this demo:
               export LETSMEET_HOME=\(keep)
               letsmeet meeting list
             To make it your own:

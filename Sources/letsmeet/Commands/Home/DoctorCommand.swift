@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Operations
 import Planning
 import Programs
 import Settings
@@ -7,16 +8,16 @@ import Timekeeping
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look this installation over, and say what to do.",
+        commandName: "doctor", abstract: "Check this installation and suggest fixes.",
         discussion: """
-            What it prints holds no names, addresses or keys: it may be pasted into a bug report. \
-            Ends with status 1 when something does not work. With --online one search with your \
-            Foursquare key is made, and what it brought is said.
+            The output contains no names, addresses or keys, so you can paste it into a bug \
+            report. The command exits with status 1 if something does not work. With --online, it \
+            also makes one search with your Foursquare key and shows the result.
 
             EXAMPLE: letsmeet doctor
             """)
 
-    @Flag(help: "Ask Foursquare too, with one search.") var online = false
+    @Flag(help: "Also make one search at Foursquare.") var online = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -25,7 +26,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let report = await doctor.report(
             version: Version.current, isOnline: online,
             besides: [doctor.crontabCheck] + doctor.jobChecks())
-        try common.answer(report) { report.text }
+        try common.answer(report) { report.text(AdviceText.renderer) }
         if !report.ok { throw ExitCode(1) }
     }
 }

@@ -1,24 +1,27 @@
 import ArgumentParser
+import Operations
 import Planning
 import Settings
+import TextUI
 import Timekeeping
 
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Say who you are, and see what a reminder looks like.",
+        commandName: "setup", abstract: "Set your name, address, city and time zone.",
         discussion: """
-            On a terminal it asks for what is not given. The answers stand in letsmeet.yaml in \
-            the home folder; all commands work without them too. "" takes away what was set.
+            On a terminal, the command asks for values that you do not give. They are saved in \
+            letsmeet.yaml in the home folder; all commands work without them, too. To remove a \
+            value, give "". At the end, you see what a reminder looks like.
 
             EXAMPLE: letsmeet setup --name "Anna Virtanen" --email anna@example.org \
             --tz Europe/Helsinki --area Helsinki
             """)
 
-    @Option(help: "Your name, as others read it.") var name: String?
+    @Option(help: "Your name, as others see it.") var name: String?
     @Option(help: "Your mail address.") var email: String?
     @Option(help: ArgumentHelp("The city in which you usually meet.", valueName: "city"))
     var area: String?
-    @Option(help: ArgumentHelp("Your zone, in which you read times.", valueName: "zone"))
+    @Option(help: ArgumentHelp("Your time zone, in which you read times.", valueName: "zone"))
     var tz: String?
     @OptionGroup var common: SiteOptions
 
@@ -30,7 +33,7 @@ struct SetupCommand: AsyncParsableCommand {
         values[.ownerAddress] = email
         values[.ownerZone] = tz
         values[.area] = area
-        if Terminal.isInteractive, !common.json {
+        if Screen.isInteractive, !common.json {
             var questioner = Terminal.questioner()
             for setting in Planner.setupNames where values[setting] == nil {
                 let question = SetupQuestion(
@@ -44,15 +47,15 @@ struct SetupCommand: AsyncParsableCommand {
         if !common.json, (zone ?? "").isEmpty { Self.compareClocks(report, surroundings) }
     }
 
-    /// Says that the city's clocks show another time than those by which times are read: on a
-    /// server they often show UTC.
+    /// Says that the city's time zone differs from the one in which times are read, which is often
+    /// UTC on a server.
     private static func compareClocks(_ report: SetupReport, _ surroundings: PlannerSurroundings) {
         guard let area = report.area,
             let zone = Planner.zone(aroundCity: area, in: surroundings), zone != report.owner.tz
         else { return }
         Terminal.say(
-            "The clocks of \(area) show \(zone), and your times are read in \(report.owner.tz). "
-                + "To change that: letsmeet setup --tz \(zone)")
+            "The time zone of \(area) is \(zone), but yours is set to \(report.owner.tz). "
+                + "To change yours: letsmeet setup --tz \(zone)")
     }
 
     private static func text(_ report: SetupReport) -> String {
@@ -61,9 +64,9 @@ struct SetupCommand: AsyncParsableCommand {
         return """
             \(report.owner.name)\(address), \(report.owner.tz)\(area)
             Settings: \(report.file)
-            Sinks that are on: \(report.sinks.joined(separator: ", "))
+            Enabled sinks: \(report.sinks.joined(separator: ", "))
 
-            This is how a reminder reads. Nothing was planned and nothing was sent:
+            A reminder looks like this. Nothing was planned or sent:
 
             \(report.sampleBlock)Next:
               letsmeet people import contacts.vcf

@@ -1,11 +1,14 @@
+import Agenda
 import ArgumentParser
 import Ledger
 import Planning
+import Programs
+import TextUI
 import Timekeeping
 
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "Look into what was sent, is sent and will be sent.",
+        commandName: "ledger", abstract: "Inspect and manage deliveries.",
         discussion: "EXAMPLE: letsmeet ledger list --state failed",
         subcommands: [
             LedgerList.self, LedgerShow.self, LedgerRetry.self, LedgerDrop.self,
@@ -16,7 +19,7 @@ struct LedgerCommand: AsyncParsableCommand {
 
 struct LedgerList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List deliveries by the time at which they are due.",
+        commandName: "list", abstract: "List deliveries in the order of their due times.",
         discussion: "EXAMPLE: letsmeet ledger list --state planned --limit 20")
 
     @Option(
@@ -24,8 +27,8 @@ struct LedgerList: AsyncParsableCommand {
         help: "Only these states: \(DeliveryState.allValueStrings.joined(separator: " ")).",
         completion: .list(DeliveryState.allValueStrings))
     var state: [String] = []
-    @Option(help: "Only this meeting.") var meeting: String?
-    @Option(help: "The most rows.") var limit: Int = Planner.listRowsMax
+    @Option(help: "Only deliveries of this meeting.") var meeting: String?
+    @Option(help: "The most deliveries to show.") var limit: Int = Planner.listRowsMax
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -34,11 +37,11 @@ struct LedgerList: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
-        guard limit < .max else { throw ValidationError("--limit is below \(Int.max).") }
+        guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+        guard limit < .max else { throw ValidationError("--limit must be below \(Int.max).") }
         for word in try state.names(for: "--state") where DeliveryState(argument: word) == nil {
             throw ValidationError(
-                "There is no state \(word). States are: "
+                "There is no state \"\(word)\". The states are: "
                     + DeliveryState.allValueStrings.joined(separator: ", ") + ".")
         }
     }
@@ -63,10 +66,10 @@ struct LedgerList: AsyncParsableCommand {
 
 struct LedgerShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Tell the whole story of one delivery.",
+        commandName: "show", abstract: "Show the full history of a delivery.",
         discussion: "EXAMPLE: letsmeet ledger show k3v7q2md")
 
-    @Argument(help: "The key, or its beginning.") var key: String
+    @Argument(help: "The key of the delivery, or its beginning.") var key: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -76,13 +79,13 @@ struct LedgerShow: AsyncParsableCommand {
 }
 
 extension String {
-    /// The text with its line ends as blanks.
+    /// The text in one line, with spaces in place of line breaks.
     fileprivate var inOneLine: String {
         split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
 
-/// The story of a delivery in lines.
+/// The history of a delivery as text.
 enum StoryText {
     static func of(_ story: StoryView) -> String {
         let delivery = story.delivery
@@ -92,10 +95,11 @@ enum StoryText {
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         lines.append("  \(story.because)")
-        // No line of a text that somebody wrote is to be taken for one of the story.
+        // Quoted, so that no line of the message looks like a line of the history.
         lines += story.body.map { $0.split(whereSeparator: \.isNewline).map { "  > \($0)" } } ?? []
         lines += story.events.map { "  \($0.at.words)  \($0.what.inOneLine)" }
-        if !story.next.isEmpty { lines.append("  \(story.next)") }
+        if !story.next.text.isEmpty { lines.append("  \(story.next.text)") }
+        lines += story.next.advice.map { "  \(AdviceText.sentence($0))" }
         return lines.joined(separator: "\n")
     }
 }
@@ -103,10 +107,10 @@ enum StoryText {
 struct LedgerRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Send deliveries again that failed, or were held or dropped.",
+        abstract: "Send failed, parked or dropped deliveries again.",
         discussion: "EXAMPLE: letsmeet ledger retry k3v7q2md")
 
-    @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @Argument(help: "The keys of the deliveries, or their beginnings.") var keys: [String]
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -120,10 +124,10 @@ struct LedgerRetry: AsyncParsableCommand {
 
 struct LedgerDrop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Give deliveries up.",
+        commandName: "drop", abstract: "Drop deliveries, so that they are not sent.",
         discussion: "EXAMPLE: letsmeet ledger drop k3v7q2md")
 
-    @Argument(help: "Keys, or their beginnings.") var keys: [String]
+    @Argument(help: "The keys of the deliveries, or their beginnings.") var keys: [String]
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -138,7 +142,7 @@ struct LedgerDrop: AsyncParsableCommand {
 
 struct LedgerStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Count what the ledger holds.",
+        commandName: "stats", abstract: "Count deliveries by state, and show how late they were.",
         discussion: "EXAMPLE: letsmeet ledger stats")
 
     @OptionGroup var common: CommonOptions
@@ -150,10 +154,10 @@ struct LedgerStatsCommand: AsyncParsableCommand {
             for (state, count) in stats.states.sorted(by: { $0.key < $1.key }) {
                 table.add(state, String(count))
             }
-            table.add("oldest due for", "\(stats.oldestDueSeconds) s")
+            table.add("oldest overdue", "\(stats.oldestDueSeconds) s")
             let late = stats.latenessMs
             table.add(
-                "lateness", "half \(late.p50) ms, 99 of 100 \(late.p99) ms, most \(late.max) ms")
+                "lateness", "median \(late.p50) ms, 99 % within \(late.p99) ms, max \(late.max) ms")
             return table.text
         }
     }

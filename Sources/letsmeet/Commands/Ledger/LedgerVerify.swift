@@ -3,9 +3,10 @@ import Planning
 
 struct LedgerVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Hold every row of the ledger against its rules.",
+        commandName: "verify", abstract: "Check the ledger.",
         discussion: """
-            Ends with status 1 and the rows, when a rule does not hold.
+            Every row is checked against the rules of the ledger. If one breaks a rule, the \
+            command lists it and exits with status 1.
 
             EXAMPLE: letsmeet ledger verify
             """)
@@ -16,7 +17,7 @@ struct LedgerVerify: AsyncParsableCommand {
         let report = try await common.planner().verifyLedger()
         try common.answer(report) {
             guard !report.holds else {
-                return "The ledger holds: \(report.rows) deliveries, every rule kept."
+                return "The ledger has no errors: \(report.rows) deliveries checked."
             }
             return report.faults.map { "\($0.key)  \($0.rule)" }.joined(separator: "\n")
         }

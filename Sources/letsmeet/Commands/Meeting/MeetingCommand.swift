@@ -1,11 +1,12 @@
 import ArgumentParser
 import Planning
+import TextUI
 import Timekeeping
 import Wording
 
 struct MeetingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "meeting", abstract: "Make meetings, and change them.",
+        commandName: "meeting", abstract: "Create and manage meetings.",
         discussion: "EXAMPLE: letsmeet meeting list",
         subcommands: [
             MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
@@ -17,50 +18,52 @@ struct MeetingCommand: AsyncParsableCommand {
 
 struct MeetingNew: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a meeting and invite people to it.",
+        commandName: "new", abstract: "Create a meeting and invite people to it.",
         discussion: """
-            A WHO is a name, part of one, an address, or a circle; circle:Tennis and person:Tennis \
-            tell which of the two is meant. A name with a comma in it is written as a whole, such \
-            as --with "Berg, Ben"; that of a new guest in quotes: '"Berg, Ben" <ben@example.org>'. \
-            Without --remind people are reminded a day and an hour before. Without arguments, on a \
-            terminal, it asks for everything.
+            Without arguments, the command asks for everything on a terminal. Without --remind, \
+            people are reminded a day and an hour before the start.
 
-            A meeting that repeats is first on the first date by its rule, such as: daily; \
-            weekdays; "every 2nd tuesday until 3 march"; "monthly on the last friday"; \
-            "every 3 weeks, 10 times"; FREQ=WEEKLY;BYDAY=MO,TH.
+            A WHO is a name or part of one, an address, or a circle. If a person and a circle have \
+            the same name, write person:Tennis or circle:Tennis. Write a name with a comma as a \
+            whole, as in --with "Berg, Ben". Put the name of a new guest in quotes: \
+            '"Berg, Ben" <ben@example.org>'.
+
+            Examples of repetition rules: daily; weekdays; "every 2nd tuesday until 3 march"; \
+            "monthly on the last friday"; "every 3 weeks, 10 times"; FREQ=WEEKLY;BYDAY=MO,TH. The \
+            meeting first takes place on the first date that matches its rule.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
             --start "fri 19:00" --duration 3h --remind 1d 2h
             EXAMPLE: letsmeet meeting new Choir --with choir --start "tue 19:30" --repeat weekly
             """)
 
-    @Argument(help: "What it is about.") var title: String?
-    @Option(name: .customLong("title"), help: "What it is about.") var titleOption: String?
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Whom to invite.", valueName: "who"))
+    @Argument(help: "The title.") var title: String?
+    @Option(name: .customLong("title"), help: "The title.") var titleOption: String?
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("The people to invite.", valueName: "who"))
     var with: [String] = []
-    @Option(help: "A saved place, the id of one, or words.") var place: String?
-    @Option(help: "The city in which the nearest place is taken.") var city: String?
+    @Option(help: "A saved place, the id of a place, or your own words.") var place: String?
+    @Option(help: "The city in which to choose the nearest place for --for.") var city: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("What kind of place is taken.", valueName: "interest"))
+        help: ArgumentHelp("The kind of place to choose, such as lunch.", valueName: "interest"))
     var interest: String?
-    @Option(help: "The line by which people are told the place.") var placeText: String?
-    @Option(help: "When it starts: \"fri 19:00\", \"tomorrow 18:30\", 2026-12-01T18:00.")
+    @Option(help: "The place in the words that people read.") var placeText: String?
+    @Option(help: "The start: \"fri 19:00\", \"tomorrow 18:30\", 2026-12-01T18:00.")
     var start: String?
-    @Option(help: "How long it takes: 90m, 1h30m, PT2H. One hour without it.")
+    @Option(help: "The duration (default: one hour): 90m, 1h30m, PT2H.")
     var duration: String?
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "How it repeats: weekly, \"every 2nd tuesday\", or an RRULE.", valueName: "rule"))
+            "The repetition rule: weekly, \"every 2nd tuesday\", or an RRULE.", valueName: "rule"))
     var repetition: String?
     @Option(
         parsing: .upToNextOption,
-        help: "How long before the start people are reminded: 1d 2h, or none.")
+        help: "When to remind people before the start: 1d 2h, or none.")
     var remind: [String] = []
-    @Option(help: "What else there is to say.") var note: String?
-    @Option(help: "Where to join from afar.") var link: String?
-    @Option(help: "Names this request: the same key twice makes one meeting.") var key: String?
+    @Option(help: "A note for everybody.") var note: String?
+    @Option(help: "The link to join online.") var link: String?
+    @Option(help: "A request key: the same key twice creates one meeting.") var key: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -80,7 +83,7 @@ struct MeetingNew: AsyncParsableCommand {
         }
     }
 
-    /// Whether nothing is said of the meeting.
+    /// Whether no argument describes the meeting.
     private var isBare: Bool {
         let texts = [
             title, titleOption, place, city, interest, placeText, start, duration,
@@ -89,7 +92,7 @@ struct MeetingNew: AsyncParsableCommand {
         return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty
     }
 
-    /// Asks for everything; what cannot be made at last goes back to the questions.
+    /// Asks for everything, and asks again if the meeting cannot be created in the end.
     private func guide(_ planner: Planner, _ consent: Consent) async throws {
         let guide = MeetingGuide(planner, asking: Terminal.questioner())
         var problem: String?
@@ -108,7 +111,7 @@ struct MeetingNew: AsyncParsableCommand {
 
     private func request(_ planner: Planner) async throws -> MeetingRequest {
         guard title == nil || titleOption == nil else {
-            throw ValidationError("Give the title once: as TITLE, or with --title.")
+            throw ValidationError("Give the title once: as TITLE or with --title.")
         }
         var request = MeetingRequest()
         request.title = titleOption ?? title ?? ""
@@ -130,23 +133,23 @@ struct MeetingNew: AsyncParsableCommand {
 
 struct MeetingList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the meetings that lie ahead.",
+        commandName: "list", abstract: "List coming meetings.",
         discussion: """
-            Cancelled meetings are shown with --cancelled; with --json they always are, and say \
-            it by their status.
+            Cancelled meetings are shown only with --cancelled. With --json they are always \
+            included, and their status says cancelled.
 
             EXAMPLE: letsmeet meeting list --mine
             """)
 
-    @Flag(help: "Only those that you organize.") var mine = false
-    @Flag(help: "Only those to which you are invited.") var invited = false
-    @Flag(help: "Those that are over.") var past = false
-    @Flag(help: "Cancelled ones, too.") var cancelled = false
+    @Flag(help: "Only meetings that you organize.") var mine = false
+    @Flag(help: "Only meetings to which you are invited.") var invited = false
+    @Flag(help: "Only past meetings.") var past = false
+    @Flag(help: "Include cancelled meetings.") var cancelled = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard [mine, invited, past].filter({ $0 }).count <= 1 else {
-            throw ValidationError("Take one of --mine, --invited and --past.")
+            throw ValidationError("Use only one of --mine, --invited and --past.")
         }
     }
 
@@ -160,9 +163,9 @@ struct MeetingList: AsyncParsableCommand {
     }
 }
 
-/// Meetings in a table, a line each.
+/// A table of meetings, one per line.
 enum MeetingTable {
-    /// The table; where it `hidesCancelled`, those that were cancelled are only counted.
+    /// The table. If it `hidesCancelled`, cancelled meetings are only counted.
     static func text(_ answer: MeetingLines, hidesCancelled: Bool = false) -> String {
         var table = Table()
         var hidden = 0
@@ -179,7 +182,7 @@ enum MeetingTable {
         }
         let notShown =
             hidden > 0
-            ? "\(TimeWords.count(hidden, "cancelled meeting")) not shown: --cancelled" : nil
+            ? "\(TimeWords.count(hidden, "cancelled meeting")) hidden; --cancelled shows all" : nil
         let remarks = [answer.remark, notShown].compactMap(\.self).joined(separator: "\n")
         let rows = table.isEmpty ? "No meetings." : table.text
         return remarks.isEmpty ? rows : "\(rows)\n\(remarks)"
@@ -188,10 +191,10 @@ enum MeetingTable {
 
 struct MeetingShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a meeting with its people.",
+        commandName: "show", abstract: "Show a meeting and its people.",
         discussion: "EXAMPLE: letsmeet meeting show next --json")
 
-    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Option(help: DateOptions.help) var on: String?
     @OptionGroup var common: CommonOptions
 
@@ -207,10 +210,10 @@ struct MeetingShow: AsyncParsableCommand {
             "\(Style.bold(view.title))  \(Style.faint(view.id))",
             "When       \(view.when)",
         ]
-        if let there = view.whenThere { lines.append("There      \(there)") }
+        if let there = view.whenThere { lines.append("Local time \(there)") }
         lines += repetition(view)
         if let place = view.place {
-            // A place of Foursquare's without words of one's own is called by its page.
+            // A Foursquare place without words of the organizer is shown by its page alone.
             let map = place.map == place.text ? "" : "  \(place.map)"
             lines.append("Where      \(place.text)\(map)")
         }
@@ -224,7 +227,7 @@ struct MeetingShow: AsyncParsableCommand {
             let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
             let by =
                 guest.byOther
-                ? " (told by phone)" : guest.unsigned ? " (by mail, unsigned)" : ""
+                ? " (entered by somebody else)" : guest.unsigned ? " (by mail, unsigned)" : ""
             table.add(
                 "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
                 Table.line(guest.note))
@@ -235,7 +238,7 @@ struct MeetingShow: AsyncParsableCommand {
     private static func repetition(_ view: MeetingView) -> [String] {
         guard let words = view.repetition else { return [] }
         let dates = view.dates.filter(\.isOtherwise).map { date in
-            "Otherwise  \(date.when)\(Self.what(isOtherwiseOn: date))"
+            "Exception  \(date.when)\(Self.what(isOtherwiseOn: date))"
         }
         let next = view.nextOccurrence.map { ["Next       \($0.words)"] } ?? []
         let isWhole = view.occurrence == nil
@@ -245,7 +248,7 @@ struct MeetingShow: AsyncParsableCommand {
     private static func what(isOtherwiseOn date: MeetingView.Date) -> String {
         guard date.status != "cancelled" else { return "  cancelled" }
         let place = date.place.map { ", \($0)" } ?? ""
-        let regular = date.regularStart.map { " instead of \($0.words)" } ?? ""
+        let regular = date.regularStart.map { " (moved from \($0.words))" } ?? ""
         let people = date.others.map {
             $0.isAsked ? "\($0.name) \($0.answer)" : "without \($0.name)"
         }
@@ -261,8 +264,8 @@ struct MeetingShow: AsyncParsableCommand {
         let meeting = String(decoding: view.id.utf8.prefix(6), as: UTF8.self)
         let who = proposed.count == 1 ? "" : " WHO"
         return [""] + proposed + [
-            "Take it: letsmeet meeting accept \(meeting)\(who); keep to the time that is set: "
-                + "letsmeet meeting refuse \(meeting)\(who)"
+            "To accept it: letsmeet meeting accept \(meeting)\(who)\n"
+                + "To keep the current time: letsmeet meeting refuse \(meeting)\(who)"
         ]
     }
 }

@@ -3,26 +3,26 @@ import Planning
 
 struct MeetingLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Show the private links by which guests see and answer.",
+        commandName: "link", abstract: "Show the private links of guests.",
         discussion: """
-            Mails bring each guest their link; here it is for those whom you reach otherwise. Who \
-            has a link can answer for its guest. With --renew the links that were given out are \
-            good for nothing any more, and new ones are shown; with --revoke there is none until \
-            the next mail.
+            With the link, a guest sees the meeting and answers. Mails contain it already; use \
+            this command to pass it on in another way. Anyone with a link can answer for its \
+            guest. --renew replaces the links and shows the new ones: the old ones stop working. \
+            --revoke ends the links; the next mail brings a new one.
 
             EXAMPLE: letsmeet meeting link next anna
             """)
 
-    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
-    @Argument(help: ArgumentHelp("Whose; all guests' without it.", valueName: "who"))
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: ArgumentHelp("The guests (default: all guests).", valueName: "who"))
     var who: [String] = []
-    @Flag(help: "Make new links, and the old ones good for nothing.") var renew = false
-    @Flag(help: "Make the links good for nothing.") var revoke = false
+    @Flag(help: "Replace the links. The old ones stop working.") var renew = false
+    @Flag(help: "Revoke the links.") var revoke = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard !renew || !revoke else {
-            throw ValidationError("Name --renew or --revoke, not both.")
+            throw ValidationError("Use --renew or --revoke, not both.")
         }
     }
 
@@ -35,8 +35,8 @@ struct MeetingLink: AsyncParsableCommand {
     }
 
     private static func text(of links: GuestLinks) -> String {
-        guard !links.links.isEmpty else { return "Nobody else is in \(links.title)." }
-        return links.links.map { "\($0.person.name): \($0.url ?? "none any more")" }
+        guard !links.links.isEmpty else { return "\(links.title) has no guests." }
+        return links.links.map { "\($0.person.name): \($0.url ?? "revoked")" }
             .joined(separator: "\n")
     }
 }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Planning
+import TextUI
 import Wording
 
 struct CircleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "circle", abstract: "Keep groups of people that are invited with one word.",
+        commandName: "circle", abstract: "Manage groups of people that you invite with one word.",
         discussion: "EXAMPLE: letsmeet circle new chess anna ben",
         subcommands: [
             CircleNew.self, CircleAdd.self, CircleRemove.self, CircleList.self, CircleShow.self,
@@ -12,7 +13,7 @@ struct CircleCommand: AsyncParsableCommand {
         ])
 }
 
-/// A circle with its people, as an answer.
+/// The answer that shows a circle and its people.
 struct CircleAnswer: Encodable {
     let circle: CircleView
     let people: [PersonLine]
@@ -32,11 +33,11 @@ struct CircleAnswer: Encodable {
 
 struct CircleNew: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a circle.",
+        commandName: "new", abstract: "Create a circle.",
         discussion: "EXAMPLE: letsmeet circle new chess anna ben")
 
-    @Argument(help: "The name.") var name: String
-    @Argument(help: "Who is in it.") var who: [String] = []
+    @Argument(help: "The name of the circle.") var name: String
+    @Argument(help: "The people in it.") var who: [String] = []
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -56,8 +57,8 @@ struct CircleAdd: AsyncParsableCommand {
         commandName: "add", abstract: "Add people to a circle.",
         discussion: "EXAMPLE: letsmeet circle add chess carla")
 
-    @Argument(help: "The circle.") var name: String
-    @Argument(help: "Whom to add.") var who: [String]
+    @Argument(help: "The name of the circle.") var name: String
+    @Argument(help: "The people to add.") var who: [String]
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -70,11 +71,11 @@ struct CircleAdd: AsyncParsableCommand {
 
 struct CircleRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take people out of a circle.",
+        commandName: "remove", abstract: "Remove people from a circle.",
         discussion: "EXAMPLE: letsmeet circle remove chess carla")
 
-    @Argument(help: "The circle.") var name: String
-    @Argument(help: "Whom to take out.") var who: [String]
+    @Argument(help: "The name of the circle.") var name: String
+    @Argument(help: "The people to remove.") var who: [String]
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -87,7 +88,7 @@ struct CircleRemove: AsyncParsableCommand {
 
 struct CircleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the circles.",
+        commandName: "list", abstract: "List circles.",
         discussion: "EXAMPLE: letsmeet circle list")
 
     @OptionGroup var common: CommonOptions
@@ -110,10 +111,10 @@ struct CircleList: AsyncParsableCommand {
 
 struct CircleShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show who is in a circle.",
+        commandName: "show", abstract: "Show the people in a circle.",
         discussion: "EXAMPLE: letsmeet circle show chess")
 
-    @Argument(help: "The circle.") var name: String
+    @Argument(help: "The name of the circle.") var name: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -124,10 +125,10 @@ struct CircleShow: AsyncParsableCommand {
 
 struct CircleDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a circle and its channels; its people stay.",
+        commandName: "delete", abstract: "Delete a circle and its channels, but not its people.",
         discussion: "EXAMPLE: letsmeet circle delete chess")
 
-    @Argument(help: "The circle.") var name: String
+    @Argument(help: "The name of the circle.") var name: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -141,8 +142,8 @@ struct CircleDelete: AsyncParsableCommand {
             let what = channels.count == 1 ? "its channel" : "its channels"
             let more =
                 channels.isEmpty
-                ? "" : " Gone with it: \(what) \(channels.joined(separator: ", "))."
-            return "The circle \(circle.name) is gone.\(more)"
+                ? "" : " Also deleted: \(what) \(channels.joined(separator: ", "))."
+            return "Deleted the circle \(circle.name).\(more)"
         }
     }
 }

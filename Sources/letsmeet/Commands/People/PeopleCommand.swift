@@ -1,10 +1,11 @@
 import ArgumentParser
 import Planning
+import TextUI
 import Wording
 
 struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "Keep the address book.",
+        commandName: "people", abstract: "Manage your contacts.",
         discussion: "EXAMPLE: letsmeet people import contacts.vcf",
         subcommands: [
             PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
@@ -14,10 +15,10 @@ struct PeopleCommand: AsyncParsableCommand {
 
 struct PeopleImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Read vCard and CSV files, and folders of them.",
+        commandName: "import", abstract: "Import contacts from vCard and CSV files or folders.",
         discussion: """
-            A contact that is there already is updated, never doubled. A group becomes a circle. \
-            "-" is standard input, and pipes are read as well.
+            A contact that exists already is updated, never duplicated. A group becomes a circle. \
+            "-" is standard input; pipes work, too.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email
             EXAMPLE: cat contacts/*.vcf | letsmeet people import -
@@ -25,10 +26,10 @@ struct PeopleImport: AsyncParsableCommand {
 
     @Argument(help: "Files and folders, or - for standard input.", completion: .file()) var files:
         [String]
-    @Flag(help: "Take only those with a mail address.") var onlyWithEmail = false
+    @Flag(help: "Import only contacts with a mail address.") var onlyWithEmail = false
     @Option(
         parsing: .upToNextOption,
-        help: "Take only those whose name, address or category holds one of these.")
+        help: "Import only contacts whose name, address or category contains one of these.")
     var select: [String] = []
     @OptionGroup var common: CommonOptions
 
@@ -49,7 +50,7 @@ struct PeopleImport: AsyncParsableCommand {
         }
     }
 
-    /// An import of fewer cards is over before anybody wonders.
+    /// The size of an import up to which no progress is shown, because it ends quickly.
     private static let quietRowsMax = 2000
     private static let namesMax = 5
 
@@ -80,7 +81,7 @@ struct PeopleImport: AsyncParsableCommand {
 
 struct PeopleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the address book.",
+        commandName: "list", abstract: "List your contacts.",
         discussion: "EXAMPLE: letsmeet people list --json")
 
     @OptionGroup var common: CommonOptions
@@ -93,7 +94,7 @@ struct PeopleList: AsyncParsableCommand {
         let people = try await common.planner().people()
         try common.answer(Answer(people: people)) {
             guard !people.isEmpty else {
-                return "The address book is empty. Fill it with: letsmeet people import FILE"
+                return "No contacts. To import some: letsmeet people import FILE"
             }
             var table = Table(cellColumnsMax: Table.listColumnsMax)
             for person in people {
@@ -111,7 +112,7 @@ struct PeopleShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a contact.",
         discussion: "EXAMPLE: letsmeet people show anna")
 
-    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -120,7 +121,7 @@ struct PeopleShow: AsyncParsableCommand {
     }
 }
 
-/// A contact in lines.
+/// A contact as text.
 enum PersonText {
     static func of(_ person: PersonView) -> String {
         var table = Table()
@@ -134,11 +135,11 @@ enum PersonText {
             table.add("Address", parts.filter { $0 != " " && !$0.isEmpty }.joined(separator: ", "))
         }
         let rest = [
-            ("Organization", person.organization), ("Zone", person.tz ?? ""),
+            ("Organization", person.organization), ("Time zone", person.tz ?? ""),
             ("Language", person.language ?? ""),
             ("Birthday", person.birthday ?? ""),
-            ("Also", person.also.joined(separator: ", ")),
-            ("Known as", person.nicknames.joined(separator: ", ")),
+            ("Other names", person.also.joined(separator: ", ")),
+            ("Nicknames", person.nicknames.joined(separator: ", ")),
         ]
         for (name, value) in rest where !value.isEmpty { table.add(name, value) }
         let note = person.note.isEmpty ? "" : "\n\n\(person.note)"
@@ -146,19 +147,20 @@ enum PersonText {
     }
 }
 
-/// The fields of a contact, as options.
+/// The options for the fields of a contact.
 struct ContactOptions: ParsableArguments {
-    @Option(parsing: .upToNextOption, help: "A mail address; the first is the one to write to.")
+    @Option(parsing: .upToNextOption, help: "The mail addresses; messages go to the first one.")
     var email: [String] = []
-    @Option(parsing: .upToNextOption, help: "A phone number.") var phone: [String] = []
-    @Option(parsing: .upToNextOption, help: "A nickname.") var nickname: [String] = []
-    @Option(help: "A note.") var note: String?
+    @Option(parsing: .upToNextOption, help: "The phone numbers.") var phone: [String] = []
+    @Option(parsing: .upToNextOption, help: "The nicknames.") var nickname: [String] = []
+    @Option(help: "A note about the contact.") var note: String?
     @Option(
-        help: ArgumentHelp("The person's zone, in which they read times.", valueName: "zone"))
+        help: ArgumentHelp(
+            "The person's time zone, in which they read times.", valueName: "zone"))
     var tz: String?
     @Option(
         help: ArgumentHelp(
-            "The language in which they are told things, such as de.", valueName: "tag"))
+            "The language of messages to the person, such as de.", valueName: "tag"))
     var language: String?
 
     func edit(name: String?) -> ContactEdit {
@@ -180,10 +182,10 @@ struct PersonAnswer: Encodable {
 
 struct PeopleAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a contact by hand.",
+        commandName: "add", abstract: "Add a contact.",
         discussion: "EXAMPLE: letsmeet people add \"Anna Virtanen\" --email anna@example.org")
 
-    @Argument(help: "The whole name.") var name: String
+    @Argument(help: "The full name.") var name: String
     @OptionGroup var contact: ContactOptions
     @OptionGroup var common: SiteOptions
 
@@ -197,12 +199,12 @@ struct PeopleEdit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a contact.",
         discussion: """
-            What is given takes the place of what was there; "" takes it away.
+            Each option replaces the old value. To remove a value, give "".
 
             EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki
             """)
 
-    @Argument(help: "A name, part of one, an address or an id.") var who: String
+    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
     @Option(help: "The new name.") var name: String?
     @OptionGroup var contact: ContactOptions
     @OptionGroup var common: SiteOptions

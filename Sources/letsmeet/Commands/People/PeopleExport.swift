@@ -4,15 +4,16 @@ import Wording
 
 struct PeopleExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the address book to standard output.",
+        commandName: "export", abstract: "Export your contacts to standard output.",
         discussion: """
-            The file is written byte for byte. With --json it is the text of one object, \
-            {"format":"vcard3","text":"…"}; for contacts as JSON, see: letsmeet people list --json
+            The file is written byte for byte. With --json, it is the text of one object, \
+            {"format":"vcard3","text":"…"}. To get contacts as JSON, run letsmeet people list \
+            --json.
 
             EXAMPLE: letsmeet people export --format vcard4 > people.vcf
             """)
 
-    @Option(help: "The format.") var format: ExportFormat = .vcard3
+    @Option(help: "The format of the file.") var format: ExportFormat = .vcard3
     @OptionGroup var common: CommonOptions
 
     private struct Answer: Encodable {

@@ -3,18 +3,18 @@ import Planning
 
 struct PeopleMerge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Make one person of two who turned out to be the same.",
+        commandName: "merge", abstract: "Merge two contacts that are the same person.",
         discussion: """
-            The first stays and gains what the other card knows. Circles, meetings and answers go \
-            to the one who stays; the other id still leads there. Who is in meetings alone, and in \
-            no address book, is named by address or id. On a terminal the card that will be left \
-            is shown first: two people cannot be made of one again.
+            The first contact stays and gets the data, circles, meetings and answers of the \
+            second. The id of the second one still works and leads to the first. Name guests who \
+            are not in your address book by address or id. On a terminal, the merged contact is \
+            shown first, because a merge cannot be undone.
 
             EXAMPLE: letsmeet people merge anna.virtanen@example.org "Anna V."
             """)
 
     @Argument(help: "Who stays: a name, part of one, an address or an id.") var first: String
-    @Argument(help: "Who is the same person.") var second: String
+    @Argument(help: "Who is merged into the first.") var second: String
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -31,7 +31,7 @@ struct PeopleMerge: AsyncParsableCommand {
         }
         if Consent(common: common, options: consent).asks {
             Terminal.say(PersonText.of(try await merged(saving: false)))
-            try Consent.agree("Make this one person of the two? This cannot be undone.")
+            try Consent.agree("Merge the two into this contact? This cannot be undone.")
         }
         let person = try await merged(saving: true)
         try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }

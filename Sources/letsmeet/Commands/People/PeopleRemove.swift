@@ -4,31 +4,33 @@ import Wording
 
 struct PeopleRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a contact out of the address book.",
+        commandName: "remove", abstract: "Remove a contact, or erase a person.",
         discussion: """
-            The person stays in meetings that they take part in, and is still written to; the \
-            answer names those ahead. With --erase, which needs the whole name, an address or an \
-            id, names, addresses and phone numbers, also earlier ones, are replaced by a \
-            pseudonym in the address book, past meetings and the ledger, and in titles, notes, \
-            keys and messages; a name of one word or a nickname in those of their own meetings \
-            alone. A part of a name stays, as it may mean somebody else, and the answer counts \
-            it. Coming meetings lose them. Older backups, and what a restore put aside, keep \
-            what they held; the answer names the latter.
+            Without --erase, the contact leaves the address book. The person stays in their \
+            meetings and still gets messages; the output lists the coming meetings.
+
+            With --erase, the person leaves coming meetings, and personal data are replaced by a \
+            pseudonym. These are names, addresses and phone numbers, also earlier ones, in the \
+            address book, past meetings and the ledger, and in titles, notes, keys and messages. A \
+            name of one word or a nickname is replaced only in texts of the person's own meetings. \
+            A part of a name stays, because it may mean somebody else; the output counts such \
+            texts. Older backups, and databases that a restore put aside, stay as they are; the \
+            output lists the latter. --erase needs the full name, an address or an id.
 
             EXAMPLE: letsmeet people remove anna
             EXAMPLE: letsmeet people remove anna@example.org --erase
             """)
 
-    @Argument(help: "A name, part of one, an address or an id.") var who: String
-    @Flag(help: "Replace name and address by a pseudonym, for good.") var erase = false
-    @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
+    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
+    @Flag(help: "Replace names and addresses by a pseudonym, permanently.") var erase = false
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         guard erase else { return try await remove() }
         let asks = common.asks(unless: yes)
         let report = try await common.planner().erasePerson(who) { name in
-            !asks || Terminal.confirms("Erase \(name) for good? This cannot be undone.")
+            !asks || Terminal.confirms("Erase \(name) permanently? This cannot be undone.")
         }
         guard let report else { throw Consent.declined() }
         try common.confirm(ErasureAnswer(erased: report)) { Self.text(report) }
@@ -36,29 +38,29 @@ struct PeopleRemove: AsyncParsableCommand {
 
     private static func text(_ report: ErasureReport) -> String {
         var lines = [
-            "\(report.name) (\(report.id)) is erased: meetings and the ledger know them as "
-                + "\(report.pseudonym) now."
+            "\(report.name) (\(report.id)) is erased. Meetings and the ledger now show "
+                + "\(report.pseudonym)."
         ]
         if !report.isOverwritten {
-            lines.append("The database was in use, so its log may hold the name for a while.")
+            lines.append("The database was in use, so its log may contain the name for a while.")
         }
         for left in report.remaining {
             let count = TimeWords.count(left.texts, "text")
             let say = left.texts == 1 ? "says" : "say"
             lines.append(
                 "\(count) of their meetings (titles, notes, places, messages) still \(say) "
-                    + "\"\(left.word)\", which may mean somebody else: look with letsmeet meeting "
-                    + "list, and with --past.")
+                    + "\"\(left.word)\", which may mean somebody else. To check: letsmeet meeting "
+                    + "list, and letsmeet meeting list --past")
         }
         lines.append(
-            "Older backups still hold the name: delete those that you no longer need.")
+            "Older backups still contain the name. Delete those that you no longer need.")
         if let folder = report.syncedFolder {
             lines.append(
-                "A card of theirs in \(folder) would bring them back with the next contacts sync: "
-                    + "delete it there.")
+                "The next contacts sync would import the person's card in \(folder) again. "
+                    + "Delete it there.")
         }
         if !report.copies.isEmpty {
-            lines.append("So do these, which a restore put aside. Delete them:")
+            lines.append("So do these databases, which a restore put aside. Delete them:")
             lines += report.copies.map { "  \($0)" }
         }
         return lines.joined(separator: "\n")
@@ -84,8 +86,8 @@ struct PeopleRemove: AsyncParsableCommand {
         let more = report.meetings.count > titlesMax ? ", …" : ""
         return """
             \(gone)
-            They stay invited to \(count) and will be written to: \(titles)\(more).
-            To take them off one: letsmeet meeting uninvite \(first.id) \"\(name)\"
+            They are still invited to \(count) and get messages: \(titles)\(more).
+            To remove them from one: letsmeet meeting uninvite \(first.id) \"\(name)\"
             """
     }
 }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Planning
+import TextUI
 import Wording
 
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "place", abstract: "Find places to meet, and keep your own.",
+        commandName: "place", abstract: "Find and save places to meet.",
         discussion: "EXAMPLE: letsmeet place search --city Helsinki --for museum",
         subcommands: [
             PlaceSearch.self, PlaceShow.self, PlaceImportCommand.self, PlaceFetch.self,
@@ -15,38 +16,40 @@ struct PlaceCommand: AsyncParsableCommand {
 
 struct PlaceSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Search places by city and interest, or by name.",
+        commandName: "search", abstract: "Search for places by city and interest, or by name.",
         discussion: """
-            Foursquare answers where a key is set, and the catalogue where none is.
+            The search asks Foursquare if a key is set, and your own catalogue otherwise.
 
             EXAMPLE: letsmeet place search --city Helsinki --for lunch --radius 1000
             """)
 
-    @Option(help: "The city; the one of your settings without it.") var city: String?
+    @Option(help: "The city (default: the one in your settings).") var city: String?
     @Option(help: ArgumentHelp("A position, or a saved place.", valueName: "lat,lon|place"))
     var near: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("What you want: see letsmeet place interests.", valueName: "interest"))
+        help: ArgumentHelp(
+            "The kind of place, such as lunch. To list all: letsmeet place interests",
+            valueName: "interest"))
     var interest: String?
-    @Option(help: "Words of the name, or how they begin.") var name: String?
-    @Option(help: ArgumentHelp("How far around, in metres.", valueName: "m")) var radius: Int?
-    @Option(help: "How many places.") var limit: Int?
-    @Option(help: "catalogue or foursquare: no other source answers.") var source: String?
+    @Option(help: "Words of the name, or their beginnings.") var name: String?
+    @Option(help: ArgumentHelp("The radius, in metres.", valueName: "m")) var radius: Int?
+    @Option(help: "The most places to show.") var limit: Int?
+    @Option(help: "The only source to use: catalogue or foursquare.") var source: String?
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard city == nil || near == nil else {
-            throw ValidationError("Take one of --city and --near.")
+            throw ValidationError("Use --city or --near, not both.")
         }
         guard interest != nil || name != nil else {
-            throw ValidationError("What is looked for? Give --for INTEREST, or --name WORDS.")
+            throw ValidationError("Give --for INTEREST or --name WORDS.")
         }
         guard (1...100_000).contains(radius ?? 1) else {
-            throw ValidationError("--radius is from 1 to 100000 metres.")
+            throw ValidationError("--radius must be from 1 to 100000 metres.")
         }
         guard (1...500).contains(limit ?? 1) else {
-            throw ValidationError("--limit is from 1 to 500.")
+            throw ValidationError("--limit must be from 1 to 500.")
         }
     }
 
@@ -76,8 +79,8 @@ struct PlaceSearch: AsyncParsableCommand {
         let city = view.city.map { " in \($0.label)" } ?? ""
         let sought = view.interest.asked.isEmpty ? "place of that name" : view.interest.asked
         let none = "No \(sought) was found\(city). Try a larger --radius."
-        let advice = isFull ? "try --limit" : "the source did not let it be read"
-        let more = view.truncated ? "There is more: \(advice).\n" : ""
+        let advice = isFull ? "use a larger --limit" : "the source does not return them"
+        let more = view.truncated ? "There are more places: \(advice).\n" : ""
         let found = table.isEmpty ? none : head + table.text
         return "\(found)\n\(more)\(Style.faint(view.attribution))"
     }
@@ -88,7 +91,7 @@ struct PlaceShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a place.",
         discussion: "EXAMPLE: letsmeet place show osm:node/5887336141")
 
-    @Argument(help: "The id that a search printed.") var id: String
+    @Argument(help: "The id from a search, or the name of a saved place.") var id: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -110,10 +113,10 @@ struct PlaceShow: AsyncParsableCommand {
 
 struct PlaceImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Bring the places of a file into the catalogue.",
+        commandName: "import", abstract: "Import places from a file into the catalogue.",
         discussion: """
-            Reads FSQ OS Places as lines of JSON, GeoJSON, and sequences of GeoJSON features as \
-            osmium exports them.
+            The file can be FSQ OS Places as lines of JSON, GeoJSON, or a sequence of GeoJSON \
+            features, as osmium exports them.
 
             EXAMPLE: letsmeet place import helsinki.geojsonseq
             """)
@@ -130,12 +133,12 @@ struct PlaceImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What an import of places did, in lines.
+/// The result of an import of places as text.
 enum PlaceImportText {
     static func of(_ report: PlaceImportView) -> String {
         var lines = ["\(report.imported) imported, \(report.updated) updated."]
         if report.leftOut > 0 {
-            lines.append("\(report.leftOut) left out: without a name, closed, or repeated.")
+            lines.append("\(report.leftOut) left out: no name, closed, or duplicate.")
         }
         lines += report.skipped.prefix(20).map { part in
             "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
@@ -147,15 +150,15 @@ enum PlaceImportText {
 
 struct PlaceFetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Bring OpenStreetMap's places of a city in.",
+        commandName: "fetch", abstract: "Fetch the places of a city from OpenStreetMap.",
         discussion: """
-            Asks an Overpass server once. The public ones are shared: ask rarely.
+            The command asks an Overpass server once. The public servers are shared, so ask rarely.
 
             EXAMPLE: letsmeet place fetch --city Tampere --radius 3000
             """)
 
     @Option(help: "The city.") var city: String
-    @Option(help: ArgumentHelp("How far around its centre, in metres.", valueName: "m"))
+    @Option(help: ArgumentHelp("The radius around its centre, in metres.", valueName: "m"))
     var radius: Int?
     @OptionGroup var common: CommonOptions
 
@@ -167,10 +170,10 @@ struct PlaceFetch: AsyncParsableCommand {
 
 struct PlaceCities: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cities", abstract: "List the cities that a name may mean.",
+        commandName: "cities", abstract: "List cities with a given name.",
         discussion: "EXAMPLE: letsmeet place cities springfield")
 
-    @Argument(help: "A name, with a region or country if you like.") var query: String
+    @Argument(help: "The name, optionally with a region or country.") var query: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -187,7 +190,7 @@ struct PlaceCities: AsyncParsableCommand {
             for city in answer.cities {
                 table.add(String(city.id), city.label, "\(city.population) people", city.tz)
             }
-            guard !table.isEmpty else { return "No city is called \(query)." }
+            guard !table.isEmpty else { return "No city is called \"\(query)\"." }
             return "\(table.text)\n\(Style.faint(answer.attribution))"
         }
     }
@@ -195,7 +198,7 @@ struct PlaceCities: AsyncParsableCommand {
 
 struct PlaceInterests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "interests", abstract: "List what can be looked for.",
+        commandName: "interests", abstract: "List the interests that you can search for.",
         discussion: "EXAMPLE: letsmeet place interests")
 
     @OptionGroup var common: CommonOptions

@@ -1,23 +1,24 @@
 import ArgumentParser
 import Ledger
 import Planning
+import TextUI
 import Timekeeping
 import Wording
 
 struct RemindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remind",
-        abstract: "See the reminders that wait, who wants which, and be reminded again.",
+        abstract: "List, adjust and snooze reminders.",
         discussion: "EXAMPLE: letsmeet remind list",
         subcommands: [RemindList.self, RemindPolicy.self, RemindSnooze.self])
 }
 
 struct RemindList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the reminders that will be sent.",
+        commandName: "list", abstract: "List reminders that will be sent.",
         discussion: "EXAMPLE: letsmeet remind list --who anna")
 
-    @Option(help: "Only what goes to this person.") var who: String?
+    @Option(help: "Only reminders for this person.") var who: String?
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -30,7 +31,7 @@ struct RemindList: AsyncParsableCommand {
         try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table()
             for line in lines { table.add(line.due.words, line.to.name, line.subject) }
-            return table.isEmpty ? "No reminders wait." : table.text(with: lines.remark)
+            return table.isEmpty ? "No reminders are planned." : table.text(with: lines.remark)
         }
     }
 }

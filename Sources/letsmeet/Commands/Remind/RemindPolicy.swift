@@ -7,18 +7,18 @@ import Wording
 struct RemindPolicy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "How long before a start a person is reminded, and at which hours told things.",
+        abstract: "Manage when a person is reminded, and when they get messages.",
         discussion: "EXAMPLE: letsmeet remind policy set 2d 3h --who anna",
         subcommands: [RemindPolicyShow.self, RemindPolicySet.self])
 }
 
-/// A person's policy in words.
+/// The text form of a person's policy.
 enum PolicyText {
     /// "Anna: 2 days before; quiet hours 22:00-08:00 (Europe/Berlin)."
     static func of(_ policy: PolicyView) -> String {
         let reminders =
             switch policy.reminders {
-            case nil: "as each meeting says"
+            case nil: "reminders as each meeting sets them"
             case []: "no reminders"
             case let spans?: SpanWords.before(spans)
             }
@@ -27,7 +27,7 @@ enum PolicyText {
             parts.append("quiet hours \(policy.quietHours.joined(separator: " and "))")
         }
         if !policy.sendWindows.isEmpty {
-            parts.append("told only \(policy.sendWindows.joined(separator: " and "))")
+            parts.append("messages only \(policy.sendWindows.joined(separator: " and "))")
         }
         let zone = parts.count > 1 ? " (\(policy.tz ?? "in each meeting's zone"))" : ""
         let digest = policy.digest.map { "; a \($0) digest" } ?? ""
@@ -37,10 +37,10 @@ enum PolicyText {
 
 struct RemindPolicyShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a person's policy.",
+        commandName: "show", abstract: "Show the policy of a person.",
         discussion: "EXAMPLE: letsmeet remind policy show --who anna")
 
-    @Option(help: "The person; you without it.") var who: String?
+    @Option(help: "The person (default: you).") var who: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -51,52 +51,52 @@ struct RemindPolicyShow: AsyncParsableCommand {
 
 struct RemindPolicySet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a person's policy.",
+        commandName: "set", abstract: "Change the policy of a person.",
         discussion: """
-            Durations such as 1d 2h; none for no reminders; default for those of each meeting. \
-            What is left out stays as it is.
+            Give reminder times such as 1d 2h, none for no reminders, or default for the reminders \
+            of each meeting. What you leave out stays as it is.
 
-            What falls into quiet hours, or outside of the send windows, waits for the next \
-            opening on the person's clocks: a change or cancellation of a meeting in the next 12 \
-            hours does not, nor does what would come too late then. Parts of a week are written \
-            22:00-08:00, "mon-fri 09:00-18:00" or sun, and each option may be repeated.
+            Messages in quiet hours, or outside the send windows, wait until the person may get \
+            messages again. Two kinds do not wait: changes and cancellations of a meeting in the \
+            next 12 hours, and messages that would come too late. Write hours as 22:00-08:00, \
+            "mon-fri 09:00-18:00" or sun, in the person's time zone. You can repeat each option.
 
-            A digest says what a day or a week brings, what waits for an answer, and what others \
-            wrote in the quiet hours, which does not come by itself then. The crontab says when it \
-            is made.
+            A digest lists the meetings of a day or a week, invitations without an answer, and \
+            messages that others sent in quiet hours, which are then not sent separately. The \
+            crontab sets when it is sent.
 
             EXAMPLE: letsmeet remind policy set 2d 3h --who anna
             EXAMPLE: letsmeet remind policy set --quiet-hours 22:00-08:00 --who anna
             """)
 
-    @Argument(help: "Durations, none, or default.") var reminders: [String] = []
+    @Argument(help: "The reminder times, none, or default.") var reminders: [String] = []
     @Option(
         help: ArgumentHelp(
-            "When nothing is sent, such as 22:00-08:00; none for no such hours.",
+            "Hours without messages, such as 22:00-08:00; none removes them.",
             valueName: "hours"))
     var quietHours: [String] = []
     @Option(
         help: ArgumentHelp(
-            "When things are sent only, such as \"mon-fri 09:00-18:00\"; none for at any time.",
+            "The only hours with messages, such as \"mon-fri 09:00-18:00\"; none for any time.",
             valueName: "hours"))
     var sendWindow: [String] = []
     @Option(
-        help: "A digest: daily, weekly or none.", completion: .list(["daily", "weekly", "none"]))
+        help: "The digest: daily, weekly or none.", completion: .list(["daily", "weekly", "none"]))
     var digest: String?
-    @Option(help: "The person; you without it.") var who: String?
+    @Option(help: "The person (default: you).") var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if let digest, digest != "none", DigestPeriod(rawValue: digest) == nil {
-            throw ValidationError("--digest is daily, weekly or none.")
+            throw ValidationError("--digest must be daily, weekly or none.")
         }
         guard reminders.isEmpty, quietHours.isEmpty, sendWindow.isEmpty, digest == nil else {
             return
         }
         throw ValidationError(
-            "Say what to set: durations, none or default, --quiet-hours, --send-window or "
-                + "--digest.")
+            "Nothing to set. Give reminder times (1d 2h), none, default, --quiet-hours, "
+                + "--send-window or --digest.")
     }
 
     func run() async throws {
@@ -117,9 +117,9 @@ struct RemindPolicySet: AsyncParsableCommand {
     }
 }
 
-/// Parts of a week, as options take them.
+/// Reads options that take parts of a week.
 enum HoursOption {
-    /// - Returns: `nil` when the option was not given.
+    /// - Returns: the parts of the week; `nil` if the option was not given.
     /// - Throws: ``Refusal`` with `bad_hours`, or `usage` for an empty text.
     static func read(_ texts: [String], of option: String) throws(Refusal) -> [WeekSpan]? {
         guard !texts.isEmpty else { return nil }

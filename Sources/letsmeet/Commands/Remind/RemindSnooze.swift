@@ -5,28 +5,29 @@ import Timekeeping
 
 struct RemindSnooze: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Be reminded of a meeting once more, a little later.",
+        commandName: "snooze", abstract: "Get another reminder of a meeting, a little later.",
         discussion: """
-            In 10 minutes without --for and --until. Snoozing again replaces what has not come \
-            yet; when the meeting moves, it is void. Quiet hours do not hold it back.
+            Without --for and --until, the reminder comes in 10 minutes. Snoozing again replaces a \
+            snooze that is still waiting. If the meeting moves, the snooze is dropped. Quiet hours \
+            do not delay it.
 
             EXAMPLE: letsmeet remind snooze next --for 30m
             """)
 
-    @Argument(help: "An id, part of a title, next, or last.") var meeting: String
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long from now, such as 10m.", valueName: "duration"))
+        help: ArgumentHelp("The time from now, such as 10m.", valueName: "duration"))
     var span: String?
-    @Option(help: ArgumentHelp("At which time, such as 18:45.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time of the reminder, such as 18:45.", valueName: "time"))
     var until: String?
-    @Option(help: "The person; you without it.") var who: String?
+    @Option(help: "The person (default: you).") var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard span == nil || until == nil else {
-            throw ValidationError("Name --for or --until, not both.")
+            throw ValidationError("Use --for or --until, not both.")
         }
     }
 

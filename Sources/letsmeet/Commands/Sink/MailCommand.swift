@@ -1,25 +1,27 @@
 import Agenda
 import ArgumentParser
 import Foundation
+import Inbox
 import Planning
 import Wording
 
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Take mail that comes in.",
+        commandName: "mail", abstract: "Process incoming mail.",
         discussion: "EXAMPLE: letsmeet mail receive < answer.eml",
         subcommands: [MailReceive.self, MailFetch.self])
 }
 
 struct MailFetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Look now for answers in the folder that is set up.",
+        commandName: "fetch", abstract: "Check the mail folder for answers now.",
         discussion: """
-            The daemon looks every 30 seconds by itself. The folder is that of LETSMEET_IMAP_URL, \
-            as in imaps://user@mail.example.org/INBOX with its password in \
-            LETSMEET_IMAP_PASSWORD_FILE, or the Maildir of LETSMEET_MAILDIR, or both. Answers and \
-            mails that came back are taken and marked as read; nothing else changes there, and on \
-            a server no mail is looked at twice.
+            letsmeetd does this every 30 seconds. LETSMEET_IMAP_URL names a folder on a server, \
+            such as imaps://user@mail.example.org/INBOX, and LETSMEET_IMAP_PASSWORD_FILE holds its \
+            password. LETSMEET_MAILDIR names a Maildir. You can use both.
+
+            Answers and bounces are processed and marked as read. Nothing else in the folder \
+            changes. On a server, no mail is checked twice.
 
             EXAMPLE: letsmeet mail fetch
             """)
@@ -30,7 +32,7 @@ struct MailFetch: AsyncParsableCommand {
         let planner = try await common.planner()
         let round = try await planner.fetchMail()
         try common.confirm(round) { round.text }
-        // What was taken is said all the same.
+        // The report is printed even if there were problems.
         guard round.problems.isEmpty else { throw ExitCode(3) }
     }
 }
@@ -38,23 +40,25 @@ struct MailFetch: AsyncParsableCommand {
 extension MailPollReport {
     fileprivate var text: String {
         let mails = looked == 1 ? "1 mail" : "\(looked) mails"
-        let summary = "Looked at \(mails), took \(taken.count)."
-        return (taken.map(\.text) + [summary] + remarks + problems).joined(separator: "\n")
+        let summary = "Checked \(mails), processed \(taken.count)."
+        let notes = remarks.map(\.shown) + problems
+        return (taken.map(\.text) + [summary] + notes).joined(separator: "\n")
     }
 }
 
 struct MailReceive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "receive", abstract: "Take one mail from standard input.",
+        commandName: "receive", abstract: "Process one mail from standard input.",
         discussion: """
-            For a pipe from a mail server. It takes answers to invitations, those of calendar \
-            programs and those by the links in mails, other times that people propose with their \
-            calendar programs, and mails that came back: where an address is none, nothing more is \
-            sent to it for 30 days. All else is ignored, and said why. Nobody is written to \
-            because of a mail.
+            Use this command in a pipe from a mail server. It processes answers to invitations, \
+            sent by a calendar program or by the links in mails, other times that people propose \
+            with their calendar program, and bounces. If an address does not exist, nothing more \
+            is sent to it for 30 days. Other mails are ignored, and the reason is printed. The \
+            command never sends a message because of a mail.
 
-            Ends with status 0 for every mail that was looked at. With another status the mail \
-            may be handed over again: in a pipe of Postfix, letsmeet mail receive || exit 75.
+            The command exits with status 0 for every mail that it could check. With any other \
+            status, the mail server may deliver the mail again: in a pipe of Postfix, use \
+            letsmeet mail receive || exit 75.
 
             EXAMPLE: letsmeet mail receive < answer.eml
             """)
@@ -63,7 +67,7 @@ struct MailReceive: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        // One more than is read says that it is too large.
+        // One byte above the limit shows that the mail is too large.
         let data = try FileHandle.standardInput.read(upToCount: Planner.mailOctetsMax + 1)
         let receipt = try await planner.receiveMail(Array(data ?? Data()))
         try common.confirm(receipt) { receipt.text }
@@ -76,7 +80,7 @@ extension MailReceipt {
         switch outcome {
         case .answered:
             let word = answer.flatMap(Answer.init(rawValue:)).map(AnswerWords.word) ?? ""
-            let rest = reason.isEmpty ? "" : " Not taken: \(reason)."
+            let rest = reason.isEmpty ? "" : " Not accepted: \(reason)."
             return "\(person ?? "") answered \(word)\(about).\(rest)"
         case .proposed:
             return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"

@@ -1,18 +1,21 @@
+import Agenda
 import ArgumentParser
 import Foundation
 import Ledger
 import Planning
+import Programs
 import Settings
+import TextUI
 import Wording
 
 struct SinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sink",
-        abstract: "Choose the ways by which people and groups are told things.",
+        abstract: "Manage delivery channels for people and groups.",
         discussion: """
-            Each notification goes through every sink that the configuration switches on. A person \
-            who has a channel of their own gets theirs through that; a group, or the whole \
-            installation, reads one message for all in its channel.
+            Each notification goes out through every enabled sink. A person with channels of their \
+            own gets theirs through these instead. A group, or the whole installation, gets one \
+            message for all in its channel.
 
             EXAMPLE: letsmeet sink add ntfy --who anna --url https://ntfy.sh/annas-topic
             """,
@@ -23,7 +26,7 @@ struct SinkCommand: AsyncParsableCommand {
 
 struct SinkList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the channels, and say which are in trouble.",
+        commandName: "list", abstract: "List channels and their problems.",
         discussion: "EXAMPLE: letsmeet sink list")
 
     @OptionGroup var common: CommonOptions
@@ -35,7 +38,7 @@ struct SinkList: AsyncParsableCommand {
     func run() async throws {
         let channels = try await common.planner().channelViews()
         try common.answer(Answer(sinks: channels)) {
-            channels.isEmpty ? "No channel is on." : Self.text(of: channels)
+            channels.isEmpty ? "No channels are enabled." : Self.text(of: channels)
         }
     }
 
@@ -55,7 +58,7 @@ extension ChannelView {
         case ("everybody", _): "each person"
         case ("installation", _): "the whole installation"
         case ("circle", let name?): "the circle \(name)"
-        case ("meeting", let name?): "all of \(name)"
+        case ("meeting", let name?): "everybody in \(name)"
         case (_, let name): name ?? ""
         }
     }
@@ -63,32 +66,33 @@ extension ChannelView {
     fileprivate var remarks: String {
         [
             name == kind ? "" : kind, kinds.joined(separator: ", "),
-            isSigned == false ? "not signed" : "", isClosed ? "closed" : "",
+            isSigned == false ? "unsigned" : "", isClosed ? "closed" : "",
         ].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     fileprivate var troubleText: String? {
         guard let trouble else { return nil }
         let failure = "\(name) has failed since \(trouble.at.words): \(trouble.reason)"
-        if isClosed { return "\(failure)\n  To try it again: letsmeet sink test \(name)" }
+        if isClosed { return "\(failure)\n  To test it again: letsmeet sink test \(name)" }
         guard trouble.outcome == "misconfigured" else { return failure }
-        return "\(failure)\n  What is for it waits until that is set right. To see whether it is: "
+        return "\(failure)\n  Its deliveries wait until this is fixed. To test it: "
             + "letsmeet sink test \(name)"
     }
 }
 
-/// Where a secret comes from: it is no argument, which others on the machine could read.
+/// The source of a secret. The secret itself is not an argument, because other users of the machine
+/// can read arguments.
 struct SecretOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file that holds the secret; - for standard input.", valueName: "file"),
+            "The file with the secret, or - for standard input.", valueName: "file"),
         completion: .file())
     var secretFile: String?
 
-    /// The secret; `nil` where none is given, and none may be asked for.
+    /// The secret; `nil` if none is given and the command may not ask for one.
     func secret(asking question: String?) throws -> Secret? {
         guard let secretFile else {
-            guard let question, Terminal.isInteractive else { return nil }
+            guard let question, Screen.isInteractive else { return nil }
             let typed = Terminal.secret(question)
             return typed.isEmpty ? nil : Secret(typed)
         }
@@ -96,11 +100,11 @@ struct SecretOptions: ParsableArguments {
     }
 }
 
-/// Short texts that stand in files.
+/// Short texts read from files.
 enum InputFile {
     private static let octetsMax = 64 << 10
 
-    /// The text of a file, without white space around it; `-` is standard input.
+    /// The text of a file without surrounding white space; `-` is standard input.
     ///
     /// - Throws: `Refusal` with `unreadable_file`.
     static func text(_ path: String) throws -> String {
@@ -110,7 +114,7 @@ enum InputFile {
         else {
             throw Refusal(
                 .invalid, code: "unreadable_file",
-                "\(path == "-" ? "Standard input" : path) cannot be read, is no text, or is "
+                "\(path == "-" ? "Standard input" : path) cannot be read, is not text, or is "
                     + "larger than 64 KiB.")
         }
         guard !text.isEmpty else {
@@ -124,54 +128,58 @@ enum InputFile {
 
 struct SinkAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Give a person, a group or everybody a channel.",
+        commandName: "add", abstract: "Add a channel for a person, a group or everybody.",
         discussion: """
-            Without --who, --circle and --meeting the whole installation reads one message for all.
+            Without --who, --circle and --meeting, the channel gets one message for the whole \
+            installation.
 
-            A person who has channels is told things by them, each by those for its kind, and what \
-            fails for good goes by another way.
+            A person with channels gets each notification through the channels for its kind. If \
+            delivery fails permanently, another channel is tried.
 
-            Requests go to no address of this machine or of a private network, unless \
-            webhook.allow, LETSMEET_WEBHOOK_ALLOW, names it.
+            Addresses of this machine and of private networks are blocked unless webhook.allow \
+            (LETSMEET_WEBHOOK_ALLOW) names them.
 
-            The kinds, and what each needs:
+            Each kind of sink, and what it needs:
 
-            \(ChannelKinds.help.joined(separator: "\n\n"))
+            \(SinkAdd.kindsHelp)
+
+            Anyone who knows the address of a slack channel can post there: use --url - to type it \
+            without showing it.
 
             EXAMPLE: letsmeet sink add matrix --circle hikers --url https://matrix.example \
             --to '!abc:example' --secret-file token
             """)
 
     @Argument(help: "The kind of sink.") var kind: String
-    @Option(help: ArgumentHelp("Whose: a person.", valueName: "who")) var who: String?
-    @Option(help: ArgumentHelp("Whose: the people of a circle.", valueName: "name"))
+    @Option(help: ArgumentHelp("Add it for this person.", valueName: "who")) var who: String?
+    @Option(help: ArgumentHelp("Add it for the people of this circle.", valueName: "name"))
     var circle: String?
-    @Option(help: ArgumentHelp("Whose: all who take part in a meeting.", valueName: "meeting"))
+    @Option(help: ArgumentHelp("Add it for the people of this meeting.", valueName: "meeting"))
     var meeting: String?
     @Option(
         name: .customLong("kind"),
         help: ArgumentHelp(
-            "Only for these; may be repeated, and takes commas.", valueName: "kind"))
+            "Only these kinds of notification; repeat it or use commas.", valueName: "kind"))
     var kinds: [String] = []
-    @Option(help: ArgumentHelp("The address of the service; - reads it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of the service, or - to read it.", valueName: "url"))
     var url: String?
-    @Option(help: ArgumentHelp("Where to there: a room, a mail address.", valueName: "target"))
+    @Option(help: ArgumentHelp("The target there: a room or a mail address.", valueName: "target"))
     var to: String?
     @Option(
         help: ArgumentHelp("A file that describes the request of an http sink.", valueName: "file"),
         completion: .file())
     var request: String?
-    @Option(help: ArgumentHelp("What to call it.", valueName: "name")) var name: String?
+    @Option(help: ArgumentHelp("The name of the channel.", valueName: "name")) var name: String?
     @OptionGroup var secret: SecretOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard to == nil || request == nil else {
-            throw ValidationError("Name --to or --request, not both.")
+            throw ValidationError("Use --to or --request, not both.")
         }
         guard url != "-" || secret.secretFile != "-" else {
-            throw ValidationError("Standard input holds the address or the secret, not both.")
+            throw ValidationError("Standard input can hold the address or the secret, not both.")
         }
     }
 
@@ -194,6 +202,16 @@ struct SinkAdd: AsyncParsableCommand {
         }
     }
 
+    /// The options that each kind of channel takes.
+    private static var kindsHelp: String {
+        ChannelKinds.help.map { kind, hints in
+            let options = hints.map { field, hint in
+                "\(AdviceText.option(field)) \(field == .secret ? "holds" : "is") \(hint)"
+            }
+            return "\(kind): \(options.joined(separator: "; "))."
+        }.joined(separator: "\n\n")
+    }
+
     private static func kinds(_ words: [String]) throws -> Set<NotificationKind> {
         Set(
             try words.names(for: "--kind").map { word in
@@ -201,7 +219,7 @@ struct SinkAdd: AsyncParsableCommand {
                     let known = NotificationKind.allCases.map(\.rawValue)
                     throw Refusal(
                         .invalid, code: "unknown_kind",
-                        "There is no kind named \(word). Kinds are: "
+                        "There is no kind of notification \"\(word)\". The kinds are: "
                             + known.joined(separator: ", ") + ".")
                 }
                 return kind
@@ -209,7 +227,7 @@ struct SinkAdd: AsyncParsableCommand {
     }
 
     private static func typedAddress() throws -> String {
-        guard !Terminal.isInteractive else { return Terminal.secret("The address: ") }
+        guard !Screen.isInteractive else { return Terminal.secret("The address: ") }
         return try InputFile.text("-")
     }
 }
@@ -218,12 +236,12 @@ struct SinkRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a channel.",
         discussion: """
-            What waits for it goes by the ways that are left.
+            Its waiting deliveries go out through the remaining channels.
 
             EXAMPLE: letsmeet sink remove ntfy-anna
             """)
 
-    @Argument(help: "The channel.") var name: String
+    @Argument(help: "The name of the channel.") var name: String
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -237,16 +255,16 @@ struct SinkRemove: AsyncParsableCommand {
 
 struct SinkRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Give a channel another secret.",
+        commandName: "rotate", abstract: "Replace the secret of a channel.",
         discussion: """
-            For a day, what a webhook brings is signed with the old secret as well: long enough to \
-            give the new one to the receiver.
+            For one day, requests of a webhook are also signed with the old secret, so that you \
+            have time to give the new one to the receiver.
 
             EXAMPLE: letsmeet sink rotate webhook-all
             """)
 
-    @Argument(help: "The channel.") var name: String
-    @Flag(help: "Let the old secret be good for nothing from now on.") var atOnce = false
+    @Argument(help: "The name of the channel.") var name: String
+    @Flag(help: "Stop using the old secret at once.") var atOnce = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var common: CommonOptions
 
@@ -260,17 +278,17 @@ struct SinkRotate: AsyncParsableCommand {
 
 struct SinkTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Send a sample, and show what is said.",
+        commandName: "test", abstract: "Send a sample and show the exchange.",
         discussion: """
-            Nothing is planned, and nothing is kept of it. What is secret is shown as ***. Ends \
-            with status 3 where the sample was not taken.
+            Nothing is planned or stored. Secrets are shown as ***. The command exits with status \
+            3 if the sample is not accepted.
 
             EXAMPLE: letsmeet sink test mail --to anna@example.org
             """)
 
-    @Argument(help: "The channel: mail, webhook, stdout, or one that was added.")
+    @Argument(help: "The channel: mail, webhook, stdout, or the name of an added one.")
     var name: String
-    @Option(help: ArgumentHelp("Where to.", valueName: "address")) var to: String?
+    @Option(help: ArgumentHelp("The address to send to.", valueName: "address")) var to: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -282,7 +300,7 @@ struct SinkTest: AsyncParsableCommand {
         try common.answer(report) {
             let words = [report.code, report.reply].filter { !$0.isEmpty }.joined(separator: " ")
             return report.isAccepted
-                ? "\(name) has taken it." : "\(name): \(report.outcome): \(words)"
+                ? "\(name) accepted the sample." : "\(name): \(report.outcome): \(words)"
         }
         if !report.isAccepted { throw ExitCode(Refusal.Category.unreachable.exitStatus) }
     }
@@ -302,10 +320,10 @@ extension ChannelOutcome: Readable {
     var heading: [String] {
         var lines = ["\(Style.bold(channel.name)) \(words)."]
         if let secret {
-            lines.append("Its secret, for the receiver; it is not shown again: \(secret)")
+            lines.append("Give this secret to the receiver. It is not shown again: \(secret)")
         }
         if let oldSecretUntil {
-            lines.append("The old one is good as well until \(oldSecretUntil.words).")
+            lines.append("The old secret is valid until \(oldSecretUntil.words).")
         }
         return lines
     }
@@ -314,5 +332,5 @@ extension ChannelOutcome: Readable {
 
     var deed: String { heading.joined(separator: " ") }
 
-    private var words: String { change == "rotated" ? "has another secret" : "is \(change)" }
+    private var words: String { change == "rotated" ? "has a new secret" : "is \(change)" }
 }

@@ -1,15 +1,16 @@
 import ArgumentParser
 import Planning
 import Settings
+import TextUI
 import Timekeeping
 import Wording
 
 struct TemplateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "template", abstract: "See by which words people are told things.",
+        commandName: "template", abstract: "Preview and check message templates.",
         discussion: """
-            A template of the same folder and name in templates/ in the home folder stands in for \
-            a shipped one.
+            To replace a built-in template, put a file with the same folder and name into \
+            templates/ in the home folder.
 
             EXAMPLE: letsmeet template render text/reminder
             """,
@@ -17,7 +18,7 @@ struct TemplateCommand: AsyncParsableCommand {
 }
 
 extension CommonOptions {
-    /// The templates as the daemon of the home would read them.
+    /// The templates as the daemon of the home reads them.
     fileprivate func templateCatalog() throws -> TemplateCatalog {
         let surroundings = try surroundings()
         return try TemplateCatalog(
@@ -26,7 +27,7 @@ extension CommonOptions {
     }
 }
 
-/// What is wrong with a template, as programs read it.
+/// The output form of a fault in a template.
 private struct TemplateProblem: Encodable {
     let file: String
     @Null var line: Int?
@@ -41,7 +42,7 @@ private struct TemplateProblem: Encodable {
 
 struct TemplateList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the templates, and which of them are your own.",
+        commandName: "list", abstract: "List templates and show which are yours.",
         discussion: "EXAMPLE: letsmeet template list")
 
     @OptionGroup var common: CommonOptions
@@ -57,10 +58,10 @@ struct TemplateList: AsyncParsableCommand {
         let unused: [String]
     }
 
-    /// Names the files that stand for no template; `nil` where there are none.
+    /// A line with the files that match no template; `nil` if there are none.
     static func unused(_ catalog: TemplateCatalog) -> String? {
         guard !catalog.unused.isEmpty else { return nil }
-        return "No templates: " + catalog.unused.joined(separator: ", ")
+        return "Files that match no template: " + catalog.unused.joined(separator: ", ")
     }
 
     func run() async throws {
@@ -74,7 +75,7 @@ struct TemplateList: AsyncParsableCommand {
             var table = Table()
             for item in catalog.items {
                 table.add(
-                    item.name, item.fault != nil ? "broken" : item.isOwn ? "yours" : "shipped")
+                    item.name, item.fault != nil ? "broken" : item.isOwn ? "yours" : "built-in")
             }
             return table.text(with: Self.unused(catalog))
         }
@@ -83,15 +84,15 @@ struct TemplateList: AsyncParsableCommand {
 
 struct TemplateRender: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Show what a template makes of a made-up meeting.",
+        commandName: "render", abstract: "Preview a template with a sample meeting.",
         discussion: """
-            A template of your own that is broken is passed over, as it would be in earnest: \
-            template check says what is wrong with it.
+            A broken template of yours is ignored, as it is when messages are sent. To see its \
+            errors, run letsmeet template check.
 
             EXAMPLE: letsmeet template render html/invitation > invitation.html
             """)
 
-    @Argument(help: "The folder and the name, such as text/reminder.") var name: String
+    @Argument(help: "The folder and name, such as text/reminder.") var name: String
     @OptionGroup var common: CommonOptions
 
     private struct Answer: Encodable {
@@ -106,25 +107,26 @@ struct TemplateRender: AsyncParsableCommand {
         guard let item = catalog.items.first(where: { $0.name == name }) else {
             throw Refusal(
                 .refused, code: "unknown_template",
-                "There is no template \(name). See: letsmeet template list")
+                "There is no template \"\(name)\". To list templates: letsmeet template list")
         }
         guard let text = catalog.rendered(name, in: zone) else {
             throw Refusal(
                 .refused, code: "partial_template",
-                "\(name) is a part of other templates. Render one of those.")
+                "\(name) is only a part of other templates. Render one of those.")
         }
-        if let fault = item.fault { Terminal.say("\(fault) The shipped one stands in.") }
+        if let fault = item.fault { Terminal.say("\(fault) The built-in template is used.") }
         guard !common.json else { return try common.answer(Answer(name: name, text: text)) { "" } }
-        // A page may be for a browser.
+        // A page may be meant for a browser, so it is written unchanged.
         Terminal.pass(text + "\n")
     }
 }
 
 struct TemplateCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say what is wrong with the templates of the home.",
+        commandName: "check", abstract: "Check your templates.",
         discussion: """
-            Ends with status 2 where one is broken. Until it is mended the shipped one stands in.
+            The command exits with status 2 if a template is broken. Until you fix it, the \
+            built-in one is used.
 
             EXAMPLE: letsmeet template check
             """)
@@ -146,7 +148,7 @@ struct TemplateCheck: AsyncParsableCommand {
             let lines =
                 faults.map(\.description)
                 + [TemplateList.unused(catalog)].compactMap(\.self)
-            return lines.isEmpty ? "The templates are sound." : lines.joined(separator: "\n")
+            return lines.isEmpty ? "The templates have no errors." : lines.joined(separator: "\n")
         }
         if !faults.isEmpty { throw ExitCode(2) }
     }

@@ -2,9 +2,9 @@ import Agenda
 import Planning
 import Wording
 
-/// People and circles, as they are shown to whoever invites them.
+/// People and circles as shown to the person who invites them.
 enum GuestWords {
-    /// A line for each: the name, and where several have it what tells them apart.
+    /// A line for each: the name, and if several have the same name, the address, too.
     static func lines(_ guests: [GuestView]) -> [String] {
         let keys = guests.map { SearchKey.fold($0.name) }
         return guests.enumerated().map { place, guest in
@@ -15,7 +15,7 @@ enum GuestWords {
         }
     }
 
-    /// All of them in one line.
+    /// All guests in one line.
     static func list(_ guests: [GuestView]) -> String {
         lines(guests).joined(separator: ", ")
     }

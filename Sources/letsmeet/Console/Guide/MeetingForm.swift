@@ -2,13 +2,13 @@ import Agenda
 import Planning
 import Timekeeping
 
-/// A meeting while somebody is asked for it.
+/// A meeting while its fields are asked for.
 struct MeetingForm {
-    /// What there is to say of it.
+    /// A field of the form.
     enum Field: Int, CaseIterable {
         case title, people, city, interest, place, start, duration, reminders, repetition
 
-        /// What is asked of everybody, in this order; the rest is changed by who wants it.
+        /// The fields to ask for, in this order. Others can be changed in the summary.
         static let asked = allCases.filter { $0 != .repetition }
 
         var name: String {
@@ -25,8 +25,8 @@ struct MeetingForm {
             }
         }
 
-        /// What is asked anew when the field was changed: places are looked for by city and
-        /// interest.
+        /// The fields to ask for again after a change of this one: a search for places uses the
+        /// city and the interest.
         var followers: [Field] {
             switch self {
             case .city: [.interest, .place]
@@ -36,41 +36,41 @@ struct MeetingForm {
         }
     }
 
-    /// Where it takes place.
+    /// The place of the meeting.
     struct Place {
-        /// The id or the words that were chosen.
+        /// The chosen id, or the typed words.
         let asked: String
         let planned: PlannedPlace
-        /// The line that was accepted in place of the place's own.
+        /// The accepted line that replaces the place's own.
         var words: String?
 
-        /// The words that were typed for the place; `nil` for one that was found.
+        /// The typed words; `nil` for a place with an id.
         var ownWords: String? { planned.reference == nil ? asked : nil }
 
-        /// The line as people will read it.
+        /// The line that people read.
         var line: String { words ?? planned.line }
     }
 
     var title = ""
     var guests: [GuestView] = []
     var city: CityView?
-    /// What stands in the line when a city is asked for.
+    /// The default answer when the city is asked for.
     var cityText: String
     var interest = ""
     var place: Place?
-    /// As wall time, so that "in an hour" stays what it was when it was typed.
+    /// The start as wall-clock time, so that "in an hour" keeps the meaning it had when typed.
     var start: (wall: WallTime, zone: Zone)?
     var duration = Meeting.durationDefault
     var reminders = Meeting.remindersDefault
-    /// How it repeats, as it was typed; empty where it does not.
+    /// The repetition rule as typed; empty if the meeting does not repeat.
     var repetition = ""
 
-    /// A form with nothing in it but the city in which one usually meets.
+    /// An empty form with the usual city as the default.
     init(area: String) {
         cityText = area
     }
 
-    /// The meeting as the options of `meeting new` would ask for it.
+    /// The request that the options of `meeting new` would make.
     var request: MeetingRequest {
         var request = MeetingRequest()
         request.title = title
@@ -84,10 +84,10 @@ struct MeetingForm {
         return request
     }
 
-    /// The start in a form that reads back as the same.
+    /// The start as text that is read back as the same time.
     var startText: String { start.map { "\($0.wall)" } ?? "" }
 
-    /// What stands in a field, in words.
+    /// The content of a field as text.
     func words(of field: Field) -> String {
         switch field {
         case .title: title
@@ -102,8 +102,10 @@ struct MeetingForm {
         }
     }
 
-    /// Every field on a line of its own, with its number; the time as the meeting has it, where
-    /// it could be made.
+    /// A numbered line for each field.
+    ///
+    /// - Parameter time: the time as the meeting shows it; `nil` if the meeting cannot be created.
+    /// - Returns: the lines, in the order of the fields.
     func lines(time: String?) -> [String] {
         Field.allCases.map { field in
             let name = field.name + String(repeating: " ", count: 11 - field.name.count)

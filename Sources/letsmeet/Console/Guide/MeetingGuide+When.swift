@@ -1,13 +1,14 @@
 import Agenda
 import Planning
+import TextUI
 import Timekeeping
 import Wording
 
 extension MeetingGuide {
     func askStart() async throws {
         let question = Question(
-            label: "When", text: form.startText, notes: zoneChange.map { [$0] } ?? [],
-            help: "fri 19:00, tomorrow 18:30, 2026-12-01T18:00, in 2 hours")
+            label: "Start", text: form.startText, notes: zoneChange.map { [$0] } ?? [],
+            help: "Examples: fri 19:00, tomorrow 18:30, 2026-12-01T18:00, in 2 hours")
         let place = form.place?.planned
         form.start = try await questioner.settle(question) { [planner] text in
             guard let start = try? planner.plannedStart(text, at: place) else { return Hints() }
@@ -23,15 +24,16 @@ extension MeetingGuide {
         }
     }
 
-    /// What to say when the place lies in another zone than the one in which the start was typed.
+    /// Says that times are now in another time zone than the one in which the start was typed, as
+    /// the place decides; otherwise `nil`.
     var zoneChange: String? {
         let zone = planner.plannedZone(at: form.place?.planned)
         guard let before = form.start?.zone, before.id != zone.id else { return nil }
-        return "Times are in \(zone.id) there, no longer in \(before.id)."
+        return "Times are now in \(zone.id), no longer in \(before.id)."
     }
 
     func askDuration() async throws {
-        let question = Question(label: "How long", text: SpanWords.typed(form.duration))
+        let question = Question(label: "Duration", text: SpanWords.typed(form.duration))
         form.duration = try await questioner.settle(question) { text in
             guard let span = try? TimeSpan.parse(text) else { return Hints() }
             return Hints(notes: [SpanWords.of(span)])
@@ -46,7 +48,7 @@ extension MeetingGuide {
     func askReminders() async throws {
         let question = Question(
             label: "Reminders", text: SpanWords.typed(form.reminders),
-            help: "How long before the start, such as 1d, 1h", skipped: "none")
+            help: "Times before the start, such as 1d, 1h", skipped: "none")
         form.reminders = try await questioner.settle(question) { text in
             guard let spans = try? ReminderOption.read(line: text) else { return Hints() }
             return Hints(notes: [SpanWords.before(spans)])
@@ -59,8 +61,8 @@ extension MeetingGuide {
 
     func askRepetition() async throws {
         let question = Question(
-            label: "How does it repeat", text: form.repetition,
-            help: "weekly, every 2nd tuesday, monthly on the last friday until 30 june",
+            label: "Repeats", text: form.repetition,
+            help: "Examples: weekly, every 2nd tuesday, monthly on the last friday until 30 june",
             skipped: "never")
         let start = form.start?.wall.date
         form.repetition = try await questioner.settle(question) { text in

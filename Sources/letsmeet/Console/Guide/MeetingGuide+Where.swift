@@ -1,13 +1,14 @@
 import Agenda
 import Planning
+import TextUI
 
 extension MeetingGuide {
     func askCity() async throws {
         let question = Question(
-            label: "In which city", text: form.cityText,
-            skipped: "no city, and the place in your own words")
+            label: "City", text: form.cityText,
+            skipped: "no city, and no search for places")
         form.city = try await questioner.settle(question) { [planner] text in
-            // A single letter begins the names of thousands of cities.
+            // Thousands of cities begin with the same letter.
             guard text.count > 1 else { return Hints() }
             return Hints(
                 choices: try planner.cities(text).prefix(PromptView.choicesMax).map {
@@ -22,8 +23,8 @@ extension MeetingGuide {
 
     func askInterest() async throws {
         let question = Question(
-            label: "What kind of place", text: form.interest,
-            help: "museum, lunch, swimming …", skipped: "the place in your own words")
+            label: "Interest", text: form.interest,
+            help: "Examples: museum, lunch, swimming", skipped: "no search for places")
         form.interest = try await questioner.settle(question) { [planner] text in
             Hints(
                 choices: try planner.interestSuggestions(text).prefix(PromptView.choicesMax).map {
@@ -38,13 +39,13 @@ extension MeetingGuide {
         }
     }
 
-    /// Asks for one of the places that a search finds, or for words.
+    /// Asks for a place: one that a search found, a saved one, or a description.
     func askPlace() async throws {
         let found = try await findPlaces()
         let question = Question(
-            label: "Where", text: form.place?.ownWords ?? "", offers: found.choices,
+            label: "Place", text: form.place?.ownWords ?? "", offers: found.choices,
             notes: found.notes,
-            help: "Your own words are fine", skipped: "not decided")
+            help: "You can also describe the place yourself", skipped: "not decided")
         let place = try await questioner.settle(question) { text in
             guard !text.isEmpty else { return Hints() }
             let key = SearchKey.fold(text)
@@ -71,8 +72,8 @@ extension MeetingGuide {
         return MeetingForm.Place(asked: asked, planned: planned)
     }
 
-    /// The saved places and those that a search by city and interest finds; a search that fails
-    /// says why, and words will do.
+    /// The saved places, and the places found by city and interest. If the search fails, the notes
+    /// give the reason, and the place can still be described in words.
     private func findPlaces() async throws -> (choices: [Choice], notes: [String]) {
         let saved = try await planner.savedPlaces().map {
             Choice(value: $0.id, label: Self.line($0.name, "saved", $0.address))
@@ -81,7 +82,7 @@ extension MeetingGuide {
         var request = PlaceRequest()
         request.city = String(city.id)
         request.interest = form.interest
-        questioner.wait(for: "Looking for \(form.interest) in \(city.name) …")
+        questioner.wait(for: "Searching for \(form.interest) in \(city.name) …")
         do {
             let search = try await planner.searchPlaces(request)
             let places = search.results.map { place in
@@ -94,7 +95,7 @@ extension MeetingGuide {
                 search.warnings + [places.isEmpty ? none : search.attribution]
             )
         } catch {
-            return (saved, [try Refusal(answering: error).message])
+            return (saved, [try Refusal(answering: error).remark.shown])
         }
     }
 

@@ -1,9 +1,10 @@
 import Agenda
 import Ledger
 import Planning
+import TextUI
 
 extension MeetingGuide {
-    /// Asks for people until a line is left empty.
+    /// Asks for people until an empty line.
     func askPeople() async throws {
         var names: [String] = []
         var problem: Refusal?
@@ -27,18 +28,18 @@ extension MeetingGuide {
     private func peopleQuestion(_ problem: Refusal?) -> Question {
         let invited = form.guests.isEmpty ? [] : ["With \(GuestWords.list(form.guests))"]
         return Question(
-            label: "Whom to invite", offers: problem?.candidates.map(Choice.init) ?? [],
+            label: "Who to invite", offers: problem?.candidates.map(Choice.init) ?? [],
             notes: invited + (problem.map { [$0.message] } ?? []),
-            help: "An empty line goes on", isCollecting: true)
+            help: "An empty line ends the list", isCollecting: true)
     }
 
     private func invite(_ name: String) async throws {
         let guest = try await planner.guest(name)
         guard guest.who != planner.actor.id.text else {
-            throw Refusal(.refused, code: "is_organizer", "You take part anyway.")
+            throw Refusal(.refused, code: "is_organizer", "You already take part as the organizer.")
         }
         guard !form.guests.contains(where: { $0.isSame(as: guest) }) else {
-            throw Refusal(.refused, code: "person_twice", "\(guest.name) is invited already.")
+            throw Refusal(.refused, code: "person_twice", "\(guest.name) is already invited.")
         }
         form.guests.append(guest)
     }
@@ -54,7 +55,7 @@ extension MeetingGuide {
         let choices = zip(free, GuestWords.lines(Array(free))).map {
             Choice(value: $0.who, label: $1)
         }
-        let notes = free.isEmpty && text.contains("@") ? ["Enter invites this address"] : []
+        let notes = free.isEmpty && text.contains("@") ? ["Press Enter to invite this address"] : []
         return Hints(choices: choices, notes: notes)
     }
 }

@@ -1,11 +1,12 @@
 import Agenda
 import Planning
 import Settings
+import TextUI
 
-/// Asks for a meeting, question by question, until whoever answers says that it shall be made.
+/// Asks for a meeting, question by question, until the person chooses to create it.
 ///
-/// Each answer goes through the same methods of ``Planner`` as an option of `meeting new`, and
-/// nothing is saved here.
+/// Each answer is checked by the same methods of ``Planner`` as an option of `meeting new`. Nothing
+/// is saved here.
 final class MeetingGuide {
     let planner: Planner
     var questioner: any Questioner
@@ -18,11 +19,11 @@ final class MeetingGuide {
         form = MeetingForm(area: planner.surroundings.configuration[.area] ?? "")
     }
 
-    /// Asks until somebody wants the meeting made as it is then.
+    /// Asks until the person chooses to create the meeting.
     ///
-    /// - Parameter problem: why the last one could not be made.
-    /// - Returns: what to ask the planner for.
-    /// - Throws: ``Leaving``, or what only a bug could throw.
+    /// - Parameter problem: the reason why the last request was refused.
+    /// - Returns: the request for the planner.
+    /// - Throws: ``Leaving``, or an error that only a bug can cause.
     func request(after problem: String? = nil) async throws -> MeetingRequest {
         var problem = problem
         while true {
@@ -30,9 +31,10 @@ final class MeetingGuide {
             let (time, effect, isReady) = try await preview()
             let notes = [""] + form.lines(time: time) + effect
             let question = Question(
-                label: isReady ? "Create it" : "Change what",
+                label: isReady ? "Next step" : "Line to change",
                 notes: notes + (problem.map { [$0] } ?? []),
-                help: (isReady ? "c creates it, " : "") + "a number changes that line, l leaves")
+                help: (isReady ? "c creates the meeting, " : "")
+                    + "a number changes that line, l leaves without saving")
             switch Self.wish(try await questioner.ask(question)) {
             case .create where isReady: return form.request
             case .change(let field):
@@ -47,19 +49,19 @@ final class MeetingGuide {
         }
     }
 
-    /// What would follow from the meeting as it is, or why it cannot be made.
+    /// The effect of creating the meeting as it is, or the reason why it cannot be created.
     private func preview() async throws -> (time: String?, effect: [String], isReady: Bool) {
         do {
             let outcome = try await planner.notingConflicts(
                 in: planner.createMeeting(form.request, saving: false))
-            let effect = [OutcomeText(outcome: outcome).effect] + outcome.remarks
+            let effect = [OutcomeText(outcome: outcome).effect] + outcome.remarks.map(\.shown)
             return (outcome.times.joined(separator: ", "), effect, true)
         } catch {
             return (nil, [try Refusal(answering: error).message], false)
         }
     }
 
-    /// What somebody wants to do with the whole.
+    /// An answer to the summary of the form.
     enum Wish: Equatable {
         case create
         case change(MeetingForm.Field)
@@ -97,7 +99,7 @@ final class MeetingGuide {
     }
 
     private func askTitle() async throws {
-        let question = Question(label: "What is it about", text: form.title)
+        let question = Question(label: "Title", text: form.title)
         form.title = try await questioner.settle(question) { reply in
             let title = reply.words
             try MeetingRules.checkLine(

@@ -1,15 +1,17 @@
 import Planning
+import TextUI
 
-/// The line of a place of which nobody may keep more than the id: it is kept as the words of
-/// whoever accepts it.
+/// The line for a place of which only the id may be stored. A line that a person accepts is stored
+/// as that person's own words.
 enum PlaceLine {
-    /// Asks for the line that a source gives; an empty one is `nil`, and keeps the id alone.
+    /// Asks to accept or change the line of the source. After an empty answer, which gives `nil`,
+    /// only the id is stored.
     static func ask(_ questioner: inout any Questioner, for line: String) async throws -> String? {
         let question = Question(
             label: "The place in your words", text: line, isEdited: true,
             notes: [
-                "Only a line of your own may be kept: accept or change how Foursquare describes "
-                    + "the place."
+                "Only a line of your own may be stored. Accept or change the line that Foursquare "
+                    + "gives for the place."
             ],
             help: "Enter accepts it",
             skipped: "only the link to the place")
@@ -17,8 +19,8 @@ enum PlaceLine {
         return words.isEmpty ? nil : words
     }
 
-    /// Asks about the place that a request names or leads to, where somebody can be asked and
-    /// nothing was said of it, and writes place and line into the request.
+    /// Asks for the line of the place that a request names or a search finds, and writes place and
+    /// line into the request. Asks only on a terminal, and only if the request has no line yet.
     static func settle(
         _ request: inout MeetingRequest, planner: Planner, consent: Consent
     ) async throws {
@@ -26,7 +28,7 @@ enum PlaceLine {
             let place = try await planner.plannedPlace(request), let line = place.borrowedLine
         else { return }
         var questioner = Terminal.questioner()
-        place.remarks.forEach(questioner.say)
+        place.remarks.forEach { questioner.say($0.shown) }
         request.placeText = try await ask(&questioner, for: line)
         request.place = place.reference
         request.city = nil

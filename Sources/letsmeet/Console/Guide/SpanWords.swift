@@ -1,7 +1,7 @@
 import Timekeeping
 import Wording
 
-/// Times and durations, as they are shown to whoever types them.
+/// Times and durations as text.
 enum SpanWords {
     /// "1 hour 30 minutes".
     static func of(_ span: TimeSpan) -> String { TimeWords.span(span) }
@@ -11,7 +11,7 @@ enum SpanWords {
         spans.isEmpty ? "none" : spans.map(of).joined(separator: ", ") + " before"
     }
 
-    /// The same of durations as answers have them: "P1D".
+    /// The same for durations in the form of JSON answers, such as "P1D".
     static func before(_ spans: [String]) -> String {
         before(spans.compactMap { try? TimeSpan.parse($0) })
     }
@@ -21,7 +21,7 @@ enum SpanWords {
         TimeWords.longMoment(zone.moment(of: wall), in: zone)
     }
 
-    /// As it is typed: "1d", "1h30m".
+    /// A duration as typed: "1d", "1h30m".
     static func typed(_ span: TimeSpan) -> String {
         let parts = [
             (span.days, "d"), (span.seconds / 3600, "h"), (span.seconds / 60 % 60, "m"),
@@ -30,7 +30,7 @@ enum SpanWords {
         return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 
-    /// As they are typed: "1d, 1h".
+    /// Durations as typed: "1d, 1h".
     static func typed(_ spans: [TimeSpan]) -> String {
         spans.isEmpty ? "none" : spans.map(typed).joined(separator: ", ")
     }

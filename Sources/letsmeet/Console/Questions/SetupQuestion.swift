@@ -1,17 +1,19 @@
+import Operations
 import Planning
 import Settings
+import TextUI
 import Timekeeping
 
-/// What `setup` asks for one setting.
+/// The question of `setup` for one setting.
 struct SetupQuestion {
     let setting: SettingName
-    /// The city that was given or answered before.
+    /// The city given as an option or answered before.
     let area: String?
     let surroundings: PlannerSurroundings
 
-    /// Asks until the answer can be kept.
+    /// Asks until the answer is valid.
     ///
-    /// - Returns: the value, empty where nothing shall be set; `nil` leaves the setting as it is.
+    /// - Returns: the value; empty to remove the setting, `nil` to leave it unchanged.
     func ask(_ questioner: inout any Questioner) async throws -> String? {
         let value = try await questioner.settle(question) { reply in
             let words = reply.words
@@ -28,17 +30,17 @@ struct SetupQuestion {
         var question = Question(label: label, text: known ?? suggestion)
         question.skipped = skipped
         if let known, let cityZone, cityZone != known {
-            question.notes = ["The clocks of \(city ?? "") show \(cityZone)."]
+            question.notes = ["The time zone of \(city ?? "") is \(cityZone)."]
         }
         return question
     }
 
-    /// What it means to set nothing; where that is suggested already, there is no need to say it.
+    /// The meaning of an empty setting; empty if it is suggested already.
     private var skipped: String {
         guard let standard else { return "none" }
         switch setting {
-        case .ownerName where known != nil: return "\(standard), as your login has it"
-        case .ownerZone where known != nil: return "\(standard), as this machine has it"
+        case .ownerName where known != nil: return "\(standard), the name in your user account"
+        case .ownerZone where known != nil: return "\(standard), the zone of this machine"
         default: return ""
         }
     }
@@ -57,7 +59,7 @@ struct SetupQuestion {
         }
     }
 
-    /// What holds where nothing is set.
+    /// The value that applies if nothing is set.
     private var standard: String? {
         switch setting {
         case .ownerName: surroundings.loginName
@@ -68,10 +70,10 @@ struct SetupQuestion {
 
     private var suggestion: String { cityZone ?? standard ?? "" }
 
-    /// The city in which one usually meets.
+    /// The city in which the owner usually meets.
     private var city: String? { area ?? surroundings.configuration[.area] }
 
-    /// The zone of that city, where a zone is asked for.
+    /// The time zone of that city, if the question is about the time zone.
     private var cityZone: String? {
         guard setting == .ownerZone else { return nil }
         return city.flatMap { Planner.zone(aroundCity: $0, in: surroundings) }

@@ -1,42 +1,42 @@
 #!/usr/bin/env python3
-"""Writes the manual page of a program from the texts of its help, in mdoc(7):
+"""Writes the manual page of a program from its help texts, in mdoc(7):
 
     manual.py PROGRAM SECTIONS [--date YYYY-MM-DD] > PAGE
 
-SECTIONS is a file in mdoc with what help does not tell: exit status, environment, files. Each
-command stands on the page with its options; those that nearly all have stand there once.
-"""
+SECTIONS is an mdoc file with the sections that the help texts do not cover: environment, files and
+exit status. The page lists each command with its own options. Options that nearly all commands have
+are listed once."""
 import argparse
 import datetime
 import json
 import re
 import subprocess
 
-# Options that mean the same wherever they stand.
+# Options with the same meaning for every command.
 COMMON = ["home", "now", "tz", "as", "json", "log", "version", "help"]
 MONTHS = ("January February March April May June July August September October November"
           " December").split()
 
 
 def plain(text):
-    """A text line: nothing in it is taken for a request or an escape."""
+    """The text as a line of mdoc, escaped so that it contains no request and no escape sequence."""
     text = text.replace("\\", "\\e")
     return "\\&" + text if text[:1] in (".", "'") else text
 
 
 def sentences(text):
-    """Lines of a paragraph, a new one for each sentence, as roff wants it."""
+    """The lines of a paragraph. Each sentence starts on a new line, as roff expects."""
     return [plain(line) for line in re.split(r"(?<=[.?!:])\s+(?=[A-Z])", text.strip())]
 
 
 def words(text):
-    """Words as arguments of a macro, of which none is taken for a macro."""
+    """The words of a text as macro arguments, escaped so that none of them is a macro."""
     return " ".join("\\&" + word.replace("\\", "\\e").replace('"', "\\(dq")
                     for word in text.split())
 
 
 def paragraphs(text):
-    """A discussion: its paragraphs, and its examples as they are typed."""
+    """The lines of a discussion: its paragraphs, and its examples as literal text."""
     lines = []
     for part in filter(None, re.split(r"\n\s*\n", text.strip())):
         if not part.startswith("EXAMPLE:"):
@@ -49,7 +49,7 @@ def paragraphs(text):
 
 
 def flag(name):
-    """An option's name behind .Fl, which writes one hyphen itself."""
+    """The name of an option for .Fl, which adds one hyphen itself."""
     return f"\\-{name['name']}" if name["kind"] == "long" else name["name"]
 
 
@@ -66,7 +66,7 @@ def value(argument):
 
 
 def synopsis(command):
-    """One macro line for each argument."""
+    """Yields one macro line for each argument."""
     for argument in shown(command):
         if is_common(argument):
             continue
@@ -81,7 +81,7 @@ def synopsis(command):
 
 
 def item(argument):
-    """What stands in a list about an argument."""
+    """The list item that describes an argument."""
     if argument["kind"] == "positional":
         head = f"Ar {words(argument['valueName'])}"
     else:
@@ -100,7 +100,7 @@ def item_list(arguments):
 
 
 def leaves(command, path=()):
-    """Each command that does something, with its words."""
+    """Yields each command that has no subcommands, after the words of its name."""
     for inner in command.get("subcommands", []):
         if inner["commandName"] == "help" or not inner.get("shouldDisplay", True):
             continue
@@ -121,7 +121,7 @@ def chapter(program, name, command):
 
 
 def common_options(commands):
-    """Each once, in the words of the command that comes first."""
+    """The common options, each once, with the text of the first command that has it."""
     found = {}
     for command in commands:
         for argument in filter(is_common, shown(command)):
@@ -135,7 +135,7 @@ def page(tool, sections, version, date):
     commands = list(leaves(root))
     abstract = root["abstract"].rstrip(".")
     lines = [
-        '.\\" Made from the texts of the help.',
+        '.\\" Generated from the help texts.',
         f".Dd {MONTHS[date.month - 1]} {date.day}, {date.year}", f".Dt {program.upper()} 1",
         f".Os {words(version)}", ".Sh NAME", f".Nm {program}",
         f".Nd {abstract[0].lower()}{abstract[1:]}",
@@ -144,7 +144,7 @@ def page(tool, sections, version, date):
         ".Sh COMMANDS"]
     for name, command in commands:
         lines += chapter(program, name, command)
-    lines += [".Sh COMMON OPTIONS", "These mean the same for each command that has them:",
+    lines += [".Sh COMMON OPTIONS", "These options mean the same for every command that has them:",
               *item_list(common_options([root, *(c for _, c in commands)]))]
     return "\n".join(lines) + "\n" + sections
 

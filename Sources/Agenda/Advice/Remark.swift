@@ -1,0 +1,60 @@
+/// A sentence for people about something that was done or refused, and what helps.
+public struct Remark: Hashable, Sendable {
+    /// The sentence, without commands and options.
+    public let text: String
+    /// The actions that help, the best first.
+    public let advice: [Advice]
+
+    /// Makes a remark.
+    public init(_ text: String, advice: Advice...) {
+        self.text = text
+        self.advice = advice
+    }
+
+    /// Makes a remark with a list of actions.
+    public init(_ text: String, advice: [Advice]) {
+        self.text = text
+        self.advice = advice
+    }
+
+    /// The sentence, followed by each advice in the words of an interface.
+    public func words(_ renderer: Advice.Renderer) -> String {
+        Self.joined([text] + advice.map(renderer))
+    }
+
+    /// Joins sentences of which some, such as commands, may lack the full stop.
+    public static func joined(_ sentences: [String]) -> String {
+        let beginning = sentences.dropLast().map { sentence in
+            sentence + (sentence.last.map { ".!?:".contains($0) } ?? true ? " " : ". ")
+        }
+        return beginning.joined() + (sentences.last ?? "")
+    }
+}
+
+extension Remark: ExpressibleByStringInterpolation {
+    /// A remark without advice.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension Remark: Encodable {
+    /// Writes the sentence, with its advice in the words of the interface that writes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let renderer = CodingUserInfoKey.adviceRenderer.flatMap {
+            encoder.userInfo[$0] as? Advice.Renderer
+        }
+        try container.encode(renderer.map(words) ?? text)
+    }
+}
+
+extension Advice {
+    /// Puts an advice into the words of an interface, as a sentence or a command.
+    public typealias Renderer = @Sendable (Advice) -> String
+}
+
+extension CodingUserInfoKey {
+    /// The key of the ``Advice/Renderer`` of the interface that encodes.
+    public static let adviceRenderer = CodingUserInfoKey(rawValue: "letsmeet.advice")
+}

@@ -1,0 +1,73 @@
+import Interchange
+public import Planning
+public import Timekeeping
+
+/// The components of a calendar file, and its problems.
+public struct CalendarCheckView: Encodable, Sendable {
+    /// An event, a task or another component of a calendar.
+    public struct Component: Encodable, Sendable {
+        /// The name of the component: `VEVENT`, `VTODO`, ….
+        public let kind: String
+        /// The permanent UID; `null` if there is none.
+        @Null public var uid: String?
+        /// The original start of the occurrence that this component describes; `null` if it
+        /// describes no single occurrence.
+        @Null public var recurrenceID: String?
+        /// The start: `20161231`, `20161231T180000Z`, or `20161231T190000` in the reader's own time
+        /// zone.
+        @Null public var start: String?
+        /// The end, in the same forms as the start.
+        @Null public var end: String?
+        /// The title.
+        @Null public var summary: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case kind, uid
+            case recurrenceID = "recurrence_id"
+            case start, end, summary
+        }
+    }
+
+    /// A problem in the file.
+    public struct Problem: Encodable, Sendable {
+        /// The line, counted from 1.
+        public let line: Int
+        /// `error` or `warning`.
+        public let severity: String
+        /// The problem in a sentence.
+        public let message: String
+    }
+
+    /// The components, without time zones.
+    public let components: [Component]
+    /// The problems, in the order of the lines.
+    public let problems: [Problem]
+
+    /// True if a part of the file cannot be read, or not as it is meant.
+    public var hasErrors: Bool { problems.contains { $0.severity == "error" } }
+
+    /// Reads and checks a calendar file.
+    ///
+    /// - Parameters:
+    ///   - path: the file; `-` for standard input.
+    ///   - zones: the zone rules of the system.
+    /// - Throws: ``Refusal`` with `unreadable_file`.
+    public init(file path: String, zones: ZoneDirectory) throws(Refusal) {
+        let reading = CalendarReader.read(try NamedFile(path: path).octets())
+        components = reading.entries(by: zones).map(Component.init)
+        problems = reading.check(by: zones).map {
+            Problem(line: $0.line, severity: $0.severity.rawValue, message: $0.message)
+        }
+    }
+}
+
+extension CalendarCheckView.Component {
+    fileprivate init(_ entry: CalendarEntry) {
+        kind = entry.component.name
+        uid = entry.uid
+        recurrenceID = entry.recurrenceID?.words
+        start = entry.start?.words
+        end = entry.end?.words
+        summary = entry.summary
+    }
+}

@@ -1,0 +1,131 @@
+import Agenda
+import Interchange
+import Planning
+import Timekeeping
+
+extension CalendarMeetings {
+    /// Makes a meeting repeat like an event.
+    func repeats(
+        _ meeting: inout Meeting, as event: Event, in zone: Zone, now: Moment
+    ) throws(Unplanned) {
+        guard event.repeats else { return }
+        let stated = meeting.time
+        let rule = try rule(of: event)
+        let dates: [Occurrence]
+        do throws(Refusal) {
+            dates = try Drafting.firstDates(of: rule, from: stated.start, in: zone)
+        } catch {
+            throw Unplanned("repeats in a way that meetings do not support: \(error.message)")
+        }
+        var series = Series(
+            rule: rule, endsAt: stated.endsAt, sequence: meeting.sequence,
+            plannedUntil: now.advanced(bySeconds: Planner.plannedAheadSeconds))
+        if dates[0].original != stated.start {
+            // The start is always an occurrence, even if the rule does not yield it.
+            series.changes[Self.name(stated.start)] = Self.change(to: stated, in: meeting)
+            meeting.time = MeetingTime(
+                start: dates[0].original, zone: zone, duration: stated.duration)
+        }
+        for addition in event.additions {
+            let wall = zone.wallTime(at: addition.start.moment(in: zone))
+            let time = MeetingTime(
+                start: wall, zone: zone,
+                duration: try addition.length.map(Self.duration) ?? stated.duration)
+            series.changes[Self.name(wall)] = Self.change(to: time, in: meeting)
+        }
+        meeting.series = series
+        dropRegular(in: zone, &meeting)
+        leaveOut(event.exceptions, of: &meeting, in: zone)
+        for entry in event.dates { try change(&meeting, as: entry, of: event, in: zone) }
+        guard let changes = meeting.series?.changes, changes.count <= Self.changesMax else {
+            throw Unplanned("has more than \(Self.changesMax) added, changed and cancelled dates")
+        }
+        series.changes = changes
+        series.endsAt = Meeting.lastEnd(of: series, from: meeting.time, in: zone)
+        meeting.series = series
+    }
+
+    private func rule(of event: Event) throws(Unplanned) -> RecurrenceRule {
+        let lines = event.main.component.lines("RRULE")
+        guard lines.count <= 1, event.main.component.line("EXRULE") == nil else {
+            throw Unplanned("has several recurrence rules")
+        }
+        do throws(RecurrenceFault) {
+            // Without a rule, the added dates are exceptions to a rule with a single date.
+            return try RecurrenceRule(lines.first?.plainText ?? "FREQ=DAILY;COUNT=1")
+        } catch {
+            throw Unplanned("has an invalid recurrence rule: \(error)")
+        }
+    }
+
+    /// Removes added dates that the recurrence rule yields anyway.
+    private func dropRegular(in zone: Zone, _ meeting: inout Meeting) {
+        guard let last = meeting.series?.changes.values.compactMap(\.time?.startsAt).max() else {
+            return
+        }
+        let regular = Array(
+            meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= last })
+        for date in regular { meeting.series?.changes[date.name] = nil }
+    }
+
+    private func leaveOut(
+        _ exceptions: [StatedTime], of meeting: inout Meeting, in zone: Zone
+    ) {
+        let moments = Set(exceptions.filter { !$0.isDay }.map { $0.moment(in: zone) })
+        let days = Set(exceptions.filter(\.isDay).map(\.stamp))
+        guard let last = exceptions.map({ $0.moment(in: zone) }).max() else { return }
+        let end = last.advanced(bySeconds: 86_400)
+        let regular = Array(
+            meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= end })
+        for date in regular + meeting.movedDates
+        where moments.contains(date.time.startsAt) || days.contains(.day(date.time.start.date)) {
+            var change = DateChange(revision: meeting.revision, sequence: meeting.sequence)
+            change.status = .cancelled
+            meeting.series?.changes[date.name] = change
+        }
+    }
+
+    /// Applies a changed occurrence to the series.
+    private func change(
+        _ meeting: inout Meeting, as entry: CalendarEntry, of event: Event, in zone: Zone
+    ) throws(Unplanned) {
+        // A cancelled occurrence needs no start, only its RECURRENCE-ID (RFC 5546, 3.2.5).
+        guard let original = entry.recurrenceID,
+            let start = entry.start ?? (entry.isOff ? original : nil)
+        else {
+            throw Unplanned("has a changed date without a start")
+        }
+        let name = Self.name(originalWall(original, of: meeting, in: zone))
+        var change = DateChange(
+            revision: meeting.revision, sequence: max(meeting.sequence, entry.sequence))
+        let time = MeetingTime(
+            start: zone.wallTime(at: start.moment(in: zone)), zone: zone,
+            duration: try length(of: entry, in: zone))
+        let regular = meeting.date(named: name, byRule: true, in: zone)?.time
+        if time != regular { change.time = time }
+        let place = entry.location.map(MeetingPlace.init)
+        if place != meeting.place { change.place = .other(place) }
+        if entry.isOff { change.status = .cancelled }
+        guard change.time != nil || change.place != .asAll || entry.isOff else { return }
+        meeting.series?.changes[name] = change
+    }
+
+    private func originalWall(
+        _ original: StatedTime, of meeting: Meeting, in zone: Zone
+    ) -> WallTime {
+        switch original.stamp {
+        case .day(let day): WallTime(date: day, time: meeting.time.start.time)
+        // Keeps the wall-clock time, even if the clocks skip it on that date.
+        case .wall(let wall) where original.zone == nil || original.zone == zone: wall
+        case .wall, .utc: zone.wallTime(at: original.moment(in: zone))
+        }
+    }
+
+    private static func name(_ wall: WallTime) -> String { CalendarStamp.wall(wall).description }
+
+    private static func change(to time: MeetingTime, in meeting: Meeting) -> DateChange {
+        var change = DateChange(revision: meeting.revision, sequence: meeting.sequence)
+        change.time = time
+        return change
+    }
+}

@@ -1,0 +1,186 @@
+import Agenda
+import Interchange
+import Planning
+import Timekeeping
+
+/// The reason why a calendar object does not become a meeting.
+struct Unplanned: Error, Equatable {
+    /// The reason, as a phrase that follows the title of the object.
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// Converts calendar objects to meetings of one organizer.
+struct CalendarMeetings {
+    typealias Event = CalendarMeetingEvent
+
+    /// The time zone of times that name no zone.
+    let own: Zone
+    /// The zone rules of the system.
+    let directory: ZoneDirectory
+    /// The organizer of the meetings.
+    let organizer: PersonID
+    /// The mail address of the organizer; may be empty.
+    let address: String
+
+    /// The maximum number of added, changed and cancelled dates of one series.
+    static let changesMax = 2000
+
+    /// The meeting to create from a calendar object.
+    ///
+    /// - Parameters:
+    ///   - object: the calendar object.
+    ///   - id: the meeting's id.
+    ///   - uid: the meeting's permanent UID.
+    ///   - now: the current time.
+    /// - Returns: the meeting in its first revision.
+    /// - Throws: ``Unplanned`` if the object does not become a meeting; this includes cancelled
+    ///   events, and invitations that the organizer of the meeting declined.
+    func planned(
+        of object: CalendarObject, id: MeetingID, uid: String, now: Moment
+    ) throws(Unplanned) -> Meeting {
+        let meeting = try meeting(of: object, id: id, uid: uid, now: now)
+        let main = try Event(object, directory).main
+        guard !main.isOff else { throw .off }
+        guard main.participation(of: address) != "DECLINED" else {
+            throw Unplanned("is an invitation that you declined")
+        }
+        return meeting
+    }
+
+    /// The meeting that a calendar object describes, also if the object is cancelled.
+    ///
+    /// - Parameters:
+    ///   - object: the calendar object.
+    ///   - id: the meeting's id.
+    ///   - uid: the meeting's permanent UID.
+    ///   - now: the current time.
+    /// - Returns: the meeting in its first revision.
+    /// - Throws: ``Unplanned`` if the object cannot become a meeting.
+    func meeting(
+        of object: CalendarObject, id: MeetingID, uid: String, now: Moment
+    ) throws(Unplanned) -> Meeting {
+        guard object.kind == "VEVENT" else {
+            throw Unplanned("is not an event, but a \(object.kind)")
+        }
+        let event = try Event(object, directory)
+        let (time, zone) = try time(of: event)
+        var meeting = Meeting(
+            id: id, uid: uid, organizer: organizer, title: event.title,
+            note: event.note, link: event.main.link,
+            place: event.main.location.map(MeetingPlace.init), time: time,
+            sequence: event.main.sequence, reminders: reminders(of: event.main, in: zone))
+        do throws(RuleViolation) { try MeetingRules.check(meeting) } catch {
+            guard error.code.hasSuffix("_link") else {
+                throw Unplanned("cannot become a meeting: \(error)")
+            }
+            meeting.link = ""
+        }
+        try repeats(&meeting, as: event, in: zone, now: now)
+        do throws(RuleViolation) { try MeetingRules.check(meeting) } catch {
+            throw Unplanned("cannot become a meeting: \(error)")
+        }
+        return meeting
+    }
+
+    private func reminders(of entry: CalendarEntry, in zone: Zone) -> [TimeSpan] {
+        let usable = entry.reminders(in: zone).uniqued().filter {
+            $0 != .zero && (try? MeetingRules.check(reminders: [$0])) != nil
+        }
+        return Array(usable.prefix(MeetingRules.remindersMax))
+    }
+
+    /// The time of an event's first occurrence, and its time zone.
+    private func time(of event: Event) throws(Unplanned) -> (MeetingTime, Zone) {
+        guard let start = event.main.start else {
+            let said = event.main.component.line("DTSTART")?.plainText.prefix(40)
+            throw Unplanned(
+                said.map { "has an invalid start: “\($0)”" } ?? "has no start")
+        }
+        let zone = try zone(of: start, of: event)
+        let moment = start.moment(in: zone)
+        var wall = zone.wallTime(at: moment)
+        // A series keeps its wall-clock time, even if the clocks skip it on its first date.
+        if case .wall(let stated) = start.stamp, event.repeats { wall = stated }
+        // A wall-clock time that occurs twice means the first, so the second is kept in UTC.
+        let clocks = event.repeats || zone.moment(of: wall).seconds == moment.seconds ? zone : .utc
+        let length = try length(of: event.main, in: zone)
+        return (
+            MeetingTime(
+                start: clocks == zone ? wall : Zone.utc.wallTime(at: moment), zone: clocks,
+                duration: length), clocks
+        )
+    }
+
+    func length(of entry: CalendarEntry, in zone: Zone) throws(Unplanned) -> TimeSpan {
+        // An event without an end, or with an end before its start, has no length.
+        try Self.duration(entry.length(in: zone) ?? .zero)
+    }
+
+    static func duration(_ length: TimeSpan) throws(Unplanned) -> TimeSpan {
+        let least = TimeSpan(days: 0, seconds: Self.momentSeconds)
+        let result = length == .zero ? least : length
+        do throws(RuleViolation) { try MeetingRules.check(duration: result) } catch {
+            throw Unplanned("takes longer than \(MeetingRules.durationDaysMax) days")
+        }
+        return result
+    }
+
+    /// The length of a meeting for an event without length, in seconds: one minute.
+    private static let momentSeconds = 60
+
+    private func zone(of start: StatedTime, of event: Event) throws(Unplanned) -> Zone {
+        switch start.stamp {
+        case .day: return own
+        case .utc: return event.repeats ? .utc : event.zones.usualZone(by: directory) ?? own
+        case .wall:
+            guard let zone = start.zone else { return own }
+            let moment = start.moment(in: zone)
+            if let known = event.zones.equivalent(
+                of: zone, from: moment, besides: own, by: directory)
+            {
+                return known
+            }
+            guard event.repeats else { return .utc }
+            if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
+            throw Unplanned("repeats in the unknown time zone “\(zone.id)”")
+        }
+    }
+
+    /// The zone of a Windows zone name; `nil` for other names. It replaces a description in the
+    /// file that matches no known zone, because Outlook describes only the rules of the year in
+    /// which the file was made.
+    private static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
+        CalendarZones.windowsZone(zone.id, by: directory)
+    }
+
+    /// The differences between an object and its meeting, as phrases that follow the title.
+    func doubts(about object: CalendarObject) -> [String] {
+        guard object.kind == "VEVENT", let event = try? Event(object, directory) else { return [] }
+        var doubts: [String] = []
+        if let (name, zone) = standIn(of: event) {
+            doubts.append(
+                "repeats in the time zone “\(name)”, whose description in the file matches no "
+                    + "known zone: its dates use \(zone.id)")
+        }
+        let alarms = event.main.reminders(in: own).uniqued().count
+        if alarms > MeetingRules.remindersMax {
+            doubts.append(
+                "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become "
+                    + "reminders")
+        }
+        return doubts
+    }
+
+    /// The name of a recurring event's zone and the zone that replaces it, if the description of
+    /// the zone in the file matches no known zone; `nil` otherwise.
+    private func standIn(of event: Event) -> (name: String, zone: Zone)? {
+        guard event.repeats, let start = event.main.start, let zone = start.zone,
+            (try? directory.zone(zone.id)) == nil,
+            event.zones.equivalent(
+                of: zone, from: start.moment(in: zone), besides: own, by: directory) == nil
+        else { return nil }
+        return Self.standIn(of: zone, by: directory).map { (zone.id, $0) }
+    }
+}

@@ -1,0 +1,323 @@
+import Agenda
+import Interchange
+import Ledger
+public import Planning
+import Settings
+import Storage
+import Timekeeping
+import Transport
+import Wording
+
+/// A calendar with the busy times of a person. Its full address is left out, because it may be
+/// secret.
+public struct BusyCalendarView: Encodable, Sendable {
+    /// The id.
+    public let id: String
+    /// The person whose busy times it shows.
+    public let person: PersonLine
+    /// The host of a calendar on the web; `null` for a file.
+    @Null public var host: String?
+    /// The name of the file; `null` for a calendar on the web.
+    @Null public var file: String?
+    /// The number of busy spans from now on.
+    public let busy: Int
+    /// The number of further spans in which the person may be busy.
+    public let tentative: Int
+    /// The moment up to which its recurring busy times are expanded.
+    public let until: Timestamp
+    /// The time of the last successful read.
+    public let read: Timestamp
+    /// The reason why the last attempt to read it failed; `null` if it succeeded.
+    @Null public var failure: String?
+}
+
+/// The result of a refresh of busy calendars.
+public struct BusyRefreshReport: Encodable, Sendable {
+    /// The number of calendars with a new version.
+    public internal(set) var read = 0
+    /// The number of unchanged calendars.
+    public internal(set) var unchanged = 0
+    /// The calendars that could not be read, with the reasons.
+    public internal(set) var failures: [String] = []
+
+    static func += (left: inout BusyRefreshReport, right: BusyRefreshReport) {
+        left.read += right.read
+        left.unchanged += right.unchanged
+        left.failures += right.failures
+    }
+
+    /// The result in a sentence.
+    public var words: String {
+        guard read + unchanged + failures.count > 0 else {
+            return "nothing to do: no calendar is due for a refresh"
+        }
+        return (["\(read) read, \(unchanged) unchanged"] + failures).joined(separator: "; ")
+    }
+}
+
+extension Planner {
+    /// The maximum number of calendars in a list.
+    private static let busyCalendarsMax = 10_000
+    /// The number of days ahead for which recurring busy times are expanded.
+    private static let busyDaysAhead: Int64 = 430
+    /// The number of days ahead below which they are expanded again.
+    private static let busyDaysAheadMin: Int64 = 400
+    private static let daySeconds: Int64 = 86_400
+
+    /// Adds a calendar of busy times on the web, which the daemon reads regularly.
+    ///
+    /// - Parameters:
+    ///   - address: the address: `https:`, `http:` or `webcal:`.
+    ///   - who: the person whose busy times it shows; `nil` for the actor.
+    /// - Returns: the calendar after its first read.
+    /// - Throws: ``Refusal`` with `bad_url`, `unreachable_calendar` or `not_allowed`; nothing is
+    ///   saved then.
+    public func addBusyCalendar(
+        at address: String, of who: String?
+    ) async throws -> BusyCalendarView {
+        let person = try await busyPerson(who)
+        let url = try CalendarFetch.address(address)
+        let fetch = try CalendarFetch(
+            surroundings.configuration, uptime: surroundings.uptime)
+        guard
+            case .calendar(let reading, let tag, let changed) = try await fetch.read(
+                url, entityTag: "", lastModified: "")
+        else {
+            throw Refusal(
+                .unreachable, code: "unreachable_calendar",
+                "\(url.host) answered \"not modified\" to the first request.")
+        }
+        var record = try await busyRecord(.url(url.text), of: person)
+        (record.entityTag, record.lastModified) = (tag, changed)
+        record.times = try await times(in: reading, of: person.id)
+        record = laidOut(record, of: person)
+        try await store.save(record)
+        return try await view(of: record)
+    }
+
+    /// Imports the busy times of a person from a calendar file. They replace those of an earlier
+    /// file with the same name.
+    ///
+    /// - Parameters:
+    ///   - path: the file; `-` for standard input.
+    ///   - who: the person whose busy times it shows; `nil` for the actor.
+    /// - Returns: the calendar.
+    /// - Throws: ``Refusal`` with `unreadable_file`, `nothing_read` or `not_allowed`.
+    public func importBusyCalendar(
+        _ path: String, of who: String?
+    ) async throws -> BusyCalendarView {
+        let person = try await busyPerson(who)
+        let reading = CalendarReader.read(try NamedFile(path: path).octets())
+        guard !reading.calendars.isEmpty else {
+            throw Refusal(.invalid, code: "nothing_read", "\"\(path)\" contains no calendar.")
+        }
+        guard !reading.isCutOff else {
+            throw Refusal(.invalid, code: "nothing_read", "The end of \"\(path)\" is missing.")
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var record = try await busyRecord(.file(name), of: person)
+        record.times = try await times(in: reading, of: person.id)
+        record = laidOut(record, of: person)
+        try await store.save(record)
+        return try await view(of: record)
+    }
+
+    /// A new record for a calendar, with the id of the earlier record if the same calendar was read
+    /// before.
+    private func busyRecord(
+        _ origin: BusyCalendarRecord.Origin, of person: Person
+    ) async throws -> BusyCalendarRecord {
+        let known = try await store.busyCalendars(of: person.id, limit: Self.busyCalendarsMax)
+            .first { $0.origin == origin && $0.person == person.id }
+        return BusyCalendarRecord(
+            id: known?.id ?? surroundings.chance.id(), owner: actor.id, person: person.id,
+            origin: origin, now: now)
+    }
+
+    /// The busy times in calendars. Meetings of this installation are left out, because their busy
+    /// times are known from the meetings themselves.
+    private func times(
+        in reading: CalendarReading, of person: PersonID
+    ) async throws -> String {
+        let known = try await store.meetingUIDs(
+            among: BusyCalendar.uids(of: reading.calendars))
+        return BusyCalendar(
+            reading.calendars, of: try await store.addresses(of: person), besides: known
+        ).text
+    }
+
+    /// The busy calendars that the actor added or that show when the actor is busy. The owner sees
+    /// all.
+    public func busyCalendars() async throws -> [BusyCalendarView] {
+        var views: [BusyCalendarView] = []
+        for record in try await store.busyCalendars(
+            of: actsAsOwner ? nil : actor.id, limit: Self.busyCalendarsMax)
+        { views.append(try await view(of: record)) }
+        return views
+    }
+
+    /// Removes calendars with their busy times.
+    ///
+    /// - Parameter names: the ids, or at least their first four characters.
+    /// - Returns: the removed calendars.
+    /// - Throws: ``Refusal`` with `unknown_calendar` or `ambiguous_calendar`; nothing is changed
+    ///   then.
+    public func removeBusyCalendars(_ names: [String]) async throws -> [BusyCalendarView] {
+        let known = try await busyCalendars()
+        let meant = try names.map { name throws(Refusal) in
+            try Self.busyCalendar(name, among: known)
+        }
+        try await store.removeBusyCalendars(meant.map { BusyCalendarID(text: $0.id) })
+        return meant
+    }
+
+    private static func busyCalendar(
+        _ name: String, among known: [BusyCalendarView]
+    ) throws(Refusal) -> BusyCalendarView {
+        let found = known.filter { name.count >= 4 && $0.id.hasPrefix(name.lowercased()) }
+        guard let calendar = found.first else {
+            throw Refusal(
+                .refused, code: "unknown_calendar",
+                "There is no calendar with the id \"\(name)\".", advice: [.calendars(.listBusy)])
+        }
+        guard found.count == 1 else {
+            throw Refusal(
+                .refused, code: "ambiguous_calendar",
+                "The ids of several calendars begin with \"\(name)\".",
+                candidates: found.map { .word($0.id) })
+        }
+        return calendar
+    }
+
+    /// The person whose busy times a calendar shows: the actor, or anybody whom the owner names.
+    private func busyPerson(_ who: String?) async throws -> Person {
+        guard let who else { return actor }
+        let person = try await person(who)
+        guard person.id == actor.id || actsAsOwner else {
+            throw Refusal(
+                .refused, code: "not_allowed",
+                "Only \(person.name) and \(owner.name) can add busy times for \(person.name).")
+        }
+        return person
+    }
+
+    private func view(of record: BusyCalendarRecord) async throws -> BusyCalendarView {
+        let person = try await store.person(record.person)
+        var (host, file): (String?, String?) = (nil, nil)
+        switch record.origin {
+        case .url(let url): host = (try? HTTPURL(url))?.host
+        case .file(let name): file = name
+        }
+        let ahead = record.busy.sharing(now..<max(now, record.laidOutUntil))
+        return BusyCalendarView(
+            id: record.id.text,
+            person: PersonLine(
+                person ?? Person(id: record.person, name: record.person.text),
+                isPrivate: !actsAsOwner && record.person != actor.id),
+            host: host, file: file, busy: ahead.firm.count, tentative: ahead.tentative.count,
+            until: Timestamp(record.laidOutUntil, reader: zone),
+            read: Timestamp(record.readAt, reader: zone),
+            failure: record.failure.isEmpty ? nil : record.failure)
+    }
+}
+
+/// Refreshing busy calendars.
+extension Planner {
+    /// The minimum interval between two attempts to read a calendar, in seconds.
+    private static let busyReadSeconds: Int64 = 25 * 60
+    /// The maximum number of calendars per refresh.
+    private static let busyReadsMax = 10_000
+
+    /// Reads calendars on the web again if their last read is a while ago, and expands recurring
+    /// busy times further.
+    ///
+    /// - Parameter isForced: true to also read calendars that were read recently.
+    /// - Returns: the result. A calendar that cannot be read does not affect the others.
+    /// - Throws: ``Refusal`` with `not_allowed`, or ``StoreError``.
+    public func refreshBusyCalendars(isForced: Bool = false) async throws -> BusyRefreshReport {
+        try checkIsOwner(to: "refresh all calendars")
+        let fetch = try CalendarFetch(
+            surroundings.configuration, uptime: surroundings.uptime)
+        var report = BusyRefreshReport()
+        let tried = now.advanced(bySeconds: isForced ? 1 : -Self.busyReadSeconds)
+        let ids = try await store.busyCalendars(
+            triedBefore: tried, laidOutBefore: busyHorizon, limit: Self.busyReadsMax)
+        for start in stride(from: 0, to: ids.count, by: Self.busyReadsAtOnce) {
+            try Task.checkCancellation()
+            let chunk = ids[start..<min(start + Self.busyReadsAtOnce, ids.count)]
+            report += try await withThrowingTaskGroup(of: BusyRefreshReport.self) { group in
+                for id in chunk {
+                    group.addTask { try await refresh(id, triedBefore: tried, by: fetch) }
+                }
+                return try await group.reduce(into: BusyRefreshReport()) { $0 += $1 }
+            }
+        }
+        return report
+    }
+
+    /// The number of calendars that are read concurrently.
+    private static let busyReadsAtOnce = 8
+
+    /// The moment up to which busy times must be expanded.
+    private var busyHorizon: Moment {
+        now.advanced(bySeconds: Self.busyDaysAheadMin * Self.daySeconds)
+    }
+
+    private func refresh(
+        _ id: BusyCalendarID, triedBefore tried: Moment, by fetch: CalendarFetch
+    ) async throws -> BusyRefreshReport {
+        var report = BusyRefreshReport()
+        guard var record = try await store.busyCalendar(id),
+            let person = try await store.person(record.person)
+        else { return report }
+        var isNew = false
+        if case .url(let address) = record.origin, record.triedAt < tried {
+            isNew = await read(&record, at: address, of: person, by: fetch, &report)
+        }
+        let isSame = !isNew && record.laidOutUntil >= busyHorizon
+        try await store.update(isSame ? record : laidOut(record, of: person), isSame: isSame)
+        return report
+    }
+
+    /// Reads a calendar on the web again.
+    ///
+    /// - Returns: true if the server sent a new version.
+    private func read(
+        _ record: inout BusyCalendarRecord, at address: String, of person: Person,
+        by fetch: CalendarFetch, _ report: inout BusyRefreshReport
+    ) async -> Bool {
+        record.triedAt = now
+        do {
+            let answer = try await fetch.read(
+                try CalendarFetch.address(address), entityTag: record.entityTag,
+                lastModified: record.lastModified)
+            record.failure = ""
+            record.readAt = now
+            guard case .calendar(let reading, let tag, let changed) = answer else {
+                report.unchanged += 1
+                return false
+            }
+            record.times = try await times(in: reading, of: person.id)
+            (record.entityTag, record.lastModified) = (tag, changed)
+            report.read += 1
+            return true
+        } catch {
+            record.failure = "\(error)"
+            report.failures.append("\(person.name): \(error)")
+            return false
+        }
+    }
+
+    /// The calendar with its busy times expanded from yesterday on.
+    private func laidOut(
+        _ record: BusyCalendarRecord, of person: Person
+    ) -> BusyCalendarRecord {
+        var record = record
+        record.laidOutUntil = now.advanced(bySeconds: Self.busyDaysAhead * Self.daySeconds)
+        let found = BusyPeriods(
+            of: record.times, from: now.advanced(bySeconds: -Self.daySeconds),
+            until: record.laidOutUntil, in: zone(of: person), by: surroundings.zones)
+        record.busy = BusyTimes(firm: found.firm, tentative: found.tentative)
+        return record
+    }
+}

@@ -1,0 +1,120 @@
+import Agenda
+import Interchange
+import Ledger
+public import Planning
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// The number of rows to read per query.
+    private static let exportRows = 500
+
+    /// Exports the actor's meetings as a calendar file, with the imported calendar objects that did
+    /// not become meetings.
+    ///
+    /// - Returns: the file: a calendar object in UTF-8 with folded lines. Guests of meetings that
+    ///   were created here are not named; an imported event keeps the attendees of its file.
+    public func exportCalendar() async throws -> [UInt8] {
+        var entries: [CalendarFile.Entry] = []
+        var last = (startsAt: Moment(milliseconds: .min), id: "")
+        while true {
+            let page = try await store.meetings(of: actor.id, after: last, limit: Self.exportRows)
+            for found in page {
+                guard let bundle = try await store.meetingBundle(found.id) else { continue }
+                entries.append(try await calendarEntry(of: bundle))
+            }
+            guard let end = page.last, page.count == Self.exportRows else { break }
+            last = (end.startsAt, end.id.text)
+        }
+        return CalendarFile(try await entries + keptEntries(), by: surroundings.zones)
+            .octets(at: now)
+    }
+
+    /// Exports one meeting as a calendar file.
+    ///
+    /// - Parameter name: the id of the meeting, part of its title, `next` or `last`.
+    /// - Returns: a calendar file like that of ``exportCalendar()``, with this meeting only.
+    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
+    public func exportMeeting(_ name: String) async throws -> [UInt8] {
+        let id = try await meetingID(name)
+        guard let bundle = try await store.meetingBundle(id) else {
+            throw Self.unknownMeeting(name)
+        }
+        return CalendarFile([try await calendarEntry(of: bundle)], by: surroundings.zones)
+            .octets(at: now)
+    }
+
+    private func keptEntries() async throws -> [CalendarFile.Entry] {
+        var entries: [CalendarFile.Entry] = []
+        var last = CalendarObjectName(kind: "", uid: "")
+        while true {
+            let page = try await store.keptCalendarObjects(
+                of: actor.id, after: last, limit: Self.exportRows)
+            entries += page.compactMap { CalendarObject(text: $0.text).map { .object($0) } }
+            guard let end = page.last, page.count == Self.exportRows else { return entries }
+            last = end.name
+        }
+    }
+
+    /// A meeting as an entry of a calendar file. An imported meeting keeps all properties of its
+    /// original object.
+    private func calendarEntry(of bundle: MeetingBundle) async throws -> CalendarFile.Entry {
+        let meeting = bundle.meeting
+        let event = personalEvent(of: meeting)
+        guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
+            let object = CalendarObject(text: text)
+        else { return .event(event) }
+        let read = CalendarMeetings(
+            own: try zone(named: meeting.time.zone), directory: surroundings.zones,
+            organizer: meeting.organizer, address: actor.address)
+        guard
+            let before = try? read.meeting(
+                of: object, id: meeting.id, uid: meeting.uid, now: now)
+        else {
+            return .event(event)
+        }
+        return .object(
+            object.rewritten(
+                as: event, from: personalEvent(of: before), at: now, by: surroundings.zones))
+    }
+
+    /// The event of a meeting in its organizer's own calendar, with alarms for the reminders.
+    private func personalEvent(of meeting: Meeting) -> CalendarEvent {
+        var event = meeting.calendarEvent(
+            telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
+        event.remind(meeting.reminders)
+        return event
+    }
+}
+
+extension Meeting {
+    /// True if this meeting and another have the same content in calendars.
+    func isSameInCalendars(as other: Meeting) -> Bool {
+        title == other.title && note == other.note && link == other.link && isAtPlace(of: other)
+            && time == other.time && series?.dates == other.series?.dates
+            && status == other.status
+    }
+
+    private func isAtPlace(of other: Meeting) -> Bool {
+        place?.text == other.place?.text && place?.latitude == other.place?.latitude
+            && place?.longitude == other.place?.longitude
+    }
+}
+
+extension Series {
+    /// The series without revision and sequence numbers, for a comparison.
+    fileprivate var dates: Series {
+        var series = self
+        series.changes = changes.mapValues { change in
+            var change = change
+            change.revision = 1
+            change.sequence = 0
+            return change
+        }
+        series.plannedUntil = endsAt
+        series.revision = 1
+        series.sequence = 0
+        series.datesRevision = 1
+        return series
+    }
+}

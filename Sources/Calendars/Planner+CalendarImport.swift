@@ -1,0 +1,346 @@
+import Agenda
+import Interchange
+import Ledger
+public import Planning
+import Secrets
+import Storage
+import Synchronization
+import Timekeeping
+
+extension Planner {
+    /// The number of objects to save in one transaction.
+    private static let importObjectsMax = 200
+
+    /// Imports calendar files: each event becomes a meeting without guests, and all other objects
+    /// are stored unchanged. Objects that were imported before are updated, not duplicated.
+    ///
+    /// - Parameters:
+    ///   - paths: the files; `-` for standard input.
+    ///   - progress: called after each transaction with the number of objects saved so far and the
+    ///     total.
+    /// - Returns: the result for all objects in the files.
+    /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
+    ///   import.
+    public func importCalendars(
+        _ paths: [String], progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) async throws -> CalendarImportReport {
+        var report = CalendarImportReport()
+        var found: [ReadObject] = []
+        for path in paths {
+            let reading = CalendarReader.read(try NamedFile(path: path).octets())
+            report.warnings += warnings(on: reading, of: path)
+            for calendar in reading.calendars {
+                let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
+                guard !Self.answers.contains(method) else {
+                    report.skipped.append(
+                        .init(
+                            file: path, line: calendar.number,
+                            reason: "it is a message about an invitation (\(method)), not a "
+                                + "calendar.", advice: .calendars(.receiveMail)))
+                    continue
+                }
+                found += ReadObject.all(
+                    in: calendar, file: path, isOff: method == "CANCEL", by: surroundings.zones)
+            }
+        }
+        report.warnings += doubts(about: found)
+        found += try await endedContinuations(besides: found)
+        report.read = found.count
+        guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
+        for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
+            let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
+            for (object, outcome) in zip(chunk, try await save(chunk)) {
+                report.take(outcome, of: object)
+            }
+            progress(start + chunk.count, found.count)
+        }
+        return report
+    }
+
+    /// Cancellations of meetings that continued an imported event from some date on, if its new
+    /// file no longer contains them.
+    private func endedContinuations(besides found: [ReadObject]) async throws -> [ReadObject] {
+        let wholes = Dictionary(
+            found.filter(\.object.isWhole).map { ($0.name.uid, $0) }, uniquingKeysWith: { $1 })
+        let known = try await store.calendarContinuations(of: actor.id)
+        return known.compactMap { uid in
+            guard wholes[uid] == nil, let whole = CalendarObject.wholeUID(of: uid) else {
+                return nil
+            }
+            return wholes[whole]?.ending(uid)
+        }
+    }
+
+    /// Warnings about parts that are not read as their author meant them, and about damage to the
+    /// file.
+    private func warnings(
+        on reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        let errors = reading.check(by: surroundings.zones).filter { $0.severity == .error }
+        let damages = reading.problems.filter { $0.severity == .warning }
+        return (errors + damages).map {
+            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message)
+        } + unknownZones(in: reading, of: path)
+    }
+
+    /// Warnings about start times in unknown zones, so that no zone is guessed silently.
+    private func unknownZones(
+        in reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        let found = reading.entries(by: surroundings.zones).compactMap { entry in
+            entry.start?.unknownZone.map {
+                ImportReport.Skipped(
+                    file: path, line: entry.component.line("DTSTART")?.number,
+                    reason: "its start is in the unknown time zone “\($0)”, so the time is read "
+                        + "as a time in \(zone.id)")
+            }
+        }
+        return Array(found.prefix(CalendarReader.problemsMax))
+    }
+
+    /// Warnings about differences between objects and their meetings.
+    private func doubts(about found: [ReadObject]) -> [ImportReport.Skipped] {
+        let meetings = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+        let doubts = found.lazy.flatMap { read in
+            meetings.doubts(about: read.object).map { reason in
+                ImportReport.Skipped(
+                    file: read.file, line: read.object.number,
+                    reason: "\(read.object.title) \(reason)")
+            }
+        }
+        return Array(doubts.prefix(CalendarReader.problemsMax))
+    }
+
+    /// The methods of messages to an organizer, and of an organizer's answers to them.
+    private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
+
+    private static func nothingRead(_ report: CalendarImportReport) -> Refusal {
+        let reasons = report.warnings.prefix(5).map { part in
+            "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
+        }
+        let sentence = "There is no event, task or other calendar object to import."
+        return Refusal(
+            .invalid, code: "nothing_read", ([sentence] + reasons).joined(separator: "\n  "))
+    }
+
+    private func save(_ chunk: [ReadObject]) async throws -> [CalendarImportOutcome] {
+        let now = self.now
+        let meetings = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+        // The store may repeat the transaction, so an outcome may be set more than once.
+        let outcomes = Mutex<[Int: CalendarImportOutcome]>([:])
+        try await store.importCalendarObjects(
+            chunk.map(\.name), owner: actor.id, now: now
+        ) { place, state in
+            let (change, outcome) = try imported(chunk[place], state, by: meetings, now: now)
+            outcomes.withLock { $0[place] = outcome }
+            return change
+        }
+        let found = outcomes.withLock(\.self)
+        return chunk.indices.map { found[$0] ?? .unchanged }
+    }
+
+    /// The change that an import makes for one object, and its outcome.
+    private func imported(
+        _ read: ReadObject, _ state: CalendarObjectState, by meetings: CalendarMeetings,
+        now: Moment
+    ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
+        let known = state.text.flatMap(CalendarObject.init(text:))
+        let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
+        let text = CalendarObjectText(object)
+        let isKnown =
+            text.text == state.text && text.takesTime == state.takesTime
+            && text.nature == state.nature
+        guard !isKnown else { return (.none, .unchanged) }
+        if let known, read.object.isOlder(than: known) {
+            return (.none, .skipped("is older than the version that was imported before"))
+        }
+        let id = state.bundle?.meeting.id ?? surroundings.chance.id()
+        do throws(Unplanned) {
+            // The UID of another person's meeting cannot be used again, so it gets a suffix.
+            let uid = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
+            let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
+            guard let bundle = state.bundle else {
+                return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
+            }
+            let (change, outcome) = try updated(
+                bundle, to: meeting, text, isRead: state.text != nil, now: now)
+            let isSame = known?.saysSame(as: object, by: surroundings.zones) == true
+            return (change, isSame ? .unchanged : outcome)
+        } catch {
+            guard let bundle = state.bundle else {
+                return (.kept(text), .kept(error.reason))
+            }
+            guard error == .off else { return (.none, .skipped(error.reason)) }
+            var meeting = bundle.meeting
+            meeting.status = .cancelled
+            meeting.sequence = max(meeting.sequence, object.sequence)
+            return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
+        }
+    }
+
+    private func made(
+        _ meeting: Meeting, wishes: PersonalWishes, _ text: CalendarObjectText, now: Moment
+    ) throws(Unplanned) -> CalendarObjectChange {
+        let bundle = MeetingBundle(
+            meeting: meeting, participants: [Participant(person: actor.id, answer: .going)],
+            people: [actor.id: actor], wishes: wishes)
+        var draft = MeetingDraft(bundle)
+        draft.isQuiet = true
+        return .made(try plan(draft, .created, now: now), text)
+    }
+
+    /// Updates an existing meeting to match the file, unless it was planned here, has other
+    /// participants, or belongs to another organizer.
+    private func updated(
+        _ bundle: MeetingBundle, to meeting: Meeting, _ text: CalendarObjectText, isRead: Bool,
+        now: Moment
+    ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
+        guard !meeting.isSameInCalendars(as: bundle.meeting) else {
+            return isRead
+                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text), .updated)
+                : (.none, .unchanged)
+        }
+        let others = bundle.participants.contains { $0.person != actor.id && !$0.isRemoved }
+        guard isRead, !others, bundle.meeting.organizer == actor.id else {
+            return (
+                .none,
+                .skipped(
+                    "is planned here as \(bundle.meeting.id.text): edit that meeting, not the file")
+            )
+        }
+        var draft = MeetingDraft(bundle)
+        draft.isQuiet = true
+        draft.take(meeting)
+        return (.revised(try plan(draft, .edited, now: now), text), .updated)
+    }
+
+    private func plan(
+        _ draft: MeetingDraft, _ deed: MeetingAct.Deed?, now: Moment
+    ) throws(Unplanned) -> MeetingRevision {
+        do {
+            return try drafting.numbered(
+                draft, deed: deed, reason: "imported from a calendar file", now: now)
+        } catch {
+            throw Unplanned("cannot become a meeting: \(error)")
+        }
+    }
+}
+
+/// An object from a calendar file, with its name.
+struct ReadObject: Sendable {
+    let object: CalendarObject
+    let file: String
+    let name: CalendarObjectName
+    /// True if it only says that the object is cancelled.
+    let isOff: Bool
+
+    /// The new state of an object that was imported before, after this one is applied to it.
+    func following(_ known: CalendarObject, by directory: ZoneDirectory) -> CalendarObject {
+        isOff && object.isWhole
+            ? known.cancelled(by: object) : object.following(known, by: directory)
+    }
+
+    /// The number of bytes of a hash in a generated UID.
+    private static let markBytes = 16
+
+    /// The objects in a calendar. An object without a UID gets one that is derived from its
+    /// content, so that the next import recognizes it.
+    ///
+    /// - Parameters:
+    ///   - calendar: the calendar.
+    ///   - file: the file that contains it.
+    ///   - isOff: true if the calendar cancels all its objects.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the objects with their names.
+    static func all(
+        in calendar: CalendarComponent, file: String, isOff: Bool, by directory: ZoneDirectory
+    ) -> [ReadObject] {
+        CalendarObject.all(in: calendar).flatMap { $0.parts(by: directory) }.map { found in
+            var object = isOff ? found.cancelled(by: found) : found
+            if object.uid.isEmpty {
+                let mark = SHA256.hash(Array(object.content.utf8)).prefix(Self.markBytes)
+                object = object.named("\(Hexadecimal.text(mark))@letsmeet")
+            }
+            return ReadObject(
+                object: object, file: file,
+                name: CalendarObjectName(kind: object.kind, uid: object.uid), isOff: isOff)
+        }
+    }
+}
+
+extension ReadObject {
+    /// A cancellation of the meeting with the given UID, which continued this object from one of
+    /// its dates on.
+    func ending(_ uid: String) -> ReadObject {
+        ReadObject(
+            object: object, file: file, name: CalendarObjectName(kind: name.kind, uid: uid),
+            isOff: true)
+    }
+}
+
+/// The outcome of the import of one object.
+enum CalendarImportOutcome: Sendable {
+    case imported, updated, unchanged
+    case kept(String), skipped(String)
+}
+
+extension CalendarImportReport {
+    mutating func take(_ outcome: CalendarImportOutcome, of read: ReadObject) {
+        func remark(_ reason: String) -> ImportReport.Skipped {
+            .init(
+                file: read.file, line: read.object.number,
+                reason: "\(read.object.title) \(reason)")
+        }
+        switch outcome {
+        case .imported: imported += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        case .kept(let reason): kept.append(remark(reason))
+        case .skipped(let reason): skipped.append(remark(reason))
+        }
+    }
+}
+
+extension Unplanned {
+    static let off = Unplanned("is cancelled")
+}
+
+extension MeetingDraft {
+    /// Copies the content of a meeting that was read from a calendar file.
+    fileprivate mutating func take(_ read: Meeting) {
+        meeting.title = read.title
+        meeting.note = read.note
+        meeting.link = read.link
+        meeting.place = read.place
+        meeting.time = read.time
+        meeting.status = read.status
+        meeting.reminders = read.reminders
+        meeting.sequence = max(meeting.sequence, read.sequence)
+        meeting.series = read.series
+        meeting.series?.revision = meeting.revision
+        meeting.series?.datesRevision = meeting.revision
+        for name in (read.series?.changes ?? [:]).keys {
+            meeting.series?.changes[name]?.revision = meeting.revision
+        }
+    }
+}
+
+/// The result of an import of calendar files.
+public struct CalendarImportReport: Encodable, Sendable {
+    /// The number of events from which meetings were created.
+    public internal(set) var imported = 0
+    /// The number of meetings that were updated to match the file.
+    public internal(set) var updated = 0
+    /// The number of objects that were imported before and have not changed.
+    public internal(set) var unchanged = 0
+    /// Objects that did not become meetings. They are stored unchanged, and exports contain them.
+    public internal(set) var kept: [ImportReport.Skipped] = []
+    /// Parts of the files that were not imported.
+    public internal(set) var skipped: [ImportReport.Skipped] = []
+    /// Parts that were imported, but perhaps not as their author meant them.
+    public internal(set) var warnings: [ImportReport.Skipped] = []
+    /// The number of events, tasks and other objects that were read.
+    public internal(set) var read = 0
+}

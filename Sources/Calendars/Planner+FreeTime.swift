@@ -1,0 +1,286 @@
+public import Agenda
+import Interchange
+import Ledger
+public import Planning
+import Storage
+public import Timekeeping
+import Wording
+
+/// A request for times at which people can meet.
+public struct FreeTimeRequest: Sendable {
+    /// The names of people and circles.
+    public var who: [String] = []
+    /// The start of the period to search; empty for the current time.
+    public var from = ""
+    /// The end of the period to search; empty for two weeks after its start.
+    public var until = ""
+    /// The length of the meeting.
+    public var duration = Meeting.durationDefault
+    /// The hours in which people can come, each in their own time zone.
+    public var hours: [WeekSpan] = []
+    /// The number of people who must be able to come; `nil` for as many as possible.
+    public var quorum: Int?
+    /// The maximum number of times to return.
+    public var count = 10
+
+    /// Creates a request without people.
+    public init() {}
+}
+
+/// A time at which people can meet.
+public struct FreeSlot: Encodable, Sendable {
+    /// A person who cannot come, or who may be busy.
+    public struct Absence: Encodable, Sendable {
+        /// The name of the person.
+        public let person: String
+        /// The reason: `busy`, `hours` (outside the requested hours in their time zone) or
+        /// `tentative` (perhaps busy).
+        public let reason: String
+        /// The reason in words: "Ben is busy from 14:00 to 15:00".
+        public let words: String
+    }
+
+    /// The start in another time zone.
+    public struct LocalStart: Encodable, Sendable {
+        /// The time zone, in which at least one of the people lives.
+        public let tz: String
+        /// The start in that zone.
+        public let start: Timestamp
+        /// The start in words: "11:00 (Europe/Berlin)".
+        public let words: String
+    }
+
+    /// The start.
+    public let start: Timestamp
+    /// The end.
+    public let end: Timestamp
+    /// The start in the other time zones in which the people live, each zone once.
+    public let local: [LocalStart]
+    /// The number of people who can come.
+    public let free: Int
+    /// The people who cannot come.
+    public let missing: [Absence]
+    /// The people who may be busy.
+    public let unsure: [Absence]
+
+    /// The start and the end in words.
+    public var words: String { start.words(through: end) }
+}
+
+/// Times at which people can meet, the best first.
+public struct FreeTimes: Encodable, Sendable {
+    /// A person for whom times were searched.
+    public struct Guest: Encodable, Sendable {
+        /// The person's id; for an address that belongs to nobody, the address itself.
+        public let id: String
+        /// The name.
+        public let name: String
+        /// Their time zone.
+        public let tz: String
+        /// True if a calendar with their busy times is known.
+        public let known: Bool
+    }
+
+    /// The start of the searched period.
+    public let from: Timestamp
+    /// The end of the searched period.
+    public let until: Timestamp
+    /// The length of the meeting, in the form of ISO 8601.
+    public let duration: String
+    /// The people.
+    public let people: [Guest]
+    /// The times.
+    public let slots: [FreeSlot]
+    /// Remarks about the result, in sentences.
+    public let remarks: [Remark]
+}
+
+extension Planner {
+    /// The default length of the period to search, in seconds: two weeks.
+    private static let freeSecondsDefault: Int64 = 14 * 86_400
+    /// The maximum number of people in one search.
+    public static let freePeopleMax = 1000
+
+    /// Searches for the best times at which people can meet.
+    ///
+    /// - Parameter request: the people, and the conditions.
+    /// - Returns: the times, the best first; none if the required number of people can never come.
+    /// - Throws: ``Refusal`` if the request is invalid.
+    public func freeTimes(_ request: FreeTimeRequest) async throws -> FreeTimes {
+        let people = try await people(named: request.who)
+        if let quorum = request.quorum, quorum > people.count {
+            throw Refusal(
+                .invalid, code: "usage",
+                "A quorum of \(quorum) is not possible with "
+                    + TimeWords.count(people.count, "person", plural: "people") + "."
+            )
+        }
+        let time = try freeRange(request)
+        let known = try await store.knownTimes(of: people.map(\.id), within: time)
+        let guests = people.map { person in
+            SlotGuest(
+                busy: busyTimes(of: person, known, within: time), zone: zone(of: person))
+        }
+        var search = SlotSearch(in: time, lasting: try seconds(of: request.duration), by: zone)
+        search.hours = request.hours
+        search.quorum = request.quorum
+        search.slotsMax = request.count
+        func views(_ slots: [Slot]) -> [FreeSlot] {
+            slots.map { view(of: $0, people: people, guests: guests) }
+        }
+        let slots = views(search.slots(for: guests))
+        (search.quorum, search.slotsMax) = (0, 1)
+        let nearest = slots.isEmpty ? views(search.slots(for: guests)).first : nil
+        let lines = zip(people, guests).map { person, guest in
+            FreeTimes.Guest(
+                id: person.id.text, name: person.name, tz: guest.zone.id,
+                known: known.calendars[person.id]?.isEmpty == false)
+        }
+        return FreeTimes(
+            from: Timestamp(time.lowerBound, in: zone, reader: zone),
+            until: Timestamp(time.upperBound, in: zone, reader: zone),
+            duration: request.duration.iso, people: lines, slots: slots,
+            remarks: remarks(on: slots, or: nearest, of: lines, request)
+                + remarks(onPeopleKnownBefore: time.upperBound, people, known))
+    }
+
+    private func remarks(
+        onPeopleKnownBefore end: Moment, _ people: [Person], _ known: KnownTimes
+    ) -> [Remark] {
+        people.compactMap { person in
+            let until = known.calendars[person.id]?.map(\.laidOutUntil).min()
+            return until.flatMap { until in
+                until < end
+                    ? Remark(
+                        "The busy times of \(person.name) are known only until "
+                            + "\(TimeWords.date(zone.wallTime(at: until).date)).")
+                    : nil
+            }
+        }
+    }
+
+    private func remarks(
+        on slots: [FreeSlot], or nearest: FreeSlot?, of guests: [FreeTimes.Guest],
+        _ request: FreeTimeRequest
+    ) -> [Remark] {
+        var remarks: [Remark] = []
+        let unknown = guests.filter { !$0.known }.map(\.name)
+        if !unknown.isEmpty {
+            let names = unknown.prefix(5).joined(separator: ", ")
+            let more = unknown.count > 5 ? " and \(unknown.count - 5) others" : ""
+            remarks.append(
+                Remark(
+                    "No calendar is known for \(names)\(more). Only meetings here count for them.",
+                    advice: .calendars(.addBusy)))
+        }
+        if slots.isEmpty {
+            let comers = request.quorum.map(String.init) ?? "any"
+            remarks.append("There is no time at which \(comers) of them can come.")
+            remarks.append(
+                nearest.map { slot in
+                    let reasons = slot.missing.map(\.words).joined(separator: ", ")
+                    return Remark(
+                        "The closest time is \(slot.words): \(slot.free) of \(guests.count) can "
+                            + "come (\(reasons)).")
+                } ?? "The meeting is longer than the period to search.")
+        } else if let best = slots.first, !best.missing.isEmpty {
+            remarks.append(
+                Remark(
+                    "There is no time at which all of them can come. At most \(best.free) of "
+                        + "\(guests.count) can come."))
+        }
+        return remarks
+    }
+
+    /// The people with the given names, each once. A circle stands for its members; the actor is
+    /// included only if named.
+    private func people(named names: [String]) async throws -> [Person] {
+        guard !names.isEmpty else {
+            throw Refusal(
+                .invalid, code: "usage", "Name the people or circles for whom to find a time.")
+        }
+        let found = try await searching { search in
+            try names.flatMap { name -> [Person] in
+                switch try search.meaning(of: name) {
+                case .person(let person): [person]
+                case .circle(_, let members): members
+                case .stranger(let name, let address):
+                    [Person(id: PersonID(text: address), name: name, address: address)]
+                }
+            }
+        }
+        let people = found.reduce(into: [Person]()) { people, person in
+            if !people.contains(where: { $0.id == person.id }) { people.append(person) }
+        }
+        guard people.count <= Self.freePeopleMax else {
+            throw Refusal(
+                .refused, code: "too_many_people",
+                "A time can be searched for at most \(Self.freePeopleMax) people.")
+        }
+        return people
+    }
+
+    private func freeRange(_ request: FreeTimeRequest) throws -> Range<Moment> {
+        // The search never starts in the past.
+        let from = max(
+            now, request.from.isEmpty ? now : try moment(request.from, dayMeans: .start))
+        let until =
+            request.until.isEmpty
+            ? from.advanced(bySeconds: Self.freeSecondsDefault) : try moment(request.until)
+        guard until > from else {
+            throw Refusal(
+                .invalid, code: "bad_range",
+                "The end of the period to search is not after its start, or it is past.")
+        }
+        guard until.seconds - from.seconds <= Int64(SlotSearch.daysMax) * 86_400 else {
+            throw Refusal(
+                .invalid, code: "bad_range",
+                "The period to search is longer than \(SlotSearch.daysMax) days.")
+        }
+        return from..<until
+    }
+
+    private func seconds(of duration: TimeSpan) throws -> Int64 {
+        try MeetingRules.check(duration: duration)
+        return Int64(duration.days) * 86_400 + Int64(duration.seconds)
+    }
+
+    private func view(of slot: Slot, people: [Person], guests: [SlotGuest]) -> FreeSlot {
+        let missing = slot.absent.sorted { $0.key < $1.key }.map { place, reason in
+            let name = people[place].name
+            switch reason {
+            case .busy(let span):
+                return FreeSlot.Absence(
+                    person: name, reason: "busy", words: "\(name) is busy \(words(of: span))")
+            case .hours:
+                let there = guests[place].zone.wallTime(at: slot.time.lowerBound)
+                return FreeSlot.Absence(
+                    person: name, reason: "hours",
+                    words: "it is \(there.time.shortText) for \(name)")
+            }
+        }
+        let unsure = slot.tentative.sorted { $0.key < $1.key }.map { place, span in
+            let name = people[place].name
+            return FreeSlot.Absence(
+                person: name, reason: "tentative", words: "\(name) may be busy \(words(of: span))")
+        }
+        return FreeSlot(
+            start: Timestamp(slot.time.lowerBound, in: zone, reader: zone),
+            end: Timestamp(slot.time.upperBound, in: zone, reader: zone),
+            local: localStarts(of: slot, guests),
+            free: people.count - missing.count, missing: missing, unsure: unsure)
+    }
+
+    private func localStarts(of slot: Slot, _ guests: [SlotGuest]) -> [FreeSlot.LocalStart] {
+        let start = slot.time.lowerBound
+        let zones = Dictionary(guests.map { ($0.zone.id, $0.zone) }) { first, _ in first }
+        return zones.values.filter { $0.id != zone.id }
+            .sorted { ($0.offsetSeconds(at: start), $0.id) < ($1.offsetSeconds(at: start), $1.id) }
+            .map { there in
+                let time = there.wallTime(at: start).time.shortText
+                return FreeSlot.LocalStart(
+                    tz: there.id, start: Timestamp(start, in: there, reader: there),
+                    words: "\(time) (\(there.id))")
+            }
+    }
+}

@@ -1,0 +1,90 @@
+import Agenda
+import Interchange
+import Planning
+import Storage
+
+/// The people who receive the mails of a meeting, found by their current addresses and those to
+/// which mails were sent.
+struct MailReaders {
+    /// The person who wrote a mail.
+    struct Found {
+        /// The person.
+        let person: Person
+        /// The answer; `nil` if the mail only proposes another time.
+        let answer: Answer?
+    }
+
+    private let bundle: MeetingBundle
+    private let known: MeetingMailNames
+
+    init(_ bundle: MeetingBundle, known: MeetingMailNames) {
+        self.bundle = bundle
+        self.known = MeetingMailNames(
+            addresses: known.addresses.mapValues { Set($0.map(MailReading.key)) },
+            formerIDs: known.formerIDs)
+    }
+
+    /// Finds the person who gave an answer by the addresses in the mail. This proves nothing,
+    /// because anybody who knows the meeting and an address can write such a mail. But the author
+    /// of the mail has to be the attendee who answers.
+    func author(of mailed: MailedAnswer) -> Result<Found, MailReading.Obstacle> {
+        let claimed = present.filter { claim(of: $0, in: mailed) != nil }
+        let authors = claimed.filter { has($0, mailed.author) }
+        guard !authors.isEmpty || claimed == [bundle.meeting.organizer] else {
+            return failure(
+                claimed.isEmpty
+                    ? "the attendee who answers is not in the meeting"
+                    : "it comes from another address than those of the attendee who answers")
+        }
+        return only(among: authors.isEmpty ? claimed : authors, in: mailed)
+    }
+
+    /// Finds the person who gave an answer by the address to which it was sent. Each person of a
+    /// meeting has their own reply address, so the author does not matter. An answer of somebody
+    /// else, to whom the person forwarded the invitation, is refused.
+    func signer(
+        of mailed: MailedAnswer, in mail: ReceivedMail, by replies: ReplyAddresses
+    ) -> Result<Found, MailReading.Obstacle> {
+        let signatures = replies.signatures(of: mail)
+        let asked = present.filter { person in
+            ([person] + known.formerIDs[person, default: []]).contains {
+                replies.holds(signatures, of: bundle.meeting.id, for: $0)
+            }
+        }
+        guard !asked.isEmpty else {
+            return failure("it was not sent to a reply address of a participant")
+        }
+        return only(among: asked, in: mailed)
+    }
+
+    private var present: [PersonID] {
+        bundle.participants.filter { !$0.isRemoved }.map(\.person)
+    }
+
+    private func has(_ person: PersonID, _ address: String) -> Bool {
+        known.addresses[person]?.contains(MailReading.key(address)) ?? false
+    }
+
+    private func claim(of person: PersonID, in mailed: MailedAnswer) -> MailedAnswer.Claim? {
+        mailed.claims.first { has(person, $0.address) }
+    }
+
+    private func only(
+        among people: [PersonID], in mailed: MailedAnswer
+    ) -> Result<Found, MailReading.Obstacle> {
+        guard people.count == 1, let person = bundle.people[people[0]] else {
+            return failure("several participants have this address")
+        }
+        guard person.id != bundle.meeting.organizer else {
+            return failure("the organizer cannot answer their own meeting by mail")
+        }
+        // An answer in the subject names no attendee; it is that of the mail's author.
+        let claim = mailed.uid == nil ? mailed.claims.first : claim(of: person.id, in: mailed)
+        guard let claim else { return failure("the attendee does not own this reply address") }
+        return .success(Found(person: person, answer: claim.answer))
+    }
+
+    private func failure<Value>(_ reason: String) -> Result<Value, MailReading.Obstacle> {
+        .failure(MailReading.Obstacle(reason: reason))
+    }
+}

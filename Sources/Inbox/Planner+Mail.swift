@@ -1,0 +1,341 @@
+import Agenda
+import Interchange
+import Ledger
+public import Planning
+import Storage
+import Timekeeping
+import Wording
+
+/// The result of processing an incoming mail.
+public struct MailReceipt: Encodable, Sendable {
+    /// The effect of a mail.
+    public enum Outcome: String, Encodable, Sendable {
+        /// An answer was recorded.
+        case answered
+        /// A proposal of another time was recorded, with the answer if there was one.
+        case proposed
+        /// A bounced mail was recorded.
+        case bounced
+        /// Nothing was changed.
+        case ignored
+    }
+
+    /// The effect.
+    public let outcome: Outcome
+    /// The id of the meeting; `null` if none was found.
+    @Null public var meeting: String?
+    /// The title of the meeting.
+    @Null public var title: String?
+    /// The name of the person who answered, or the address of a bounced mail.
+    @Null public var person: String?
+    /// The answer.
+    @Null public var answer: String?
+    /// The proposed time.
+    @Null public internal(set) var proposed: MeetingView.Period?
+    /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
+    public let reason: String
+
+    static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
+        var receipt = MailReceipt(outcome: .ignored, reason: reason)
+        receipt.meeting = meeting?.id.text
+        receipt.title = meeting?.title
+        return receipt
+    }
+}
+
+extension Planner {
+    /// The size of the largest accepted mail, in octets.
+    public static let mailOctetsMax = ReceivedMail.octetsMax
+
+    /// Processes an incoming mail: an answer or a proposal of a calendar program, an answer in
+    /// words, or a bounced mail. A mail that cannot be understood or is not valid changes nothing.
+    /// No mail is ever answered, so that two programs cannot answer each other forever.
+    ///
+    /// - Parameters:
+    ///   - octets: the whole mail, unchanged.
+    ///   - isKept: true if the mail stays in its folder and may be read again. A mail without a
+    ///     date is not an answer then, because it would count as a new one each time.
+    /// - Returns: the result.
+    /// - Throws: ``Refusal`` or ``StoreError``; the mail can be processed again later.
+    public func receiveMail(
+        _ octets: [UInt8], isKept: Bool = false
+    ) async throws -> MailReceipt {
+        try checkIsOwner(to: "process incoming mail")
+        guard !octets.isEmpty else { return .ignored("the mail is empty") }
+        guard octets.count <= ReceivedMail.octetsMax else {
+            return .ignored("the mail is larger than 10 MiB")
+        }
+        let mail = ReceivedMail(octets)
+        if let report = BounceReport(mail) { return try await receive(report) }
+        switch MailReading.answer(in: mail, now: isKept ? nil : now) {
+        case .success(let answer): return try await receive(answer, by: mail)
+        case .failure(let obstacle): return .ignored(obstacle.reason)
+        }
+    }
+
+    private func receive(
+        _ answer: MailedAnswer, by mail: ReceivedMail
+    ) async throws -> MailReceipt {
+        guard let all = try await store.meetingBundle(answer.meeting),
+            answer.uid.map({ $0 == all.meeting.uid }) ?? true
+        else { return .ignored("it does not refer to a known meeting") }
+        guard let (bundle, date) = meant(by: answer, in: all) else {
+            return .ignored("it refers to another date than those of the meeting", all.meeting)
+        }
+        let meeting = bundle.meeting
+        let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
+        let replies = try surroundings.replyAddresses()
+        let found =
+            replies.map { readers.signer(of: answer, in: mail, by: $0) }
+            ?? readers.author(of: answer)
+        switch found {
+        case .failure(let obstacle): return .ignored(obstacle.reason, meeting)
+        case .success(let found):
+            if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
+                return .ignored(obstacle, meeting)
+            }
+            return try await record(
+                answer, of: found, isSigned: replies != nil, on: date, in: bundle)
+        }
+    }
+
+    /// The meeting, or the occurrence that the answer refers to, with its name; `nil` if the
+    /// meeting has no such date.
+    private func meant(
+        by answer: MailedAnswer, in bundle: MeetingBundle
+    ) -> (MeetingBundle, date: String?)? {
+        let time = bundle.meeting.time
+        guard let own = try? zone(named: time.zone) else { return nil }
+        if let name = answer.date {
+            return bundle.meeting.hasDate(named: name, in: own)
+                ? bundle.meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
+                : nil
+        }
+        guard let occurrence = answer.occurrence else { return (bundle, nil) }
+        guard
+            let start = occurrence.moments(
+                by: surroundings.zones, else: own, lasting: time.duration)?.start
+        else { return nil }
+        guard bundle.meeting.series != nil else {
+            return start == time.startsAt ? (bundle, nil) : nil
+        }
+        return bundle.meeting.date(originallyAt: start, in: own).map {
+            (bundle.on($0, in: own), $0.name)
+        }
+    }
+
+    private func record(
+        _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
+        in bundle: MeetingBundle
+    ) async throws -> MailReceipt {
+        let (meeting, person) = (bundle.meeting, found.person)
+        let stamp = ReplyStamp(
+            sequence: mailed.sequence ?? bundle.sequence(for: person.id), at: mailed.givenAt)
+        let number: Identifier<Answer> = surroundings.chance.id()
+        let proposed = proposal(mailed.period, for: meeting, name: number.text)
+        if case .unusable(let why) = proposed, found.answer == nil {
+            return .ignored(why, meeting)
+        }
+        let guest = acting(as: person)
+        let deed = found.answer.map { "answered: \($0.rawValue)" } ?? "proposed another time"
+        let outcome: MeetingOutcome
+        do {
+            outcome = try await guest.revise(
+                meeting.id, on: date, nil, reason: "\(person.name) \(deed)", saving: true
+            ) { draft in
+                // Another program may have processed the same mail a moment ago.
+                if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
+                    throw Refusal(.refused, code: "stale_answer", obstacle)
+                }
+                try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
+                if let answer = found.answer {
+                    // A new answer replaces the note of the old one.
+                    let old = draft.participants.first { $0.person == person.id }
+                    let isSame = old?.answer == answer && mailed.note.isEmpty
+                    try draft.answer(
+                        answer, of: person, by: person, plus: nil,
+                        note: isSame ? nil : mailed.note)
+                }
+                draft.noteMail(
+                    stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
+                if case .usable(let proposal) = proposed {
+                    draft.note(proposal, isSigned: isSigned, of: person, mailed.note)
+                }
+                try guest.tell(of: person, in: &draft, by: person, number: number.text)
+            }
+        } catch let refusal as Refusal {
+            return .ignored(refusal.message, meeting)
+        } catch let violation as RuleViolation {
+            return .ignored(Refusal(violation).message, meeting)
+        }
+        return receipt(of: outcome, person, proposed)
+    }
+
+    private func receipt(
+        of outcome: MeetingOutcome, _ person: Person, _ proposed: ProposedTime
+    ) -> MailReceipt {
+        let said = outcome.meeting.participants.first { $0.id == person.id.text }
+        var reason = ""
+        if case .unusable(let why) = proposed { reason = why }
+        var receipt = MailReceipt(
+            outcome: said?.proposed == nil ? .answered : .proposed, reason: reason)
+        receipt.meeting = outcome.meeting.id
+        receipt.title = outcome.meeting.title
+        receipt.person = person.name
+        receipt.answer = said?.answer
+        receipt.proposed = said?.proposed
+        return receipt
+    }
+
+    /// The proposal in a mail.
+    private enum ProposedTime {
+        /// No proposal.
+        case none
+        /// A time to which the meeting can be moved.
+        case usable(Proposal)
+        /// A time to which the meeting cannot be moved, with the reason.
+        case unusable(String)
+    }
+
+    private func proposal(
+        _ period: CalendarPeriod?, for meeting: Meeting, name: String
+    ) -> ProposedTime {
+        guard let period else { return .none }
+        let time = meeting.time
+        let times = (try? zone(named: time.zone)).flatMap { own in
+            period.moments(by: surroundings.zones, else: own, lasting: time.duration)
+        }
+        guard let (starts, ends) = times else {
+            return .unusable("the proposed time cannot be understood")
+        }
+        guard starts != time.startsAt || ends != time.endsAt else {
+            return .unusable("the proposed time is that of the meeting")
+        }
+        do throws(RuleViolation) {
+            try MeetingRules.check(start: starts, now: now)
+            let seconds = Int(clamping: ends.milliseconds(since: starts) / 1000)
+            try MeetingRules.check(duration: TimeSpan(days: 0, seconds: seconds))
+        } catch {
+            return .unusable(
+                error.code == "start_in_past"
+                    ? "the proposed time has passed"
+                    : "the meeting cannot be moved to the proposed time")
+        }
+        return .usable(Proposal(name: name, startsAt: starts, endsAt: ends))
+    }
+
+    /// The accepted difference between the author's clock and this one, in seconds.
+    private static let clockSlackSeconds: Int64 = 600
+    /// The longest time by which an answer may be dated in the future, in seconds: a day.
+    private static let clockLeadSecondsMax: Int64 = 86_400
+
+    /// The reason why an answer is outdated, a duplicate or impossible; `nil` if it is valid.
+    private func obstacle(
+        to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
+    ) -> String? {
+        let current = bundle.sequence(for: person)
+        let stamp = ReplyStamp(sequence: answer.sequence ?? current, at: answer.givenAt)
+        guard stamp.sequence >= current else {
+            return "it answers an invitation from before the meeting was changed"
+        }
+        guard stamp.sequence <= bundle.sequenceMax(for: person) else {
+            return "it answers an invitation that was never sent"
+        }
+        guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
+            return "it is dated in the future"
+        }
+        let participant = bundle.participants.first { $0.person == person }
+        let isOld = participant.map { self.isOld(stamp, after: $0) } ?? false
+        return isOld ? "the same or a later answer was already recorded" : nil
+    }
+
+    /// True if the participant has answered since, or with the same mail.
+    private func isOld(_ stamp: ReplyStamp, after participant: Participant) -> Bool {
+        guard let notedAt = participant.notedAt else {
+            return participant.reply.map { stamp <= $0 } ?? false
+        }
+        if let reply = participant.reply, stamp <= reply {
+            // A previous answer that was dated in the future counts from the time it was recorded.
+            // Otherwise no correctly dated answer would count until then.
+            let wasAhead = reply.at > notedAt && reply.sequence == stamp.sequence
+            guard wasAhead, stamp.at > notedAt, stamp.at <= now else { return true }
+        }
+        return stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds)
+    }
+
+    // MARK: Bounced mails
+
+    private func receive(_ report: BounceReport) async throws -> MailReceipt {
+        guard let identity = report.messageID, identity.hasSuffix("@letsmeet") else {
+            return .ignored("it is a bounce of a mail that was not sent from here")
+        }
+        var filter = LedgerFilter(limit: 1)
+        filter.keyPrefix = String(identity.dropLast("@letsmeet".count))
+        // A mail that was never sent cannot bounce.
+        guard let row = try await store.deliveries(filter).first?.row,
+            row.identity == identity, row.key.channel == SinkKind.mail.name, row.mayHaveArrived,
+            let receiver = report.receivers.first(where: { receiver in
+                receiver.addresses.contains {
+                    MailReading.key($0) == MailReading.key(row.key.address)
+                }
+            })
+        else { return .ignored("it is a bounce of a mail that was not sent from here") }
+        let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
+            .joined(separator: " ")
+        let reason = "\(receiver.isFinal ? "bounced" : "delayed"): \(words)"
+        let failures = try await store.noteBounce(
+            of: row.name, because: reason,
+            // Every reader of a mailing list knows the ids of its mails and could forge a bounce,
+            // so the address of a list is never suppressed.
+            suppressing: row.key.notification.receiver.person == nil
+                ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
+            now: now, replanning: replanning(because: "mail to an address bounced"))
+        guard let failures else { return .ignored("it was already recorded") }
+        var receipt = MailReceipt(
+            outcome: .bounced,
+            reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })
+                .joined(separator: "; "))
+        receipt.person = row.key.address
+        let meeting = row.key.notification.meeting
+        receipt.meeting = meeting.isEmpty ? nil : meeting
+        return receipt
+    }
+}
+
+extension BounceReport.Receiver {
+    /// The suppression of the address if it does not exist. If the mail was too large or unwanted,
+    /// the next one may be accepted, so there is none.
+    fileprivate func suppression(
+        of address: String, because reason: String, now: Moment
+    ) -> Suppression? {
+        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
+        guard isFinal, ofAddress.contains(status) else { return nil }
+        return Suppression(
+            address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
+            since: now,
+            until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400))
+    }
+}
+
+extension MeetingDraft {
+    /// Records that a participant wrote a mail. An answer in it is marked as unsigned, unless it
+    /// was sent to the participant's own reply address.
+    fileprivate mutating func noteMail(
+        _ reply: ReplyStamp, answering isAnswer: Bool, isSigned: Bool, of person: Person
+    ) {
+        guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
+        if isAnswer { participants[place].isUnsigned = !isSigned }
+        // The latest stamp is kept, because the same mail may arrive again.
+        participants[place].reply = participants[place].reply.map { max($0, reply) } ?? reply
+    }
+
+    /// Records a proposal of a participant, with its note.
+    fileprivate mutating func note(
+        _ proposal: Proposal, isSigned: Bool, of person: Person, _ note: String
+    ) {
+        guard let place = participants.firstIndex(where: { $0.person == person.id }) else { return }
+        participants[place].proposal = proposal
+        participants[place].proposal?.isUnsigned = !isSigned
+        if !note.isEmpty { participants[place].note = note }
+    }
+}

@@ -1,0 +1,147 @@
+/// A date in a spreadsheet cell.
+enum ColumnDate: Equatable {
+    case none
+    /// A date in the form of ``ContactCard/birthday``.
+    case day(String)
+    /// A date whose month and day cannot be told apart.
+    case ambiguous
+    case unreadable
+
+    /// Parses ISO dates, `12.4.1990`, and `4/13/1990` or `13/4/1990` where only one order is
+    /// possible. Outlook writes `0/0/00` if there is no date.
+    init(_ text: String) {
+        if text.isEmpty || text == "0/0/00" {
+            self = .none
+            return
+        }
+        if let date = ContactDate.normalised(text) {
+            self = .day(date)
+            return
+        }
+        // The text after a space is a time of day.
+        let date = text.split(separator: " ").first ?? ""
+        let dots = ColumnDate.numbers(date, separator: ".")
+        let slashes = ColumnDate.numbers(date, separator: "/")
+        if let dots {
+            self.init(year: dots[2], month: dots[1], day: dots[0])
+        } else if let slashes {
+            let isMonthFirst = slashes[1] > 12 || slashes[0] == slashes[1]
+            if !isMonthFirst, slashes[0] <= 12 {
+                self = .ambiguous
+                return
+            }
+            let month = isMonthFirst ? slashes[0] : slashes[1]
+            let day = isMonthFirst ? slashes[1] : slashes[0]
+            self.init(year: slashes[2], month: month, day: day)
+        } else {
+            self = .unreadable
+        }
+    }
+
+    private init(year: Int, month: Int, day: Int) {
+        // A year of two digits does not tell the century.
+        let isKnown = year == ContactDate.unknownYear ? nil : year
+        guard year >= 1000,
+            let date = ContactDate.written(checking: isKnown, month: month, day: day)
+        else {
+            self = .unreadable
+            return
+        }
+        self = .day(date)
+    }
+
+    private static func numbers(_ text: Substring, separator: Character) -> [Int]? {
+        let numbers = text.split(separator: separator, omittingEmptySubsequences: false)
+            .map { $0.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+        guard numbers.count == 3 else { return nil }
+        let known = numbers.compactMap(\.self)
+        return known.count == 3 ? known : nil
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
+}
+
+/// Several values in one field, as Google separates them.
+enum MultiValue {
+    static let separator = " ::: "
+
+    static func split(_ text: String) -> [String] {
+        guard text.utf8.contains(.colon), text.contains(":::") else {
+            return text.isEmpty ? [] : [text]
+        }
+        return text.split(separator: ":::").map { KeptText.block(String($0)) }
+            .filter { !$0.isEmpty }
+    }
+}
+
+/// Google's asterisk: before a type it marks the preferred value, before a label one of Google's
+/// own groups.
+struct GoogleMark {
+    let text: String
+    let isMarked: Bool
+
+    init(_ marked: String) {
+        isMarked = marked == "*" || marked.hasPrefix("* ")
+        text = isMarked ? KeptText.line(String(marked.dropFirst())) : marked
+    }
+}
+
+/// The types in Google's columns, which are words for people.
+enum ColumnType {
+    private static let names = [
+        "home": "Home", "work": "Work", "cell": "Mobile", "main": "Main", "other": "Other",
+        "pager": "Pager", "home fax": "Home Fax", "work fax": "Work Fax", "fax": "Fax",
+        "car": "Car", "school": "School",
+    ]
+    private static let types = Dictionary(
+        uniqueKeysWithValues: names.map { ($0.value.lowercased(), $0.key) })
+
+    /// The type for its name in a column. An unknown name is kept as a label.
+    static func type(of name: String) -> String? {
+        name.isEmpty ? nil : types[name.lowercased()] ?? name
+    }
+
+    static func name(of type: String?) -> String {
+        guard let type else { return "" }
+        if type == "fax home" || type == "fax work" { return name(of: "\(type.dropFirst(4)) fax") }
+        return names[type] ?? type
+    }
+}
+
+/// Protection against formulas. A spreadsheet runs a cell that begins with `=`, `+`, `-` or `@` as
+/// a formula, and a formula from a stranger's contact may start programs. Such a cell gets a
+/// leading apostrophe, with which spreadsheets mark text. Phone numbers and dates, which consist
+/// only of digits and their punctuation, stay as they are.
+enum FormulaGuard {
+    static func with(_ text: String) -> String {
+        isRisky(text) && !text.utf8.allSatisfy(isNumberByte) ? "'" + text : text
+    }
+
+    /// `text` without the apostrophe that ``with(_:)`` added.
+    static func without(_ text: String) -> String {
+        text.utf8.first == apostrophe && isRisky(text) ? String(text.dropFirst()) : text
+    }
+
+    /// True if a formula begins after any leading apostrophes, which may also come from the author.
+    private static func isRisky(_ text: String) -> Bool {
+        guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
+        return "=+-@".utf8.contains(first)
+    }
+
+    private static let apostrophe = UInt8(ascii: "'")
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        byte.isASCIIDigit || "+-/.()# ".utf8.contains(byte)
+    }
+}
+
+extension ContactCard.PostalAddress {
+    /// The address as several lines, as Google writes it besides the parts.
+    var formatted: String {
+        let town = [locality, region, postcode].filter { !$0.isEmpty }.joined(separator: " ")
+        return [street, extended, poBox, town, country].filter { !$0.isEmpty }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,186 @@
+public import Agenda
+import Foundation
+public import Planning
+import Settings
+import Storage
+import Timekeeping
+
+/// The contents of a backup, or of a restored database.
+public struct BackupReport: Encodable, Sendable {
+    /// The path of the backup.
+    public let file: String
+    /// Its size in bytes.
+    public let bytes: Int64
+    /// The number of meetings.
+    public let meetings: Int
+    /// The number of contacts.
+    public let people: Int
+    /// The number of rows in the ledger.
+    public let deliveries: Int
+    /// After a restore, the path of the replaced database.
+    @Null public var previous: String?
+    /// After a restore, the number of deliveries that are due now.
+    @Null public var due: Int?
+    /// After a restore, further facts that the owner should know.
+    public let remarks: [Remark]
+
+    init(_ restored: RestoredDatabase, file: String, at home: OwnerProfile) {
+        self.init(
+            restored.contents, file: file,
+            remarks: RestoreRemarks.of(restored, at: home))
+        previous = restored.previous
+        due = restored.dueDeliveries
+    }
+
+    init(_ contents: BackupContents, file: String, remarks: [Remark] = []) {
+        self.remarks = remarks
+        self.file = file
+        bytes = contents.bytes
+        meetings = contents.meetings
+        people = contents.people
+        deliveries = contents.deliveries
+    }
+}
+
+extension Planner {
+    /// Copies the whole database into one file. A daemon may run meanwhile.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the new backup.
+    ///   - isOverwriting: true to replace an existing backup at that path.
+    /// - Returns: the contents of the verified copy.
+    /// - Throws: ``Refusal`` with `not_allowed`, `file_exists`, `is_database`, `no_file` or
+    ///   `store`; or with `unsure` if the backup was written but may not be on the disk yet.
+    public func backup(
+        to path: String, overwriting isOverwriting: Bool
+    ) async throws -> BackupReport {
+        try checkIsOwner(to: "make a backup")
+        try Refusal.checkNames(path, a: "file")
+        guard !surroundings.home.keeps(path) else {
+            throw Refusal(
+                .refused, code: "file_exists",
+                "The home folder uses \(path) for its own files. Choose another path.")
+        }
+        do {
+            return BackupReport(
+                try await store.backup(to: path, overwriting: isOverwriting), file: path)
+        } catch let fault as BackupFault {
+            throw Refusal(fault, file: path)
+        }
+    }
+
+    /// Replaces the database of a home by a backup, even if that database cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - surroundings: the home and the clock.
+    ///   - path: the path of the backup.
+    /// - Returns: the contents of the restored database.
+    /// - Throws: ``Refusal`` with `not_allowed`, `daemon_running`, `in_use`, `no_file`,
+    ///   `bad_backup` or `newer_version`, and nothing has changed then; or with `unsure` if the
+    ///   backup was restored but may not be on the disk yet.
+    public static func restore(
+        _ surroundings: PlannerSurroundings, from path: String
+    ) async throws -> BackupReport {
+        try await checkMayRestore(surroundings)
+        try Refusal.checkNames(path, a: "file")
+        let home = surroundings.home
+        try home.make()
+        let lock = try daemonLock(of: home)
+        defer { lock.release() }
+        do {
+            let restored = try Store.restore(
+                home.database, from: path, now: surroundings.clock.now)
+            return BackupReport(restored, file: path, at: surroundings.ownerProfile)
+        } catch let fault as BackupFault {
+            throw Refusal(fault, file: path)
+        }
+    }
+
+    /// Checks that the actor may restore: only the owner may.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    public static func checkMayRestore(_ surroundings: PlannerSurroundings) async throws {
+        try await checkIsOwner(to: "restore a backup", in: surroundings)
+    }
+
+    /// Takes the lock of the daemon, so that no daemon runs or starts while the database is
+    /// replaced.
+    private static func daemonLock(of home: Home) throws -> FileLock {
+        do {
+            // A daemon that is stopping, or a process that inherited the lock while it is being
+            // started, releases it in a moment.
+            let lock = try FileLock(path: home.daemonLock, waiting: 0.5)
+            lock.sign("process \(ProcessInfo.processInfo.processIdentifier), a restore")
+            return lock
+        } catch FileLock.Failure.held(let holder) {
+            throw Refusal(
+                .refused, code: "daemon_running",
+                "A daemon is running on \(home.path) (\(holder)). Stop it, then restore again. "
+                    + "Nothing was changed.")
+        }
+    }
+}
+
+extension Refusal {
+    /// Describes the error of a backup, or of the file that was to become one.
+    init(_ fault: BackupFault, file: String) {
+        switch fault {
+        case .foreign:
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) is not a backup of letsmeet. Nothing was changed.")
+        case .damaged(let detail):
+            self.init(
+                .invalid, code: "bad_backup",
+                "\(file) is damaged (\(detail)). Nothing was changed. Try an older backup.")
+        case .altered(let part):
+            self.init(
+                .invalid, code: "bad_backup",
+                "Another program changed \(file): \(part). Nothing was restored. Try an older "
+                    + "backup.")
+        case .newer:
+            self.init(
+                .refused, code: "newer_version",
+                "\(file) was written by a newer version of letsmeet. Restore it with that version. "
+                    + "Nothing was changed.")
+        case .inaccessible(let path):
+            self.init(.invalid, code: "no_file", Self.unread(path))
+        case .unwritable(let path):
+            self.init(
+                .invalid, code: "no_file",
+                "\(path) cannot be written. Check that its folder exists, and who owns it.")
+        case .isAnother(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) already exists and is not a backup of letsmeet, so it is not replaced. "
+                    + "Choose another path.")
+        case .isDatabase(let path):
+            self.init(
+                .refused, code: "is_database",
+                "\(path) is the database of this home. Choose another path.")
+        case .isInUse(let path):
+            self.init(
+                .refused, code: "in_use",
+                "Another command is using \(path). Wait until it ends, then restore again. "
+                    + "Nothing was changed.")
+        case .isUnsure(let path, let detail):
+            self.init(
+                .unreachable, code: "unsure",
+                "\(path) was written, but the disk did not confirm that it is stored (\(detail)). "
+                    + "Check the disk, and that the file is complete.")
+        case .exists(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) already exists. It is only replaced if you ask for it.",
+                advice: [.give([.replacement])])
+        }
+    }
+
+    private static func unread(_ path: String) -> String {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder.boolValue { return "\(path) is a folder. Give a file." }
+        return exists
+            ? "\(path) cannot be read. Check who owns it." : "There is no file \(path)."
+    }
+}

@@ -1,0 +1,143 @@
+package import Agenda
+import Ledger
+import Sinks
+import Storage
+package import Timekeeping
+import Wording
+
+extension Drafting {
+    package func numbered(
+        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
+    ) throws -> MeetingRevision {
+        var draft = draft
+        draft.number()
+        draft.dropProposals()
+        try MeetingRules.check(draft.meeting)
+        try MeetingRules.check(participantCount: draft.participants.count)
+        return try decided(draft, deed: deed, reason: reason, now: now)
+    }
+
+    func change(
+        _ draft: inout MeetingDraft, on text: String?,
+        _ change: (inout MeetingDraft) throws -> Void
+    ) throws {
+        guard let text else { return try change(&draft) }
+        let date = try date(text, of: draft.meeting)
+        try Self.checkIsOn(date, of: draft.meeting)
+        try draft.change(date, in: try zone(named: draft.meeting.time.zone), change)
+    }
+
+    func decided(
+        _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
+    ) throws -> MeetingRevision {
+        let directory = directory(of: draft)
+        let state = try state(of: draft)
+        let rows = draft.before.rows
+        var difference = state.difference(from: rows, channels: directory, now: now)
+        for notification in draft.announcements {
+            difference.add(
+                directory.rows(for: notification, now: now).map(
+                    ReaderClocks(state, told: rows, now: now).timed))
+        }
+        difference.tellAnswers(
+            of: draft.dropped, until: draft.date?.time.endsAt ?? draft.meeting.endsAt)
+        difference.late = state.lateReminders(
+            since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
+        // An act that changes nothing is not recorded in the history.
+        let act =
+            draft.isChanged
+            ? deed.map {
+                MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet, on: draft.date)
+            } : nil
+        var revision = MeetingRevision(
+            meeting: draft.meeting, participants: draft.participants, people: draft.people,
+            guests: draft.guests, act: act, difference: difference, reason: reason,
+            body: draft.body, bodyKeys: Set(draft.announcements.map(\.key)), now: now)
+        revision.dateParticipants = draft.dateParticipants
+        revision.date = draft.date
+        revision.circlesAsked = draft.circlesAsked
+        revision.remarks = draft.remarks
+        return revision
+    }
+
+    /// The enabled sinks, with the channels and addresses of people.
+    func directory(of draft: MeetingDraft) -> ChannelDirectory {
+        var directory = ChannelDirectory(sinks: sinks, addresses: draft.addresses)
+        directory.suppressions = draft.before.wishes.suppressions
+        directory.own = draft.before.wishes.channels
+        directory.replacesDisabledSinks = replacesDisabledSinks
+        return directory
+    }
+
+    /// The state from which notifications of a draft are planned.
+    func state(of draft: MeetingDraft) throws -> MeetingState {
+        var state = try draft.state(zone: zone(named:))
+        let directory = directory(of: draft)
+        state.audiences = audiences(of: draft.before).map { audience in
+            guard !directory.invites(audience) else { return audience }
+            // An audience that gets no invitation counts as informed up to now, so that it gets
+            // later changes.
+            var audience = audience
+            audience.revisionKnown = draft.revisionBefore
+            return audience
+        }
+        return state
+    }
+
+    /// The audiences of a meeting. The installation is one of them if a sink for it is enabled
+    /// here, or if deliveries to it are still waiting: those stay in the ledger for a process in
+    /// which the sink is enabled.
+    func audiences(of bundle: MeetingBundle) -> [Audience] {
+        var installation = Audience.installation
+        installation.revisionKnown = bundle.revisionBeforeTelling
+        let isOn = sinks.contains { $0.readers == .installation }
+        let isWaitedFor = bundle.rows.contains {
+            $0.state.isOpen && $0.key.notification.receiver == installation.receiver
+        }
+        guard isOn || isWaitedFor,
+            !bundle.audiences.contains(where: { $0.name == installation.name })
+        else { return bundle.audiences }
+        return bundle.audiences + [installation]
+    }
+
+    /// Checks that a meeting can still be changed: it is neither cancelled nor over.
+    ///
+    /// - Parameters:
+    ///   - meeting: the meeting.
+    ///   - verb: the change, as in "moved".
+    /// - Throws: ``Refusal`` with `meeting_cancelled` or `meeting_over`.
+    package func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
+        guard meeting.status == .confirmed else {
+            throw Refusal(
+                .refused, code: "meeting_cancelled",
+                "\(meeting.title) is cancelled, so it cannot be \(verb).")
+        }
+        guard meeting.endsAt > now else {
+            throw Refusal(
+                .refused, code: "meeting_over",
+                "\(meeting.title) is over, so it cannot be \(verb).")
+        }
+    }
+}
+
+extension LedgerDifference {
+    /// Adds notifications about an answer. Waiting notifications about earlier answers of the same
+    /// guest to the same receivers are superseded.
+    fileprivate mutating func add(_ rows: [LedgerRow]) {
+        let guests = Set(rows.compactMap { $0.key.notification.mark.answer?.guest })
+        let receivers = Set(rows.map(\.key.notification.receiver))
+        let dates = Set(rows.map(\.key.notification.occurrence))
+        func isOld(_ row: LedgerRow) -> Bool {
+            guard row.key.notification.kind.tellsOfGuest, row.state == .planned,
+                receivers.contains(row.key.notification.receiver),
+                dates.contains(row.key.notification.occurrence),
+                let mark = row.key.notification.mark.answer
+            else { return false }
+            return guests.contains(mark.guest)
+        }
+        superseded += (unchanged + rescheduled).filter(isOld)
+        unchanged.removeAll(where: isOld)
+        rescheduled.removeAll(where: isOld)
+        added += rows
+    }
+}

@@ -1,0 +1,166 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+import Wording
+
+/// A series that is split in two: the part that ends, and the part that continues.
+struct SeriesSplit {
+    var before: MeetingDraft
+    /// The part that continues; `nil` if there is none.
+    var after: MeetingDraft?
+}
+
+extension Drafting {
+    /// Splits a series in two before one of its dates, and applies a change to the second part,
+    /// which becomes a meeting of its own.
+    ///
+    /// - Parameters:
+    ///   - draft: the series.
+    ///   - text: the first date of the second part; `nil` not to split.
+    ///   - change: changes the second part.
+    /// - Returns: both parts; `nil` if the change is one of the whole series.
+    /// - Throws: ``Refusal``, or the error of `change`.
+    func split(
+        _ draft: MeetingDraft, at text: String?,
+        _ change: (inout MeetingDraft) throws -> Void
+    ) throws -> SeriesSplit? {
+        guard let text else { return nil }
+        try checkMayChange(draft.meeting)
+        let date = try date(text, of: draft.meeting)
+        let own = try zone(named: draft.meeting.time.zone)
+        guard let rules = draft.meeting.rules(splitAt: date.name, in: own) else { return nil }
+        let rest = draft.rest(
+            from: date.name, by: rules.after, called: newID(), in: own)
+        guard var rest else { return nil }
+        try change(&rest)
+        guard rest.isOther else { return SeriesSplit(before: draft, after: nil) }
+        guard !rest.isQuiet else {
+            throw Refusal.conflictingArguments(
+                "These dates become a new meeting, and its people have to be notified.",
+                advice: [.leaveOut([.quiet])])
+        }
+        try MeetingRules.check(rest.meeting)
+        var ended = draft
+        ended.repeatAnew(draft.meeting.time, by: rules.before, in: own)
+        ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
+        // Cancelled dates at the end do not become a meeting: the series just ends earlier.
+        return SeriesSplit(
+            before: ended, after: rest.meeting.status == .confirmed ? rest : nil)
+    }
+
+    /// The revision of a series that is split in two, with that of the part that continues.
+    func decided(
+        _ split: SeriesSplit, deed: MeetingAct.Deed?, reason: String, now: Moment
+    ) throws -> MeetingRevision {
+        var revision = try numbered(
+            split.before, deed: deed.map { _ in .edited }, reason: reason, now: now)
+        guard let rest = split.after else { return revision }
+        var next = try decided(rest, deed: .created, reason: "", now: now)
+        next.snoozes = rest.snoozes
+        revision.continued = [next]
+        return revision
+    }
+
+    /// Gives a meeting another time or another rule. A series keeps the exceptions of dates that
+    /// still exist.
+    ///
+    /// - Parameters:
+    ///   - draft: the meeting.
+    ///   - time: the new time; for a series, that of its first date.
+    ///   - text: the repetition; `nil` to keep it, `none` to end it.
+    /// - Throws: ``Refusal`` with `series_begun`, `no_dates` or `bad_rule`.
+    func repeatAnew(
+        _ draft: inout MeetingDraft, at time: MeetingTime, by text: String?
+    ) throws {
+        let old = draft.meeting
+        let own = try zone(named: old.time.zone)
+        guard time.start != old.time.start || text != nil else {
+            draft.meeting.time = time
+            if let rule = old.series?.rule { draft.repeatAnew(time, by: rule, in: own) }
+            return
+        }
+        try checkHasNotBegun(old)
+        guard text != Self.noRepetition else { return try repeatNoMore(&draft, at: time, in: own) }
+        guard text != nil || old.series != nil else {
+            draft.meeting.time = time
+            return
+        }
+        let (first, series) = try repeated(time, by: text, in: own, now: now)
+        guard
+            let rule = series?.rule
+                ?? old.series?.rule.restarted(from: old.time.start, at: time.start)
+        else { throw Self.noDate(time, of: old) }
+        if old.series == nil { draft.meeting.series = series }
+        let lost = draft.repeatAnew(first, by: rule, in: own)
+        draft.remarks +=
+            Self.remarks(onSkipped: rule, from: first.start.date)
+            + remarks(onLost: lost, of: draft.before, in: own)
+    }
+
+    /// The remark about the place of the split if the date was moved to another day.
+    private func remarks(
+        onSplitAt date: SeriesDate, of meeting: Meeting, in zone: Zone
+    ) -> [Remark] {
+        guard let regular = meeting.date(named: date.name, byRule: true, in: zone)?.time.start.date,
+            regular != date.time.start.date
+        else { return [] }
+        return [
+            Remark(
+                "This date was moved from \(TimeWords.date(regular)). The change applies to it and "
+                    + "to all later dates of the rule.")
+        ]
+    }
+
+    /// The remark about exceptions that are lost because their dates no longer exist.
+    private func remarks(
+        onLost names: [String], of before: MeetingBundle, in zone: Zone
+    ) -> [Remark] {
+        let dates = names.sorted().compactMap { before.meeting.date(named: $0, in: zone) }
+            .filter { $0.time.endsAt > now }.map { TimeWords.date($0.time.start.date) }
+        guard !dates.isEmpty else { return [] }
+        let more = dates.count > Planner.datesNamedMax ? ", and more" : ""
+        return [
+            Remark(
+                "Changes and answers for these dates are lost, because the dates no longer exist: "
+                    + "\(dates.prefix(Planner.datesNamedMax).joined(separator: ", "))\(more).")
+        ]
+    }
+
+    /// The text for a meeting that does not repeat.
+    private static let noRepetition = "none"
+
+    /// Turns a series into a single meeting: at the given time, or as its next date if the time is
+    /// unchanged.
+    private func repeatNoMore(
+        _ draft: inout MeetingDraft, at time: MeetingTime, in zone: Zone
+    ) throws(Refusal) {
+        let old = draft.meeting
+        guard old.series != nil, time == old.time else { return draft.repeatNoMore(at: time) }
+        guard let date = old.nextDate(after: now, in: zone) else {
+            throw Refusal(
+                .refused, code: "no_dates",
+                "\(old.title) has no coming date that could be kept. Cancel it instead.")
+        }
+        draft.repeatNoMore(on: date)
+    }
+
+    /// Checks that a series has not begun, because past dates cannot be changed.
+    ///
+    /// - Throws: ``Refusal`` with `series_begun`.
+    func checkHasNotBegun(_ meeting: Meeting) throws(Refusal) {
+        guard meeting.series != nil, meeting.time.startsAt <= now else { return }
+        throw Refusal(
+            .refused, code: "series_begun",
+            "\(meeting.title) has begun, and past dates cannot be changed. Choose the first date "
+                + "to change, such as \"next\", or a single date.",
+            advice: [.give([.firstDate, .date])])
+    }
+
+    private static func noDate(_ time: MeetingTime, of meeting: Meeting) -> Refusal {
+        .badRule(
+            "\(TimeWords.date(time.start.date)), \(time.start.time.shortText) is not a date of "
+                + "\"\(meeting.series?.rule.words ?? "")\", so a new rule is needed",
+            advice: [.give([.repetition])])
+    }
+}

@@ -1,0 +1,197 @@
+public import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+/// A delivery as `ledger list` prints it.
+public struct DeliveryView: Encodable, Sendable {
+    /// An attempt to send a delivery.
+    public struct Attempt: Encodable, Sendable {
+        /// The start.
+        public let at: Timestamp
+        /// The outcome; `null` while it is in progress.
+        @Null public var outcome: String?
+        /// The receiver's status code.
+        public let code: String
+        /// The receiver's reply.
+        public let reply: String
+
+        init(_ record: AttemptRecord, reader: Zone) {
+            at = Timestamp(record.at, reader: reader)
+            outcome = record.outcome?.rawValue
+            code = record.code
+            reply = record.reply
+        }
+    }
+
+    /// The key; empty, and `null` in JSON, in the preview of a new meeting.
+    @OptionalID public private(set) var key: String
+    /// The meeting's id; empty like the ``key``.
+    @OptionalID public private(set) var meeting: String
+    /// The date of a recurring meeting; empty if the meeting does not repeat.
+    public let occurrence: String
+    /// The person's id; `null` for an audience's delivery.
+    @Null public var person: String?
+    /// The name of the receiver.
+    public let name: String
+    /// The audience; `null` for a person's delivery.
+    @Null public var audience: String?
+    /// The kind of notification.
+    public let kind: String
+    /// The mark that distinguishes it from others of its kind.
+    public let mark: String
+    /// The sink.
+    public let channel: String
+    /// The address; `null` for a channel without addresses.
+    @Null public var address: String?
+    /// The sink or channel, as people distinguish them.
+    public var way: String { channel == SinkKind.mail.name ? channel : address ?? channel }
+    /// The time at which it is due.
+    public let due: Timestamp
+    /// The time after which it is not sent any more.
+    public let deadline: Timestamp
+    /// The time at which it would be due, if it is held back; else `null`.
+    @Null public var wanted: Timestamp?
+    /// The state.
+    public let state: String
+    /// The reason for the state.
+    public let reason: String
+    /// The attempts, the earliest first.
+    public let attempts: [Attempt]
+    /// The identity that the receiver sees; it survives retries.
+    @OptionalID public private(set) var identity: String
+
+    /// Describes a row. A private one shows no address and no reasons.
+    init(
+        _ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone,
+        isPrivate: Bool = false
+    ) {
+        let notification = row.key.notification
+        key = row.name
+        meeting = notification.meeting
+        occurrence = notification.occurrence
+        person = notification.receiver.person
+        self.name = name
+        audience = notification.receiver.audience
+        kind = notification.kind.rawValue
+        mark = notification.mark.text
+        channel = row.key.channel
+        address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
+        due = Timestamp(row.due, reader: reader)
+        deadline = Timestamp(row.deadline, reader: reader)
+        // The person's sending hours, and reasons for suppressions, are private.
+        wanted = isPrivate ? nil : row.hold.map { Timestamp($0.wanted, reader: reader) }
+        state = row.state.rawValue
+        reason = isPrivate ? "" : row.reason
+        self.attempts = attempts.map { Attempt($0, reader: reader) }
+        identity = row.identity
+    }
+
+    /// True if it is held back beyond the time at which it would be due.
+    public var isHeldBack: Bool { wanted.map { $0.moment < due.moment } ?? false }
+
+    /// The same delivery in the preview of a new meeting, where it has no key yet.
+    var unmade: DeliveryView {
+        var view = self
+        view.key = ""
+        view.meeting = ""
+        view.identity = ""
+        return view
+    }
+}
+
+/// The changes in the ledger that a change of meetings causes.
+public struct NotificationsView: Encodable, Sendable {
+    /// New deliveries.
+    public private(set) var added: [DeliveryView]
+    /// Deliveries that are no longer needed.
+    public let superseded: [DeliveryView]
+    /// Deliveries that are not sent, because their addresses are suppressed.
+    public let suppressed: [DeliveryView]
+    /// Deliveries with a new due time.
+    public let rescheduled: [DeliveryView]
+    /// The number of unchanged deliveries, including those with a new due time.
+    public let unchanged: Int
+
+    /// - Parameters:
+    ///   - revisions: the changes of meetings.
+    ///   - reader: the time zone of the reader.
+    ///   - showingAddress: whether the reader may see the address of a person in a meeting.
+    init(
+        _ revisions: [MeetingRevision], reader: Zone,
+        showingAddress: (PersonID, Meeting) -> Bool
+    ) {
+        func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {
+            revisions.flatMap { revision in
+                rows(revision).map { row in
+                    guard let text = row.key.notification.receiver.person else {
+                        return DeliveryView(
+                            row, name: row.key.notification.receiver.audienceWords,
+                            reader: reader)
+                    }
+                    let id = PersonID(text: text)
+                    let isPrivate = !showingAddress(id, revision.meeting)
+                    let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
+                    return DeliveryView(
+                        row, name: line?.name ?? "", reader: reader, isPrivate: isPrivate)
+                }
+            }
+        }
+        added = views(\.difference.added)
+        superseded = views(\.supersededRows)
+        suppressed = views(\.difference.suppressed)
+        rescheduled = views(\.difference.rescheduled)
+        unchanged = revisions.reduce(0) {
+            $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
+        }
+    }
+
+    /// Describes deliveries whose state was changed by hand: planned ones count as added, all
+    /// others as superseded.
+    init(turned: [DeliveryView]) {
+        added = turned.filter { $0.state == DeliveryState.planned.rawValue }
+        superseded = turned.filter { $0.state != DeliveryState.planned.rawValue }
+        suppressed = []
+        rescheduled = []
+        unchanged = 0
+    }
+
+    /// The same changes in the preview of a new meeting.
+    var unmade: NotificationsView {
+        var view = self
+        view.added = added.map(\.unmade)
+        return view
+    }
+}
+
+extension Receiver {
+    /// A description of an audience whose name is not known here.
+    fileprivate var audienceWords: String {
+        let audience = audience.map { Audience(name: $0) }
+        return audience?.meeting != nil
+            ? "all participants"
+            : audience?.circle == nil ? "the installation" : "the circle"
+    }
+}
+
+/// A change, or the preview of one, with its consequences for notifications.
+public protocol ChangeOutcome: Encodable, Sendable {
+    /// The changes in the ledger.
+    var notifications: NotificationsView { get }
+    /// `running` if a daemon runs on this home, else `none`.
+    var daemon: String { get }
+    /// Remarks for the person who made the change.
+    var remarks: [Remark] { get }
+}
+
+extension MeetingRevision {
+    /// The superseded rows, as they are saved.
+    fileprivate var supersededRows: [LedgerRow] {
+        difference.superseded.map { row in
+            var row = row
+            row.state = .superseded
+            row.reason = reason
+            return row
+        }
+    }
+}

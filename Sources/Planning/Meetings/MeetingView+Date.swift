@@ -1,0 +1,84 @@
+import Agenda
+import Ledger
+import Storage
+import Timekeeping
+
+extension MeetingView {
+    /// A date of a recurring meeting.
+    public struct Date: Encodable, Sendable {
+        /// A person whose participation or answer on this date differs from the other dates.
+        public struct Other: Encodable, Sendable {
+            /// The person's id.
+            public let id: String
+            /// The name.
+            public let name: String
+            /// True if they are invited to this date.
+            public let isAsked: Bool
+            /// Their answer: `invited`, `going`, `maybe`, `declined` or `waiting`.
+            public let answer: String
+
+            private enum CodingKeys: String, CodingKey {
+                case id, name, answer
+                case isAsked = "asked"
+            }
+        }
+
+        /// The original start in the meeting's wall-clock time, as in `20261201T190000`.
+        public let occurrence: String
+        /// The start with the meeting's UTC offset.
+        public let start: Timestamp
+        /// The end with the meeting's UTC offset.
+        public let end: Timestamp
+        /// The start by the rule; `null` if the date starts then.
+        @Null public var regularStart: Timestamp?
+        /// `confirmed` or `cancelled`.
+        public let status: String
+        /// The place; `null` if it is not decided.
+        @Null public var place: String?
+        /// The people whose participation or answer differs from the other dates.
+        public let others: [Other]
+        /// True if its time, its place or its people differ from the other dates.
+        public let isOtherwise: Bool
+
+        /// The time in the reader's time zone.
+        public var when: String { start.words(through: end) }
+
+        init(_ date: SeriesDate, of bundle: MeetingBundle, zone: Zone, reader: Zone) {
+            let own = bundle.meeting.on(date)
+            let regular = bundle.meeting.date(named: date.name, byRule: true, in: zone)?.time
+            occurrence = date.name
+            start = Timestamp(own.time.startsAt, in: zone, reader: reader)
+            end = Timestamp(own.time.endsAt, in: zone, reader: reader)
+            regularStart = regular.flatMap {
+                $0.startsAt == own.time.startsAt
+                    ? nil : Timestamp($0.startsAt, in: zone, reader: reader)
+            }
+            status = own.status.rawValue
+            place = own.place?.text
+            others = (bundle.dateParticipants[date.name] ?? []).compactMap { participant in
+                bundle.people[participant.person].map {
+                    Other(
+                        id: $0.id.text, name: $0.name, isAsked: !participant.isRemoved,
+                        answer: participant.answer.rawValue)
+                }
+            }
+            isOtherwise = date.change != nil || !others.isEmpty
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case occurrence, start, end, status, place, others
+            case regularStart = "regular_start"
+        }
+    }
+
+    /// The number of dates that are shown of a meeting.
+    private static let datesMax = 10
+
+    /// The next dates of a recurring meeting, including the cancelled ones.
+    static func dates(
+        of bundle: MeetingBundle, after now: Moment, zone: Zone, reader: Zone
+    ) -> [Date] {
+        bundle.meeting.dates(endingAfter: now, first: datesMax, in: zone)
+            .map { Date($0, of: bundle, zone: zone, reader: reader) }
+    }
+}

@@ -1,0 +1,82 @@
+package import Agenda
+import Interchange
+import Ledger
+package import Storage
+package import Timekeeping
+import Wording
+
+extension Planner {
+    /// A period in words, as in "from 14:00 to 15:00". If it covers more than one day, the days are
+    /// named, too.
+    package func words(of span: Range<Moment>) -> String {
+        let (start, end) = (
+            zone.wallTime(at: span.lowerBound), zone.wallTime(at: span.upperBound)
+        )
+        guard start.date == end.date else {
+            return "from \(TimeWords.short(span.lowerBound, in: zone)) to "
+                + TimeWords.short(span.upperBound, in: zone)
+        }
+        return "from \(start.time.shortText) to \(end.time.shortText)"
+    }
+
+    /// The busy times of a person, from their calendars and their meetings here.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - known: the known calendars and meetings.
+    ///   - time: the period to examine.
+    ///   - meetings: the meetings to ignore.
+    /// - Returns: the busy times.
+    package func busyTimes(
+        of person: Person, _ known: KnownTimes, within time: Range<Moment>,
+        besides meetings: Set<MeetingID> = []
+    ) -> BusyTimes {
+        let others = (known.meetings[person.id] ?? []).filter {
+            !meetings.contains($0.meeting.id)
+        }
+        var (firm, tentative): ([Range<Moment>], [Range<Moment>]) = ([], [])
+        for shown in others {
+            for date in shown.spans(within: time, by: surroundings.zones) {
+                if date.isFirm { firm.append(date.span) } else { tentative.append(date.span) }
+            }
+        }
+        return (known.calendars[person.id] ?? []).reduce(
+            BusyTimes(firm: firm, tentative: tentative)
+        ) { $0.union($1.busy.sharing(time)) }
+    }
+
+    /// The time zone of a person. If it is unknown, the owner's.
+    package func zone(of person: Person) -> Zone {
+        if person.id == actor.id { return zone }
+        return person.zone.flatMap { try? surroundings.zones.zone($0) }
+            ?? (try? Self.ownerZone(in: surroundings)) ?? zone
+    }
+}
+
+extension FeedMeeting {
+    /// The times within a period at which the meeting takes place for its person. They are firm if
+    /// the person is going and the meeting is not tentative. Declined and cancelled dates are left
+    /// out.
+    package func spans(
+        within time: Range<Moment>, by zones: ZoneDirectory
+    ) -> [(span: Range<Moment>, isFirm: Bool)] {
+        guard meeting.series != nil else {
+            let span = meeting.time.startsAt..<meeting.time.endsAt
+            return answer == .declined ? [] : [(span, isFirm(answer))]
+        }
+        let zone = (try? zones.zone(meeting.time.zone)) ?? .utc
+        return meeting.dates(
+            endingAfter: time.lowerBound, startingBefore: time.upperBound, in: zone
+        ).compactMap { date in
+            let own = dates[date.name]
+            guard date.isOn, own?.isRemoved != true, let said = own?.answer ?? answer,
+                said != .declined
+            else { return nil }
+            return (date.time.startsAt..<date.time.endsAt, isFirm(said))
+        }
+    }
+
+    private func isFirm(_ answer: Answer?) -> Bool {
+        answer == .going && !nature.contains(.tentative)
+    }
+}

@@ -1,0 +1,186 @@
+public import Agenda
+
+/// Advice in the words of the command line: the command to type, or the option to add.
+public enum AdviceText {
+    /// Puts an advice into a sentence, as in "To see it: letsmeet meeting show k3v7".
+    public static let renderer: Advice.Renderer = { sentence($0) }
+
+    /// An advice as a sentence.
+    public static func sentence(_ advice: Advice) -> String {
+        switch advice {
+        case .say(let sentence): sentence
+        case .give(let fields): "Give \(options(fields, joinedBy: "or"))."
+        case .leaveOut(let fields): "Leave out \(options(fields, joinedBy: "and"))."
+        case .people(let action): words(action)
+        case .meetings(let action): words(action)
+        case .places(let action): words(action)
+        case .calendars(let action): words(action)
+        case .deliveries(let action): words(action)
+        case .channels(let action): words(action)
+        case .installation(let action): words(action)
+        }
+    }
+
+    private static func words(_ action: Advice.People) -> String {
+        switch action {
+        case .list: "To list your contacts: letsmeet people list"
+        case .add(let address):
+            "To add them: letsmeet people add NAME --email \(address?.shellWord ?? "ADDRESS")"
+        case .makeCircle(let name): "To make it: letsmeet circle new \(name.shellWord)"
+        case .addToCircle: "To add people: letsmeet circle add NAME WHO"
+        }
+    }
+
+    private static func words(_ action: Advice.Meetings) -> String {
+        switch action {
+        case .list: "To list coming meetings: letsmeet meeting list"
+        case .listPast: "To list past meetings: letsmeet meeting list --past"
+        case .show(let id): "To see it: letsmeet meeting show \(id.shellWord)"
+        case .move(let id): "To move the meeting: letsmeet meeting move \(id.shellWord) TIME"
+        case .cancel(let name): "To cancel it: letsmeet meeting cancel \(name.shellWord)"
+        case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
+        case .write: "To write to its people: letsmeet message MEETING TEXT"
+        }
+    }
+
+    private static func words(_ action: Advice.Places) -> String {
+        switch action {
+        case .listSaved: "To list saved places: letsmeet place saved"
+        case .remove(let name): "To remove it: letsmeet place remove \(name.shellWord)"
+        case .search(let city, let interest):
+            "To search: letsmeet place search \(search(city, interest))"
+        case .compare(let city, let interest):
+            "To compare: letsmeet place search \(search(city, interest)) --source foursquare"
+        case .listInterests: "To list interests: letsmeet place interests"
+        case .fetch(let city):
+            "To fetch its places: letsmeet place fetch --city \(city?.shellWord ?? "CITY")"
+        case .importFile: "To import places: letsmeet place import FILE"
+        }
+    }
+
+    private static func search(_ city: String, _ interest: String) -> String {
+        "--city \(city.shellWord) --for \(interest.shellWord)"
+    }
+
+    private static func words(_ action: Advice.Calendars) -> String {
+        switch action {
+        case .listBusy: "To list calendars: letsmeet calendar busy list"
+        case .addBusy: "To add one: letsmeet calendar busy add URL --who WHO"
+        case .listFeeds: "To list feeds: letsmeet calendar feed list"
+        case .receiveMail: "To read it as a mail: letsmeet mail receive"
+        }
+    }
+
+    private static func words(_ action: Advice.Deliveries) -> String {
+        switch action {
+        case .list(let state):
+            "To list them: letsmeet ledger list" + (state.map { " --state \($0)" } ?? "")
+        case .listOfMeeting(let actor):
+            "To list those of a meeting that you organize: letsmeet ledger list --meeting MEETING"
+                + acting(actor)
+        case .explain(let meeting, let person, let actor):
+            "To see what was sent and why: letsmeet why \(meeting?.shellWord ?? "MEETING")"
+                + (person.map { " \($0.shellWord)" } ?? "") + acting(actor)
+        case .outbox(let person, let actor):
+            "To see what will be sent: letsmeet outbox"
+                + (person.map { " --who \($0.shellWord)" } ?? "") + acting(actor)
+        case .reminders(let person, let actor):
+            "To see the reminders: letsmeet remind list --who \(person.shellWord)" + acting(actor)
+        case .retry(let key): "To try again: letsmeet ledger retry \(key)"
+        case .drop(let key): "To give it up: letsmeet ledger drop \(key)"
+        case .verify: "To check the ledger: letsmeet ledger verify"
+        case .setDigest: "To set one: letsmeet remind policy set --digest daily"
+        }
+    }
+
+    private static func acting(_ actor: String?) -> String {
+        actor.map { " --as \($0.shellWord)" } ?? ""
+    }
+
+    private static func words(_ action: Advice.Channels) -> String {
+        switch action {
+        case .add(let kind): "To add a channel: letsmeet sink add \(kind.shellWord)"
+        case .remove(let name): "To remove it: letsmeet sink remove \(name.shellWord)"
+        case .dropOldSecrets(let name):
+            "To end the old ones at once: letsmeet sink rotate \(name.shellWord) --at-once"
+        case .test(let name): "To test it: letsmeet sink test \(name.shellWord)"
+        case .listSuppressions: "To list suppressed addresses: letsmeet ledger suppressions"
+        case .unsuppress(let address):
+            "To send there again: letsmeet ledger unsuppress \(address.shellWord)"
+        }
+    }
+
+    private static func words(_ action: Advice.Installation) -> String {
+        switch action {
+        case .startDaemon: "To start it: letsmeetd run"
+        case .sendNow: "To send now: letsmeetd once"
+        case .showSettings: "To see the settings: letsmeet config show"
+        case .checkSettings: "To check the settings: letsmeet config check"
+        case .setUp(let values):
+            "To set it up: letsmeet setup" + values.map { " \(option(of: $0))" }.joined()
+        case .restore: "To restore a backup: letsmeet restore FILE"
+        case .listTemplates: "To list templates: letsmeet template list"
+        case .checkCrontab: "To check the crontab: letsmeet cron check"
+        case .listCrontab: "To see the runs: letsmeet cron list"
+        case .checkOnline: "To try it: letsmeet doctor --online"
+        }
+    }
+
+    private static func option(of value: Advice.SetupValue) -> String {
+        switch value {
+        case .name(let name): "--name \(name.shellWord)"
+        case .address(let address): "--email \(address.shellWord)"
+        case .zone(let zone): "--tz \(zone.shellWord)"
+        }
+    }
+
+    private static func options(_ fields: [RequestField], joinedBy word: String) -> String {
+        let names = fields.map(option)
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
+    }
+
+    /// A part of a request as the option that gives it, such as `--city`.
+    public static func option(_ field: RequestField) -> String {
+        switch field {
+        case .home: "--home"
+        case .zone: "--tz"
+        case .requestKey: "--key"
+        case .who: "--who"
+        case .circle: "--circle"
+        case .meeting: "--meeting"
+        case .place: "--place"
+        case .placeText: "--place-text"
+        case .city: "--city"
+        case .interest: "--for"
+        case .position: "--near"
+        case .placeName: "--name"
+        case .start: "--start"
+        case .repetition: "--repeat"
+        case .date: "--on"
+        case .firstDate: "--from"
+        case .rangeStart: "--from"
+        case .rangeEnd: "--to"
+        case .quorum: "--quorum"
+        case .duration: "--for"
+        case .quiet: "--quiet"
+        case .kinds: "--kind"
+        case .url: "--url"
+        case .target: "--to"
+        case .requestFile: "--request"
+        case .secret: "--secret-file"
+        case .replacement: "--force"
+        }
+    }
+}
+
+extension String {
+    /// The text as it stands in a command that somebody may copy into a shell: between quotation
+    /// marks where a shell would take it for something else than one word.
+    public var shellWord: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "@._:+-".contains($0) }
+        guard !isPlain else { return self }
+        let escaped = map { "\\\"$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return "\"\(escaped)\""
+    }
+}

@@ -1,0 +1,330 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// One attempt at a delivery, as stored in the ledger.
+public struct AttemptRecord: Equatable, Sendable {
+    /// The time when it began.
+    public let at: Moment
+    /// The outcome; `nil` while it is under way, or if its worker crashed.
+    public let outcome: AttemptOutcome?
+    /// The receiver's code.
+    public let code: String
+    /// The receiver's reply.
+    public let reply: String
+}
+
+/// A state change that is not the result of an attempt.
+public struct StateChangeRecord: Equatable, Sendable {
+    /// The time of the change.
+    public let at: Moment
+    /// The new state.
+    public let state: DeliveryState
+    /// The reason; empty when planned for the first time.
+    public let reason: String
+}
+
+/// A row of the ledger with the names of its person and meeting.
+public struct DeliveryRecord: Sendable {
+    /// The row.
+    public let row: LedgerRow
+    /// The person's name.
+    public let personName: String
+    /// The person's current mail address; empty if none is known.
+    public let personAddress: String
+    /// The meeting's title; empty if the row is about no meeting.
+    public let meetingTitle: String
+    /// The text that somebody wrote for it, if any.
+    public let body: String?
+}
+
+/// A row of the ledger with its history.
+public struct DeliveryStory: Sendable {
+    /// The row, with names.
+    public let record: DeliveryRecord
+    /// The attempts, earliest first.
+    public let attempts: [AttemptRecord]
+    /// The state changes, earliest first.
+    public let turns: [StateChangeRecord]
+}
+
+/// A filter for rows of the ledger.
+public struct LedgerFilter: Sendable {
+    /// Only these states; empty for all.
+    public var states: Set<DeliveryState> = []
+    /// Only this meeting.
+    public var meeting: MeetingID?
+    /// Only this person.
+    public var person: PersonID?
+    /// Only this audience.
+    public var audience: String?
+    /// Only this kind of notification.
+    public var kind: NotificationKind?
+    /// Only rows due at or after this moment.
+    public var dueFrom: Moment?
+    /// Only rows due at or before this moment.
+    public var dueThrough: Moment?
+    /// Only rows whose deadline is after this moment and after their due time.
+    public var usefulAt: Moment?
+    /// Only keys with this prefix.
+    public var keyPrefix: String?
+    /// The most rows to return.
+    public var limit: Int
+
+    /// Creates a filter that matches everything, up to `limit` rows.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+}
+
+extension Store {
+    /// The rows that match the filter, by due time and number.
+    ///
+    /// The few rows under way have another state than their rows in `delivery` say. They are read
+    /// by a separate query, so that the indexes work for all the others.
+    public func deliveries(_ filter: LedgerFilter) async throws -> [DeliveryRecord] {
+        try await read { db in
+            try Self.read(filter, in: db) { try DeliveryRecord(row: $0) }
+        }
+    }
+
+    /// The rows that match the filter with their history, which takes two more queries for each
+    /// row.
+    public func stories(_ filter: LedgerFilter) async throws -> [DeliveryStory] {
+        try await read { db in try Self.stories(filter, in: db) }
+    }
+
+    private static func stories(
+        _ filter: LedgerFilter, in db: Database
+    ) throws -> [DeliveryStory] {
+        try read(filter, in: db) { try DeliveryStory(row: $0, in: db) }
+    }
+
+    private static func read<Value>(
+        _ filter: LedgerFilter, in db: Database, as value: (Row) throws -> Value
+    ) throws -> [Value] {
+        let (condition, arguments) = filter.condition
+        let statement = try db.makeStatement(
+            sql: """
+                SELECT p.id AS person_id,
+                    coalesce(
+                        p.name, c.name,
+                        CASE WHEN f.audience LIKE 'meeting %' THEN m.title END, f.audience, '')
+                        AS person_name,
+                    coalesce((
+                        SELECT a.address FROM person_address a WHERE a.person_id = p.id
+                        ORDER BY a.position, a.folded LIMIT 1), '') AS person_address,
+                    coalesce(m.title, '') AS meeting_title, b.text AS body, f.*
+                FROM (
+                    SELECT * FROM (
+                        SELECT \(Self.deliveryColumns) FROM delivery d
+                        WHERE \(condition) AND NOT EXISTS (
+                            SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
+                        ORDER BY d.due, d.id LIMIT :limit) AS resting
+                    UNION ALL
+                    SELECT \(Self.deliveryColumns)
+                    FROM intent i JOIN delivery_now d ON d.id = i.delivery_id
+                    WHERE \(condition)
+                ) AS f
+                LEFT JOIN person r ON r.id = f.person_id
+                LEFT JOIN person p ON p.id = coalesce(r.merged_into, r.id)
+                LEFT JOIN circle c ON c.id = substr(f.audience, \(Audience.circleIDPlace))
+                LEFT JOIN meeting m ON m.id = f.meeting_id
+                LEFT JOIN body b ON b.id = f.body_id
+                ORDER BY f.due, f.id LIMIT :limit
+                """)
+        return try Row.read(statement, arguments: arguments, as: value)
+    }
+
+    private static let deliveryColumns = """
+        d.id, d.key, d.meeting_id, d.occurrence, d.person_id, d.audience, d.kind, d.mark,
+        d.channel, d.address, d.due, d.deadline, d.state, d.reason, d.ambiguities, d.body_id,
+        d.hold, d.wanted
+        """
+
+    /// The number of rows in each state.
+    public func deliveryCounts() async throws -> [DeliveryState: Int] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT state, count(*) AS n FROM delivery GROUP BY state
+                        UNION ALL
+                        SELECT d.state, -count(*)
+                        FROM intent i JOIN delivery d ON d.id = i.delivery_id GROUP BY d.state
+                        UNION ALL
+                        SELECT d.state, count(*)
+                        FROM intent i JOIN delivery_now d ON d.id = i.delivery_id GROUP BY d.state
+                        """))
+            return try Dictionary(
+                rows.map { (try StoredValue.decode($0["state"]), $0["n"]) },
+                uniquingKeysWith: +
+            ).filter { $0.value > 0 }
+        }
+    }
+
+    /// The delays between due time and first attempt of accepted deliveries, in milliseconds; the
+    /// latest due first, at most `limit`.
+    public func latenesses(limit: Int) async throws -> [Int64] {
+        try await read { db in
+            try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT CASE WHEN a.at > d.due THEN a.at - d.due ELSE 0 END
+                        FROM delivery d JOIN attempt a ON a.delivery_id = d.id AND a.number = 1
+                        WHERE d.state = 'accepted' AND a.outcome = 'accepted'
+                        ORDER BY d.due DESC LIMIT :limit
+                        """), arguments: ["limit": limit])
+        }
+    }
+
+    /// Changes the state of deliveries manually: all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys of the deliveries.
+    ///   - state: the new state.
+    ///   - reason: the reason, for people.
+    ///   - now: the current time.
+    ///   - saving: `false` for a preview, which saves nothing.
+    ///   - change: returns the row with its new times and its new hold; throws if the state must
+    ///     not be changed. It gets the meeting, if there is one, as the changes before it in the
+    ///     list have left it.
+    /// - Returns: the deliveries after the change, in the order of `keys`.
+    /// - Throws: ``StoreError``, and what `change` throws; nothing is changed then.
+    public func turnDeliveries(
+        keys: [String], to state: DeliveryState, reason: String, now: Moment, saving: Bool,
+        change: @escaping @Sendable (LedgerRow, MeetingBundle?) throws -> LedgerRow
+    ) async throws -> [DeliveryStory] {
+        try await write { db in
+            var turned: [DeliveryStory] = []
+            try db.inSavepoint {
+                for key in keys {
+                    try Self.turn(
+                        key, to: state, reason: reason, now: now, change: change, in: db)
+                    var filter = LedgerFilter(limit: 1)
+                    filter.keyPrefix = key
+                    turned += try Self.stories(filter, in: db)
+                }
+                return saving ? .commit : .rollback
+            }
+            return turned
+        }
+    }
+
+    private static func turn(
+        _ key: String, to state: DeliveryState, reason: String, now: Moment,
+        change: (LedgerRow, MeetingBundle?) throws -> LedgerRow, in db: Database
+    ) throws {
+        var filter = LedgerFilter(limit: 1)
+        filter.keyPrefix = key
+        guard var row = try read(filter, in: db, as: LedgerRow.init(row:)).first else { return }
+        let meeting = row.key.notification.meeting
+        let bundle =
+            meeting.isEmpty ? nil : try MeetingBundle.fetch(MeetingID(text: meeting), in: db)
+        row = bundle?.rows.first { $0.name == key } ?? row
+        var changed = try change(row, bundle)
+        changed.due = max(changed.due, now)
+        try LedgerChanges.turn(
+            key, from: row.state, to: state, reason: reason, due: changed.due,
+            deadline: changed.deadline, now: now, in: db)
+        if changed.hold != nil {
+            try LedgerChanges.reschedule([changed], now: now, in: db)
+        }
+    }
+}
+
+extension LedgerFilter {
+    var condition: (sql: String, arguments: StatementArguments) {
+        var parts = ["true"]
+        var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
+        if !states.isEmpty {
+            let words = states.map { "'\($0.rawValue)'" }.sorted()
+            parts.append("d.state IN (\(words.joined(separator: ", ")))")
+        }
+        if let meeting {
+            parts.append("d.meeting_id = :meeting")
+            arguments["meeting"] = meeting.text
+        }
+        if let person {
+            parts.append(
+                "d.person_id IN (SELECT id FROM person WHERE id = :person OR merged_into = :person)"
+            )
+            arguments["person"] = person.text
+        }
+        if let audience {
+            parts.append("d.audience = :audience")
+            arguments["audience"] = audience
+        }
+        if let kind {
+            parts.append("d.kind = :kind")
+            arguments["kind"] = kind.rawValue
+        }
+        if let dueFrom {
+            parts.append("d.due >= :from")
+            arguments["from"] = dueFrom.milliseconds
+        }
+        if let dueThrough {
+            parts.append("d.due <= :until")
+            arguments["until"] = dueThrough.milliseconds
+        }
+        if let usefulAt {
+            parts.append("d.deadline > d.due AND d.deadline > :useful")
+            arguments["useful"] = usefulAt.milliseconds
+        }
+        if let keyPrefix {
+            parts.append("d.key >= :prefix AND d.key < :prefix || '~'")
+            arguments["prefix"] = keyPrefix
+        }
+        return (parts.joined(separator: " AND "), StatementArguments(arguments))
+    }
+}
+
+extension DeliveryRecord {
+    init(row: Row) throws {
+        self.init(
+            row: try LedgerRow(row: row), personName: row["person_name"],
+            personAddress: row["person_address"], meetingTitle: row["meeting_title"],
+            body: row["body"])
+    }
+}
+
+extension DeliveryStory {
+    init(row: Row, in db: Database) throws {
+        let id: Int64 = row["id"]
+        self.init(
+            record: try DeliveryRecord(row: row), attempts: try AttemptRecord.fetchAll(id, in: db),
+            turns: try StateChangeRecord.fetchAll(id, in: db))
+    }
+}
+
+extension AttemptRecord {
+    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [AttemptRecord] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT at, outcome, code, reply FROM attempt_now
+                WHERE delivery_id = :id ORDER BY number
+                """)
+        return try Row.read(statement, arguments: ["id": delivery]) { row in
+            AttemptRecord(
+                at: Moment(milliseconds: row["at"]),
+                outcome: try (row["outcome"] as String?).map { try StoredValue.decode($0) },
+                code: row["code"], reply: row["reply"])
+        }
+    }
+}
+
+extension StateChangeRecord {
+    static func fetchAll(_ delivery: Int64, in db: Database) throws -> [StateChangeRecord] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT at, state, reason FROM delivery_story
+                WHERE delivery_id = :id ORDER BY number
+                """)
+        return try Row.read(statement, arguments: ["id": delivery]) { row in
+            StateChangeRecord(
+                at: Moment(milliseconds: row["at"]), state: try StoredValue.decode(row["state"]),
+                reason: row["reason"])
+        }
+    }
+}

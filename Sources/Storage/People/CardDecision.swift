@@ -1,0 +1,203 @@
+public import Agenda
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// The decision about one card of an import.
+public enum CardDecision: Sendable {
+    /// Adds a new contact, either for a known person or for a new one.
+    case insert(Contact, isNewPerson: Bool)
+    /// Changes an existing contact. Files that use its previous UID still find it.
+    case update(Contact, before: ContactCard)
+    /// Leaves the contact unchanged, because it already matches the card.
+    case keep(Contact)
+
+    /// The contact that the card describes, as it is after the import.
+    public var contact: Contact {
+        switch self {
+        case .insert(let contact, _), .update(let contact, _), .keep(let contact): contact
+        }
+    }
+}
+
+extension Store {
+    /// Imports cards into an address book in one transaction, and returns the decision for each
+    /// card.
+    ///
+    /// `decide` receives the contacts that might be the same person, and the guests who have one of
+    /// the card's addresses. It is not called for a card that is identical to its last import, so
+    /// that later manual changes are kept. If a contact gains an address of a guest and `decisions`
+    /// identifies the two, they are merged into one person. Coming meetings of changed contacts are
+    /// replanned.
+    public func importCards(
+        _ cards: [ContactCard], owner: PersonID, now: Moment, decisions: ContactDecisions,
+        decide: @escaping @Sendable (ContactCard, CardCandidates) -> CardDecision
+    ) async throws -> [CardDecision] {
+        try await write { db in
+            try Self.prepareImport(in: db)
+            let taken = try cards.map { card in
+                let source = CardSource(of: card, owner: owner)
+                if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }
+                let decision = decide(card, try CardCandidates.fetch(for: card, of: owner, in: db))
+                try decision.save(owner: owner, now: now, in: db)
+                if case .update(let contact, let before) = decision {
+                    try contact.adoptGuest(
+                        since: before, owner: owner, decisions: decisions, in: db)
+                }
+                try source?.save(for: decision.contact, in: db)
+                return decision
+            }
+            // Several of these people may take part in the same meeting; each meeting is replanned
+            // once.
+            let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
+                try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
+            }
+            try MeetingBundle.replan(meetings, by: decisions.merge.meeting, in: db)
+            return taken
+        }
+    }
+}
+
+/// The content of a card with a UID at its last import, stored as a digest.
+struct CardSource {
+    private let owner: PersonID
+    private let uid: String
+    private let digest: String
+
+    private init(owner: PersonID, uid: String, digest: String) {
+        self.owner = owner
+        self.uid = uid
+        self.digest = digest
+    }
+
+    /// The sources of all cards from which a contact of this owner was built.
+    static func all(of person: PersonID, owner: PersonID, in db: Database) throws -> [CardSource] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.uid, s.digest FROM card_source s
+                JOIN contact c ON c.number = s.contact_number
+                WHERE c.owner_id = :owner AND c.person_id = :person
+                """, arguments: ["owner": owner.text, "person": person.text]
+        ).map { CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"]) }
+    }
+
+    init?(of card: ContactCard, owner: PersonID) {
+        guard let uid = card.uid else { return nil }
+        self.owner = owner
+        self.uid = uid
+        digest = SipHash.digest(of: VCardWriter.write([card], version: .v4))
+    }
+
+    /// The contact that was created or changed by exactly this card; `nil` if the card is new or
+    /// its content has changed.
+    func unchanged(in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM card_source s
+                    JOIN contact c ON c.number = s.contact_number
+                    WHERE s.owner_id = :owner AND s.uid = :uid AND s.digest = :digest
+                    """),
+            arguments: ["owner": owner.text, "uid": uid, "digest": digest]
+        ).map(Contact.init(row:))
+    }
+
+    func save(for contact: Contact, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO card_source (owner_id, uid, contact_number, digest)
+                SELECT owner_id, :uid, number, :digest FROM contact
+                WHERE owner_id = :owner AND person_id = :person
+                ON CONFLICT (owner_id, uid) DO UPDATE SET
+                    contact_number = excluded.contact_number, digest = excluded.digest
+                """
+        ).execute(arguments: [
+            "owner": owner.text, "uid": uid, "digest": digest, "person": contact.person.text,
+        ])
+    }
+}
+
+/// The people a card may describe.
+public struct CardCandidates: Sendable {
+    /// The contact with the card's UID, or the contact into which that one was merged.
+    public let sameUID: Contact?
+    /// True if that contact is the result of a merge.
+    public let isMerged: Bool
+    /// Contacts with exactly the same name. If the card has addresses, they also share one of them.
+    public let namesakes: [Contact]
+    /// Other contacts with one of the card's addresses; only the first ones if there are many.
+    public let sharing: [Contact]
+    /// Guests with one of the card's addresses.
+    public let guests: [Person]
+
+    static let limit = 20
+    /// The maximum number of contacts with the same name that are compared by phone number.
+    static let namesakesMax = 200
+
+    static func fetch(
+        for card: ContactCard, of owner: PersonID, in db: Database
+    ) throws -> CardCandidates {
+        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
+        guard known == nil else {
+            return CardCandidates(
+                sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
+                namesakes: [], sharing: [], guests: [])
+        }
+        let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+        let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
+        let isFound = !namesakes.isEmpty
+        return CardCandidates(
+            sameUID: nil, isMerged: false, namesakes: namesakes,
+            sharing: isFound
+                ? []
+                : try addresses.flatMap {
+                    try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
+                },
+            guests: isFound
+                ? [] : try Person.guests(at: addresses, besides: owner, in: db))
+    }
+
+    /// Contacts with exactly the card's name and, if the card has addresses, one of these.
+    static func namesakes(
+        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        let name = SearchKey.name(card.formattedName)
+        let found =
+            addresses.isEmpty
+            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
+            : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
+        return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
+    }
+}
+
+extension CardDecision {
+    func save(owner: PersonID, now: Moment, in db: Database) throws {
+        switch self {
+        case .insert(let contact, let isNewPerson):
+            if isNewPerson {
+                try Person(id: contact.person, name: contact.card.formattedName)
+                    .insert(in: db, now: now)
+            }
+            try contact.save(owner: owner, isNew: isNewPerson, in: db)
+        case .update(let contact, let before):
+            try contact.save(owner: owner, in: db)
+            if let uid = before.uid, uid != contact.card.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
+            }
+        case .keep:
+            break
+        }
+    }
+
+    /// The person whose meetings need replanning because the card changed something; `nil` for a
+    /// new person or an unchanged contact.
+    fileprivate var known: PersonID? {
+        switch self {
+        case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
+        case .update(let contact, _): contact.person
+        case .keep: nil
+        }
+    }
+}

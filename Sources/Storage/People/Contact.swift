@@ -1,0 +1,323 @@
+public import Agenda
+import Foundation
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// A person as one owner's address book knows them.
+public struct Contact: Equatable, Sendable {
+    /// The person.
+    public let person: PersonID
+    /// The card in the address book.
+    public var card: ContactCard
+
+    /// Creates a contact value.
+    public init(person: PersonID, card: ContactCard) {
+        self.person = person
+        self.card = card
+    }
+}
+
+/// The decisions about a contact that is being written, made inside the transaction that saves it.
+public struct ContactDecisions: Sendable {
+    /// Selects the guest whom the card describes, among the guests at the card's addresses.
+    public var guest: @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?
+    /// Decides about the cards of a merged person, and about coming meetings.
+    public var merge: MergeDecisions
+
+    /// Creates the decisions from these rules.
+    public init(
+        guest: @escaping @Sendable (_ card: ContactCard, _ guests: [Person]) -> Person?,
+        merge: MergeDecisions
+    ) {
+        self.guest = guest
+        self.merge = merge
+    }
+}
+
+/// The result of adding a contact.
+public enum ContactAddition: Equatable, Sendable {
+    /// The contact was added.
+    case added(Contact)
+    /// This contact already existed; nothing has changed.
+    case known(Contact)
+}
+
+extension Store {
+    /// The contact of a person in an owner's address book.
+    public func contact(_ person: PersonID, of owner: PersonID) async throws -> Contact? {
+        try await read { db in try Contact.fetch(person, of: owner, in: db) }
+    }
+
+    /// A page of an address book, sorted by name: the contacts after `after`, at most `limit`.
+    public func contacts(
+        of owner: PersonID, after: Contact?, limit: Int
+    ) async throws -> [Contact] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT person_id, card FROM contact
+                        WHERE owner_id = :owner AND (sort_key, person_id) > (:key, :person)
+                        ORDER BY sort_key, person_id LIMIT :limit
+                        """),
+                arguments: [
+                    "owner": owner.text, "key": after?.sortKey ?? "",
+                    "person": after?.person.text ?? "", "limit": limit,
+                ]
+            ).map(Contact.init(row:))
+        }
+    }
+
+    /// Changes a contact and replans the person's coming meetings. Both happen in one transaction,
+    /// so that concurrent changes are not lost. If the card gains the address of a guest and
+    /// `decisions` identifies the two, they are merged into one person. In an address book that is
+    /// not the installation owner's, this happens only if nobody else knows either of them.
+    ///
+    /// - Parameters:
+    ///   - person: the person whose card changes.
+    ///   - owner: the owner of the address book.
+    ///   - now: the current time.
+    ///   - decisions: decide who is the same person, and about cards and meetings.
+    ///   - change: changes the card.
+    /// - Returns: the contact after the change; `nil` if there is none.
+    /// - Throws: ``StoreError``, or an error that a decision throws; nothing has changed then.
+    public func editContact(
+        _ person: PersonID, owner: PersonID, now: Moment, decisions: ContactDecisions,
+        change: @escaping @Sendable (inout ContactCard) throws -> Void
+    ) async throws -> Contact? {
+        try await write { db in
+            guard var contact = try Contact.fetch(person, of: owner, in: db) else { return nil }
+            let before = contact.card
+            try change(&contact.card)
+            try contact.save(owner: owner, in: db)
+            try contact.adoptGuest(since: before, owner: owner, decisions: decisions, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db),
+                by: decisions.merge.meeting, in: db)
+            return try Contact.fetch(person, of: owner, in: db)
+        }
+    }
+
+    /// Adds a contact. The contact is linked to the guest whom `decisions` selects among those at
+    /// the card's addresses, or else to a new person. Nothing is added if the address book already
+    /// has a contact with the same name, in any order of words, and one of the card's addresses.
+    ///
+    /// - Parameters:
+    ///   - card: the card to save; a card without a UID gets the person's id.
+    ///   - owner: the owner of the address book.
+    ///   - newID: the id of a new person.
+    ///   - now: the current time.
+    ///   - decisions: decide who is the same person, and about that guest's meetings.
+    /// - Returns: the new contact, or the existing one.
+    /// - Throws: ``StoreError``.
+    public func addContact(
+        _ card: ContactCard, owner: PersonID, newID: PersonID, now: Moment,
+        decisions: ContactDecisions
+    ) async throws -> ContactAddition {
+        try await write { db in
+            let addresses = card.emails.map { PersonAddresses.folded($0.address) }
+            if !addresses.isEmpty,
+                let known = try CardCandidates.namesakes(
+                    of: card, at: addresses, of: owner, in: db
+                ).first
+            {
+                return .known(known)
+            }
+            let guests = try Person.guests(
+                at: card.emails.map(\.address), besides: owner, in: db)
+            let guest = decisions.guest(card, guests)
+            var contact = Contact(person: guest?.id ?? newID, card: card)
+            contact.card.uid = card.uid ?? contact.person.text
+            if guest == nil {
+                try Person(id: newID, name: card.formattedName).insert(in: db, now: now)
+            }
+            try contact.save(owner: owner, isNew: guest == nil, in: db)
+            try MeetingBundle.replan(
+                MeetingID.coming(of: contact.person, now: now, in: db),
+                by: decisions.merge.meeting, in: db)
+            return .added(contact)
+        }
+    }
+
+    /// Removes a person from an address book. The person stays in meetings.
+    public func removeContact(_ person: PersonID, owner: PersonID) async throws {
+        try await write { db in try Contact.remove(person, owner: owner, in: db) }
+    }
+}
+
+extension Contact {
+    init(row: Row) throws {
+        let reading = VCardReader.read(Array((row["card"] as String).utf8))
+        guard let card = reading.cards.first else {
+            throw UnreadableValue.card
+        }
+        self.init(person: PersonID(text: row["person_id"]), card: card)
+    }
+
+    /// The key that sorts contacts by family name, as address books do.
+    var sortKey: String { SearchKey.fold("\(card.family) \(card.given) \(card.formattedName)") }
+
+    static func fetch(_ person: PersonID, of owner: PersonID, in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT person_id, card FROM contact
+                    WHERE owner_id = :owner AND person_id = (
+                        SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
+                    """),
+            arguments: ["owner": owner.text, "person": person.text]
+        ).map(Contact.init(row:))
+    }
+
+    static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT person_id, card FROM contact WHERE owner_id = :owner AND uid = :uid
+                    UNION ALL
+                    SELECT c.person_id, c.card FROM contact_alias a
+                    JOIN contact c ON c.number = a.contact_number
+                    WHERE a.owner_id = :owner AND a.uid = :uid LIMIT 1
+                    """), arguments: ["owner": owner.text, "uid": uid]
+        ).map(Contact.init(row:))
+    }
+
+    func hasAlias(owner: PersonID, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM contact_alias a JOIN contact c ON c.number = a.contact_number
+                        WHERE c.owner_id = :owner AND c.person_id = :person)
+                    """), arguments: ["owner": owner.text, "person": person.text]) ?? false
+    }
+
+    /// The contacts with this whole name or address, in the order in which they were added.
+    static func fetchAll(
+        key: String, limit: Int, of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM contact_key k
+                    JOIN contact c ON c.number = k.contact_number
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "key": key, "limit": limit]
+        ).map(Contact.init(row:))
+    }
+
+    /// The contacts with both this whole name and this address.
+    static func fetchAll(
+        key: String, and other: String, of owner: PersonID, in db: Database
+    ) throws -> [Contact] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.person_id, c.card FROM contact_key k
+                    JOIN contact_key o ON o.contact_number = k.contact_number
+                        AND o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
+                    JOIN contact c ON c.number = k.contact_number
+                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                    ORDER BY k.contact_number LIMIT :limit
+                    """),
+            arguments: [
+                "owner": owner.text, "key": key, "other": other, "limit": CardCandidates.limit,
+            ]
+        ).map(Contact.init(row:))
+    }
+
+    /// Merges the contact with a guest who has one of the card's new addresses, if `decisions`
+    /// selects one. The caller must replan coming meetings.
+    func adoptGuest(
+        since before: ContactCard, owner: PersonID, decisions: ContactDecisions, in db: Database
+    ) throws {
+        let known = Set(before.emails.map { PersonAddresses.folded($0.address) })
+        let new = card.emails.map { PersonAddresses.folded($0.address) }
+            .filter { !known.contains($0) }
+        let guests = try Person.guests(at: new, besides: owner, in: db)
+        guard let guest = decisions.guest(card, guests),
+            try owner.speaks(for: person, in: db),
+            let kept = try Person.fetch(person, in: db)
+        else { return }
+        try PersonMerge(kept: kept, other: guest).unite(by: decisions.merge, in: db)
+    }
+
+    /// Saves the card and its search keys. If the owner's address book speaks for the person (see
+    /// ``Acquaintance/speaks``), also copies name, time zone, language and addresses to the person.
+    ///
+    /// `isNew` means that the person is new: there are no old search keys to remove and no earlier
+    /// texts to remember.
+    func save(owner: PersonID, isNew: Bool = false, in db: Database) throws {
+        if !isNew { try KnownAs.remember(person, in: db) }
+        let number = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
+                    VALUES (:owner, :person, :uid, :sort, :card)
+                    ON CONFLICT (owner_id, person_id) DO UPDATE SET
+                        uid = :uid, sort_key = :sort, card = :card
+                    RETURNING number
+                    """),
+            arguments: [
+                "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
+                "card": VCardWriter.write([card], version: .v4),
+            ])
+        guard let number else { throw StoreError.failed("saving a contact returned no row number") }
+        if !isNew { try Self.removeKeys(number, in: db) }
+        try saveKeys(number, owner: owner, in: db)
+        guard try owner.speaks(for: person, in: db) else { return }
+        try db.cachedStatement(
+            sql: """
+                UPDATE person SET name = :name, zone = :zone, language = :language
+                WHERE id = :id
+                """
+        ).execute(arguments: [
+            "id": person.text, "name": card.formattedName, "zone": card.timeZone,
+            "language": card.language,
+        ])
+        let addresses = card.emails.filter(\.preferred) + card.emails.filter { !$0.preferred }
+        try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)
+    }
+
+    private func saveKeys(_ number: Int64, owner: PersonID, in db: Database) throws {
+        let insertion = try db.cachedStatement(
+            sql: """
+                INSERT INTO contact_key (owner_id, key, rank, contact_number)
+                VALUES (:owner, :key, :rank, :number) ON CONFLICT DO NOTHING
+                """)
+        for key in ContactKeys(of: card).all {
+            try insertion.execute(arguments: [
+                "owner": owner.text, "key": key.text, "rank": key.rank, "number": number,
+            ])
+        }
+        try ContactText.insert(card.formattedName, number: number, in: db)
+    }
+
+    private static func removeKeys(_ number: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM contact_key WHERE contact_number = :number")
+            .execute(arguments: ["number": number])
+        try ContactText.remove(number, in: db)
+    }
+
+    static func remove(_ person: PersonID, owner: PersonID, in db: Database) throws {
+        try KnownAs.remember(person, in: db)
+        let numbers = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT number FROM contact WHERE owner_id = :owner AND person_id = :person"),
+            arguments: ["owner": owner.text, "person": person.text])
+        for number in numbers {
+            try removeKeys(number, in: db)
+            try db.execute(
+                sql: "DELETE FROM contact WHERE number = :number", arguments: ["number": number])
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
+                    SELECT id FROM circle WHERE owner_id = :owner)
+                """, arguments: ["owner": owner.text, "person": person.text])
+    }
+}

@@ -1,0 +1,347 @@
+public import Agenda
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// The decisions about merging two persons, made inside the transaction that merges them.
+public struct MergeDecisions: Sendable {
+    /// Builds the card of the person who stays, completed with details of the other card.
+    public var card: @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard
+    /// Replans a coming meeting of the merged person.
+    public var meeting: Replanning
+
+    /// Creates the decisions from these rules.
+    public init(
+        card: @escaping @Sendable (_ kept: ContactCard, _ other: ContactCard) -> ContactCard,
+        meeting: @escaping Replanning
+    ) {
+        self.card = card
+        self.meeting = meeting
+    }
+}
+
+extension Store {
+    /// Merges two persons into one, in one transaction.
+    ///
+    /// The id of `other`, and every id that was merged into it before, becomes a direct redirect to
+    /// `kept`. Circles, participations, answers and everything that `other` owns move to `kept`. In
+    /// a meeting where both take part, one participation is left, chosen by ``AnswerWeight``. The
+    /// reminder policy of `kept` stays; that of `other` is used only if `kept` has none. The rows
+    /// of the ledger do not change, and are read as those of `kept`.
+    ///
+    /// - Parameters:
+    ///   - kept: the person who stays.
+    ///   - other: the person who becomes a redirect.
+    ///   - now: the current time.
+    ///   - decisions: decide about cards and coming meetings.
+    ///   - saving: whether to save the merge; if false, it is only previewed.
+    /// - Returns: the merged person; `nil` if both are already one person, and nothing has changed.
+    /// - Throws: ``StoreError``, or an error that a decision throws; nothing has changed then.
+    public func mergePersons(
+        _ kept: PersonID, _ other: PersonID, now: Moment, decisions: MergeDecisions, saving: Bool
+    ) async throws -> MergedPerson? {
+        try await write { db in
+            guard let keptPerson = try Person.fetch(kept, in: db),
+                let otherPerson = try Person.fetch(other, in: db),
+                keptPerson.id != otherPerson.id
+            else { return nil }
+            var merged: MergedPerson?
+            try db.inSavepoint {
+                try PersonMerge(kept: keptPerson, other: otherPerson)
+                    .run(by: decisions, now: now, in: db)
+                merged = try MergedPerson.fetch(keptPerson.id, in: db)
+                return saving ? .commit : .rollback
+            }
+            return merged
+        }
+    }
+}
+
+/// The person that results from a merge.
+public struct MergedPerson: Sendable {
+    /// The person.
+    public let person: Person
+    /// The person's cards in all address books, keyed by the owner of the book.
+    public let cards: [PersonID: ContactCard]
+
+    fileprivate static func fetch(_ id: PersonID, in db: Database) throws -> MergedPerson? {
+        guard let person = try Person.fetch(id, in: db) else { return nil }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT owner_id, person_id, card FROM contact WHERE person_id = :id",
+            arguments: ["id": id.text])
+        let cards = try rows.map { row in
+            (PersonID(text: row["owner_id"]), try Contact(row: row).card)
+        }
+        return MergedPerson(person: person, cards: Dictionary(cards) { first, _ in first })
+    }
+}
+
+/// Merges one person into another.
+struct PersonMerge {
+    let kept: Person
+    let other: Person
+
+    var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
+
+    func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
+        try unite(by: decisions, in: db)
+        try MeetingBundle.replan(
+            MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
+    }
+
+    /// Merges the two persons without replanning; the caller must replan coming meetings.
+    func unite(by decisions: MergeDecisions, in db: Database) throws {
+        try moveBelongings(in: db)
+        try moveParticipations(in: db)
+        try moveContacts(gaining: decisions.card, in: db)
+        try moveAddresses(in: db)
+        try redirect(in: db)
+    }
+
+    /// Moves what belongs to `other` to `kept`. Memberships and policies that `kept` already has
+    /// are deleted. Circles and saved places that `other` owns under a name that `kept` also uses
+    /// stay with `other`.
+    func moveBelongings(in db: Database) throws {
+        let statements = [
+            """
+            UPDATE circle_member SET person_id = :kept WHERE person_id = :other
+                AND circle_id NOT IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
+            """,
+            """
+            UPDATE reminder_policy SET person_id = :kept WHERE person_id = :other
+                AND NOT EXISTS (SELECT 1 FROM reminder_policy WHERE person_id = :kept)
+            """,
+            """
+            UPDATE sending_hours SET person_id = :kept WHERE person_id = :other
+                AND NOT EXISTS (SELECT 1 FROM sending_hours WHERE person_id = :kept)
+            """,
+            """
+            UPDATE digest_policy SET person_id = :kept WHERE person_id = :other
+                AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
+            """,
+            """
+            DELETE FROM channel WHERE person_id = :other AND sink = 'mail' AND EXISTS (
+                SELECT 1 FROM channel k WHERE k.person_id = :kept AND k.sink = 'mail')
+            """,
+            """
+            UPDATE channel SET person_id = :kept WHERE person_id = :other
+            """,
+            "UPDATE busy_calendar SET person_id = :kept WHERE person_id = :other",
+            "UPDATE busy_calendar SET owner_id = :kept WHERE owner_id = :other",
+            """
+            UPDATE calendar_object SET owner_id = :kept WHERE owner_id = :other
+                AND NOT EXISTS (
+                    SELECT 1 FROM calendar_object k WHERE k.owner_id = :kept
+                        AND k.kind = calendar_object.kind AND k.uid = calendar_object.uid)
+            """,
+            "UPDATE feed SET person_id = :kept WHERE person_id = :other",
+            "UPDATE feed SET owner_id = :kept WHERE owner_id = :other",
+            """
+            UPDATE circle SET owner_id = :kept WHERE owner_id = :other
+                AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
+            """,
+            """
+            UPDATE saved_place SET owner_id = :kept WHERE owner_id = :other
+                AND folded NOT IN (SELECT folded FROM saved_place WHERE owner_id = :kept)
+            """,
+            """
+            UPDATE meeting SET request_key = NULL WHERE organizer_id = :other
+                AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
+            """,
+            "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
+        ]
+        for sql in statements { try db.execute(sql: sql, arguments: arguments) }
+        for table in ["circle_member", "reminder_policy", "sending_hours", "digest_policy"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE person_id = :other",
+                arguments: ["other": other.id.text])
+        }
+    }
+
+    /// Moves the addresses. Those of `kept` come first; an address that was verified for either
+    /// person is verified.
+    func moveAddresses(in db: Database) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT folded, address, position, is_verified FROM person_address
+                WHERE person_id = :other ORDER BY position
+                """, arguments: ["other": other.id.text])
+        try db.execute(
+            sql: "DELETE FROM person_address WHERE person_id = :other",
+            arguments: ["other": other.id.text])
+        for row in rows {
+            try db.execute(
+                sql: """
+                    INSERT INTO person_address (person_id, folded, address, position, is_verified)
+                    SELECT :kept, :folded, :address, coalesce(max(position), -1) + 1, :verified
+                    FROM person_address WHERE person_id = :kept
+                    ON CONFLICT (person_id, folded) DO UPDATE SET
+                        is_verified = CASE excluded.is_verified
+                            WHEN 1 THEN 1 ELSE person_address.is_verified END
+                    """,
+                arguments: [
+                    "kept": kept.id.text, "folded": row["folded"] as String,
+                    "address": row["address"] as String, "verified": row["is_verified"] as Int,
+                ])
+        }
+    }
+
+    /// Makes `other` a redirect. A redirect always leads to the final person, never to another
+    /// redirect.
+    func redirect(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE person SET merged_into = :kept WHERE id = :other OR merged_into = :other
+                """, arguments: arguments)
+        try db.execute(
+            sql: """
+                UPDATE person SET zone = coalesce(zone, CAST(:zone AS TEXT)),
+                    language = coalesce(language, CAST(:language AS TEXT))
+                WHERE id = :id
+                """,
+            arguments: [
+                "id": kept.id.text, "zone": other.zone, "language": other.language,
+            ])
+    }
+}
+
+extension PersonMerge {
+    /// Leaves one card, that of `kept`, in every address book that has a card of one of them.
+    func moveContacts(
+        gaining: (ContactCard, ContactCard) -> ContactCard, in db: Database
+    ) throws {
+        let owners = try String.fetchAll(
+            db,
+            sql: "SELECT DISTINCT owner_id FROM contact WHERE person_id IN (:kept, :other)",
+            arguments: arguments
+        ).map { PersonID(text: $0) }
+        let guest = try guestCard(of: other, in: db)
+        let keptGuest = try guestCard(of: kept, in: db)
+        for owner in owners {
+            let mine = try Contact.fetch(kept.id, of: owner, in: db)
+            let theirs = try Contact.fetch(other.id, of: owner, in: db)
+            var card = mine?.card ?? keptGuest
+            if card?.formattedName == kept.address, let theirs {
+                card?.formattedName = theirs.card.formattedName
+                card?.given = theirs.card.given
+                card?.family = theirs.card.family
+            }
+            guard let other = theirs?.card ?? guest else { continue }
+            let united = card.map { gaining($0, other) } ?? other
+            let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
+            let sources = try CardSource.all(of: self.other.id, owner: owner, in: db)
+            try Contact.remove(self.other.id, owner: owner, in: db)
+            let contact = Contact(person: kept.id, card: united)
+            try contact.save(owner: owner, in: db)
+            for uid in aliases where uid != united.uid {
+                try contact.addAlias(uid, owner: owner, in: db)
+            }
+            // If the same card is imported again unchanged, it still changes nothing.
+            for source in sources { try source.save(for: contact, in: db) }
+        }
+        try moveAddressBook(in: db)
+    }
+
+    /// A card built from the details of a guest; `nil` for people who are in an address book.
+    private func guestCard(of person: Person, in db: Database) throws -> ContactCard? {
+        let isContact = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)",
+            arguments: ["id": person.id.text])
+        guard isContact != true else { return nil }
+        var card = ContactCard(typedName: person.name)
+        card.timeZone = person.zone
+        card.language = person.language
+        let addresses = try String.fetchAll(
+            db,
+            sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",
+            arguments: ["id": person.id.text]
+        )
+        card.emails = addresses.enumerated().map { place, address in
+            ContactCard.Email(address: address, preferred: place == 0)
+        }
+        return card
+    }
+
+    /// Moves the address book of `other` to `kept`, except for contacts that `kept` already has. If
+    /// both books use the same UID, the contact of `kept` keeps it.
+    private func moveAddressBook(in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE contact SET owner_id = :kept WHERE owner_id = :other
+                    AND person_id NOT IN (SELECT person_id FROM contact WHERE owner_id = :kept)
+                    AND (uid IS NULL OR uid NOT IN (
+                        SELECT uid FROM contact WHERE owner_id = :kept AND uid IS NOT NULL))
+                """, arguments: arguments)
+        let moved = """
+            WHERE owner_id = :other
+                AND contact_number IN (SELECT number FROM contact WHERE owner_id = :kept)
+            """
+        for (table, columns) in [
+            ("contact_key", "key, rank, contact_number"), ("contact_alias", "uid, contact_number"),
+            ("card_source", "uid, contact_number, digest"),
+        ] {
+            try db.execute(
+                sql: """
+                    INSERT INTO \(table) (owner_id, \(columns))
+                    SELECT :kept, \(columns) FROM \(table) \(moved)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: arguments)
+            try db.execute(sql: "DELETE FROM \(table) \(moved)", arguments: arguments)
+        }
+    }
+}
+
+extension Contact {
+    /// The UIDs by which files may still refer to this contact.
+    fileprivate func aliases(owner: PersonID, in db: Database) throws -> [String] {
+        let merged = try String.fetchAll(
+            db,
+            sql: """
+                SELECT a.uid FROM contact_alias a JOIN contact c ON c.number = a.contact_number
+                WHERE c.owner_id = :owner AND c.person_id = :person ORDER BY a.uid
+                """, arguments: ["owner": owner.text, "person": person.text])
+        return [card.uid].compactMap(\.self) + merged
+    }
+
+    /// Records another UID by which files may refer to this contact.
+    func addAlias(_ uid: String, owner: PersonID, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO contact_alias (owner_id, uid, contact_number)
+                SELECT :owner, :uid, number FROM contact
+                WHERE owner_id = :owner AND person_id = :person
+                ON CONFLICT DO NOTHING
+                """, arguments: ["owner": owner.text, "uid": uid, "person": person.text])
+    }
+}
+
+extension MeetingID {
+    /// The coming meetings of a person, earliest first, read in pages of `rowsMax` rows.
+    static func coming(
+        of person: PersonID, now: Moment, in db: Database, rowsMax: Int = 1000
+    ) throws -> [MeetingID] {
+        // The CROSS JOIN starts from the few meetings of the person, not from all coming meetings.
+        let page = try db.cachedStatement(
+            sql: """
+                SELECT m.starts_at, m.id FROM participant p CROSS JOIN meeting m
+                WHERE p.person_id = :person AND m.id = p.meeting_id AND m.ends_at > :now
+                    AND (m.starts_at, m.id) > (:start, :id)
+                ORDER BY m.starts_at, m.id LIMIT :limit
+                """)
+        var found: [MeetingID] = []
+        var last = (start: Int64.min, id: "")
+        while true {
+            let rows = try Row.fetchAll(
+                page,
+                arguments: [
+                    "person": person.text, "now": now.milliseconds, "start": last.start,
+                    "id": last.id, "limit": rowsMax,
+                ])
+            found += rows.map { MeetingID(text: $0["id"]) }
+            guard rows.count == rowsMax, let end = rows.last else { return found }
+            last = (end["starts_at"], end["id"])
+        }
+    }
+}

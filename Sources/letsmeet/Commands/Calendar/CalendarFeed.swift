@@ -1,0 +1,117 @@
+import ArgumentParser
+import Calendars
+import Planning
+import TextUI
+
+struct CalendarFeed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "feed",
+        abstract: "Share meetings with calendar programs by private addresses.",
+        discussion: """
+            A feed shows the meetings of a person, or those to which a circle is invited. It \
+            covers the past 30 days and the next 400, without cancelled meetings. letsmeetd serves \
+            the feed. Anyone with the address can read the feed, but nothing else.
+
+            EXAMPLE: letsmeet calendar feed new
+            EXAMPLE: letsmeet calendar feed new circle:chess
+            EXAMPLE: letsmeet calendar feed revoke k3v7
+            """,
+        subcommands: [
+            CalendarFeedNew.self, CalendarFeedList.self, CalendarFeedRevoke.self,
+        ])
+}
+
+struct CalendarFeedNew: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Create a feed and print its private address.",
+        discussion: """
+            Meetings that the person declined are left out, and meetings that they have not \
+            accepted are tentative. --alarms adds the reminders that letsmeet itself would send. \
+            --busy-only shows only when the person is busy, from their meetings here and their \
+            busy calendars.
+
+            EXAMPLE: letsmeet calendar feed new anna --alarms
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A person or a circle (default: you).", valueName: "who"))
+    var who: String?
+    @Flag(help: "Include reminders.") var alarms = false
+    @Flag(help: "Show only busy times, without details.") var busyOnly = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !(alarms && busyOnly) else {
+            throw ValidationError("Busy times have no alarms. Leave out --alarms or --busy-only.")
+        }
+    }
+
+    func run() async throws {
+        let outcome = try await common.planner().addFeed(
+            of: who, hasAlarms: alarms, isBusyOnly: busyOnly)
+        try common.confirm(outcome) {
+            let feed = outcome.feed
+            let addresses = [feed.url ?? feed.path, feed.webcal].compactMap(\.self)
+            return
+                (["The meetings of \(feed.name), for calendar programs:"]
+                + addresses.map { "  \($0)" } + outcome.remarks.map(\.shown)
+                + ["To revoke this address: letsmeet calendar feed revoke \(feed.id)"])
+                .joined(separator: "\n")
+        }
+    }
+}
+
+struct CalendarFeedList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List feeds and their addresses.",
+        discussion: "EXAMPLE: letsmeet calendar feed list")
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let feeds: [FeedView]
+    }
+
+    func run() async throws {
+        let feeds = try await common.planner().feeds()
+        try common.answer(Answer(feeds: feeds)) {
+            guard !feeds.isEmpty else {
+                return "No feeds. To create one: letsmeet calendar feed new"
+            }
+            var table = Table()
+            for feed in feeds {
+                table.add(
+                    feed.id, feed.name, feed.circle == nil ? "" : "circle",
+                    feed.alarms ? "alarms" : feed.busyOnly ? "busy only" : "",
+                    feed.url ?? feed.path ?? "address unknown: it was made with another key")
+            }
+            return table.text
+        }
+    }
+}
+
+struct CalendarFeedRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Revoke the addresses of feeds.",
+        discussion: """
+            Programs that read them are told that the feed no longer exists.
+
+            EXAMPLE: letsmeet calendar feed revoke k3v7
+            """)
+
+    @Argument(help: ArgumentHelp("The ids or addresses of the feeds.", valueName: "feed"))
+    var feeds: [String]
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let revoked: [FeedView]
+    }
+
+    func run() async throws {
+        let revoked = try await common.planner().revokeFeeds(feeds)
+        try common.confirm(Answer(revoked: revoked)) {
+            revoked.map { "Revoked the feed \($0.id) of \($0.name)." }
+                .joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Planning
+import TextUI
+import Timekeeping
+
+/// The dates of a recurring meeting that a command is about.
+struct DateOptions: ParsableArguments {
+    static let help: ArgumentHelp =
+        "One date of a recurring meeting: its day, such as \"8 dec\", or next."
+
+    @Option(help: help) var on: String?
+    @Option(help: "This date of a recurring meeting and all later ones.") var from: String?
+
+    func validate() throws {
+        guard on == nil || from == nil else {
+            throw ValidationError("Use --on or --from, not both.")
+        }
+    }
+}
+
+struct MeetingEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change a meeting.",
+        discussion: """
+            Everybody is notified of a new time or place, but of a new title, note or link only \
+            with --notify. Use --notify alone to announce changes that were saved without a \
+            message. A --start without a day keeps the meeting's day. --remind replaces all \
+            reminders of the meeting.
+
+            For a recurring meeting, --on changes one date. --from changes that date and all later \
+            ones, which become a separate meeting. A single date can have its own time, duration, \
+            place and people.
+
+            EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
+            EXAMPLE: letsmeet meeting edit choir --on "8 dec" --place "The small hall"
+            """)
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Option(help: "The new title.") var title: String?
+    @Option(help: "The new place; \"\" removes it.") var place: String?
+    @Option(help: "The place in the words that people read.") var placeText: String?
+    @Option(help: "The new start: \"sat 18:00\", or 18:00 for the same day.")
+    var start: String?
+    @Option(help: "The new duration.") var duration: String?
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("The new repetition rule, or none.", valueName: "rule"))
+    var repetition: String?
+    @Option(
+        parsing: .upToNextOption,
+        help: "The new reminders, which replace all old ones: 1d 2h, or none.")
+    var remind: [String] = []
+    @Option(help: "The new note.") var note: String?
+    @Option(help: "The new link.") var link: String?
+    @Flag(help: "Notify people of the current state, whatever changed.") var notify = false
+    @Flag(help: "Notify no one.") var quiet = false
+    @OptionGroup var dates: DateOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard repetition == nil || dates.on == nil else {
+            throw ValidationError("A single date cannot repeat. Leave out --repeat or --on.")
+        }
+        guard !(notify && quiet) else {
+            throw ValidationError("Use --notify or --quiet, not both.")
+        }
+    }
+
+    func run() async throws {
+        var edit = MeetingEdit()
+        edit.title = title
+        edit.place = place
+        edit.placeText = placeText
+        edit.start = start
+        edit.duration = try duration.map { try TimeSpan.parse($0) }
+        edit.reminders = try ReminderOption.read(remind)
+        edit.note = note
+        edit.link = link
+        edit.repetition = repetition
+        edit.date = dates.on
+        edit.from = dates.from
+        edit.isNotified = notify
+        edit.isQuiet = quiet
+        let planner = try await common.planner()
+        let consent = Consent(common: common, options: consent)
+        var chosen = MeetingRequest()
+        chosen.place = edit.place
+        chosen.placeText = edit.placeText
+        try await Leaving.caught {
+            try await PlaceLine.settle(&chosen, planner: planner, consent: consent)
+        }
+        edit.place = chosen.place
+        edit.placeText = chosen.placeText
+        let isTimed = edit.start != nil || edit.duration != nil || edit.repetition != nil
+        try await consent.carryOut { [edit] saving in
+            let outcome = try await planner.editMeeting(meeting, edit, saving: saving)
+            return isTimed ? try await planner.notingConflicts(in: outcome) : outcome
+        }
+    }
+}
+
+struct MeetingMove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move a meeting to another time.",
+        discussion: """
+            A time without a day keeps the meeting's day. The output shows the new date.
+
+            For a recurring meeting, --on moves one date. --from moves that date and all later \
+            ones, which become a separate meeting. A weekday then means the one closest to that \
+            date.
+
+            EXAMPLE: letsmeet meeting move next "sat 18:00"
+            EXAMPLE: letsmeet meeting move "board games" 20:00
+            EXAMPLE: letsmeet meeting move choir --on "8 dec" "wed 20:00"
+            """)
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The new start.") var time: String?
+    @Option(help: "The new start.") var start: String?
+    @Flag(help: "Notify no one.") var quiet = false
+    @OptionGroup var dates: DateOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (time == nil) != (start == nil) else {
+            throw ValidationError("Give the new start once, such as \"sat 18:00\".")
+        }
+    }
+
+    func run() async throws {
+        var edit = MeetingEdit()
+        edit.start = time ?? start
+        edit.date = dates.on
+        edit.from = dates.from
+        edit.isQuiet = quiet
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { [edit] saving in
+            try await planner.notingConflicts(
+                in: planner.editMeeting(meeting, edit, saving: saving))
+        }
+    }
+}
+
+struct MeetingCancel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Cancel a meeting.",
+        discussion: """
+            A recurring meeting is cancelled as a whole. With --on, only one date is cancelled; \
+            with --from, the series ends before that date.
+
+            EXAMPLE: letsmeet meeting cancel "board games"
+            EXAMPLE: letsmeet meeting cancel choir --on "22 dec"
+            """)
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @OptionGroup var dates: DateOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.cancelMeeting(
+                meeting, on: dates.on, from: dates.from, saving: saving)
+        }
+    }
+}
+
+struct MeetingInvite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Invite more people to a meeting.",
+        discussion: "EXAMPLE: letsmeet meeting invite next carla,chess-club")
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The people to invite: names, addresses or circles.") var who: [String]
+    @Option(help: DateOptions.help) var on: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.notingConflicts(
+                in: planner.invite(names, to: meeting, on: on, saving: saving))
+        }
+    }
+}
+
+struct MeetingUninvite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninvite", abstract: "Remove people from a meeting.",
+        discussion: "EXAMPLE: letsmeet meeting uninvite next carla")
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The people to remove.") var who: [String]
+    @Option(help: DateOptions.help) var on: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let names = try await planner.names(who, for: "WHO")
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.uninvite(names, from: meeting, on: on, saving: saving)
+        }
+    }
+}

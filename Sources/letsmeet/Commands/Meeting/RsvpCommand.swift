@@ -1,0 +1,126 @@
+import Agenda
+import ArgumentParser
+import Planning
+
+struct RsvpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rsvp", abstract: "Answer an invitation, for yourself or for somebody else.",
+        discussion: """
+            For a recurring meeting, the answer applies to all dates. With --on, it applies to one \
+            date, and later answers for all dates do not change it.
+
+            EXAMPLE: letsmeet rsvp next yes --who anna --plus 1
+            EXAMPLE: letsmeet rsvp choir no --on "22 dec"
+            """)
+
+    enum Word: String, TypedWord {
+        case yes
+        case no
+        case maybe
+
+        /// Reads the word, `y` or `n` for short, or the answer as it is shown.
+        init?(argument: String) {
+            switch argument.lowercased() {
+            case "yes", "y", "going": self = .yes
+            case "no", "n", "declined": self = .no
+            case "maybe": self = .maybe
+            default: return nil
+            }
+        }
+
+        var answer: Answer {
+            switch self {
+            case .yes: .going
+            case .no: .declined
+            case .maybe: .maybe
+            }
+        }
+    }
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.") var answer: Word
+    @Option(help: "The person who answers, if not you.") var who: String?
+    @Option(help: "How many more people they bring.") var plus: Int?
+    @Option(help: "A note to the organizer.") var note: String?
+    @Option(help: DateOptions.help) var on: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (0...Participant.plusMax).contains(plus ?? 0) else {
+            throw ValidationError("--plus must be from 0 to \(Participant.plusMax).")
+        }
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let consent = Consent(
+            common: common, options: consent, asksWhereNobodyIsTold: false)
+        try await consent.carryOut { saving in
+            try await planner.answer(
+                meeting, on: on, answer.answer, who: who, plus: plus, note: note, saving: saving)
+        }
+    }
+}
+
+struct NudgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nudge", abstract: "Ask people again who have not answered.",
+        discussion: """
+            Each person is asked again at most once in 24 hours.
+
+            EXAMPLE: letsmeet nudge next --note "I book the table on Thursday."
+            """)
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Option(help: DateOptions.help) var on: String?
+    @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
+    @Option(help: "A note to add.") var note: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let names = try await planner.names(who, for: "--who")
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.nudge(
+                meeting, on: on, who: names, note: note ?? "", saving: saving)
+        }
+    }
+}
+
+struct MessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "message", abstract: "Send a message to the people of a meeting.",
+        discussion: "EXAMPLE: letsmeet message next \"Bring a coat, we sit outside.\" --to going")
+
+    enum Audience: String, TypedWord {
+        case going
+        case maybe
+        case silent
+        case all
+
+        var answers: Set<Answer> {
+            switch self {
+            case .going: [.going]
+            case .maybe: [.maybe]
+            case .silent: [.invited]
+            case .all: []
+            }
+        }
+    }
+
+    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The message.") var text: String
+    @Option(help: DateOptions.help) var on: String?
+    @Option(help: "The recipients, by answer; silent means none yet.") var to: Audience = .all
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.message(meeting, on: on, text, to: to.answers, saving: saving)
+        }
+    }
+}

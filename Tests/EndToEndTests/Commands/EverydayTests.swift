@@ -1,0 +1,175 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The output of everyday commands for a lunch.
+@Suite(.timeLimit(.minutes(5))) struct EverydayTests {
+    /// Runs a test on a home where Anna is invited to a lunch.
+    private func withLunch(_ body: (Program) async throws -> Void) async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("setup", "--name", "Olga", "--tz", "UTC", "--json")
+            _ = try await letsmeet.run("people", "add", "Anna Aalto", "--email", "anna@a.org")
+            let made = try await letsmeet.run(
+                "meeting", "new", "Lunch", "--with", "anna", "--start", "2099-01-02T12:00", "--yes")
+            #expect(made.status == 0, "\(made.errors)")
+            try await body(letsmeet)
+        }
+    }
+
+    private func text(_ letsmeet: Program, _ arguments: String...) async throws -> String {
+        let outcome = try await letsmeet.run(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output + outcome.errors
+    }
+
+    @Test func `An answer is confirmed with the extra people and the note`() async throws {
+        try await withLunch { letsmeet in
+            let when = "Lunch on Fri 2 January 2099, 12:00–13:00"
+            let anna = try await text(
+                letsmeet, "rsvp", "lunch", "yes", "--who", "anna", "--plus", "2", "--note", "Hi!",
+                "--yes")
+            #expect(anna.contains("Anna Aalto and 2 others are going to \(when)"), "\(anna)")
+            #expect(anna.contains("\"Hi!\""), "\(anna)")
+            let mine = try await text(letsmeet, "rsvp", "lunch", "no", "--yes")
+            #expect(mine.contains("You are not coming to \(when)"), "\(mine)")
+            let asAnna = try await text(
+                letsmeet, "rsvp", "lunch", "maybe", "--as", "anna", "--yes")
+            #expect(asAnna.contains("You and 2 others may come to \(when)"), "\(asAnna)")
+        }
+    }
+
+    @Test func `On a terminal, an answer that notifies nobody is saved without confirmation`()
+        async throws
+    {
+        try await withLunch { letsmeet in
+            let desk = try PseudoTerminal(columns: 120)
+            let answer = try desk.start(letsmeet, ["rsvp", "lunch", "yes", "--who", "anna"])
+            #expect(await answer.status == 0, "\(desk.screen.text)")
+            #expect(desk.screen.text.contains("Done: Anna Aalto is going to Lunch"))
+            let terminal = try PseudoTerminal(columns: 120)
+            let message = try terminal.start(letsmeet, ["message", "lunch", "Bring a coat."])
+            try await terminal.wait(for: "Go ahead?")
+            terminal.type("n\n")
+            #expect(await message.status == 1)
+        }
+    }
+
+    @Test func `Reminders are shown in words`() async throws {
+        try await withLunch { letsmeet in
+            let shown = try await text(letsmeet, "meeting", "show", "lunch")
+            #expect(shown.contains("Reminders  1 day, 1 hour before"), "\(shown)")
+        }
+    }
+
+    @Test func `Setup says if the city is in another time zone`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program(
+                "letsmeet", home: folder + "/home", settings: ["TZ": "America/New_York"])
+            let hint = "The time zone of Rovaniemi is Europe/Helsinki"
+            for (options, isTold) in [
+                (["--name", "Olga"], false), (["--area", "Rovaniemi"], true), ([], true),
+                (["--tz", "Asia/Tokyo"], false), ([], false), (["--tz", ""], true),
+            ] {
+                let setup = try await letsmeet.run(["setup"] + options)
+                #expect(setup.status == 0)
+                #expect(setup.errors.contains(hint) == isTold, "\(options): \(setup.errors)")
+            }
+        }
+    }
+
+    @Test func `Cancelled meetings are counted, and shown on request`() async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "meeting", "cancel", "lunch", "--yes")
+            let list = try await text(letsmeet, "meeting", "list")
+            #expect(list == "No meetings.\n1 cancelled meeting hidden; --cancelled shows all")
+            let all = try await text(letsmeet, "meeting", "list", "--cancelled")
+            #expect(all.contains("Lunch") && all.contains("cancelled"))
+            let json = try await letsmeet.run("meeting", "list", "--json").json
+            #expect((json["meetings"] as? [Any])?.count == 1)
+        }
+    }
+
+    @Test func `Notifications that moves replaced are one line for each person`() async throws {
+        try await withLunch { letsmeet in
+            for day in 3...5 {
+                _ = try await text(
+                    letsmeet, "meeting", "move", "lunch", "2099-01-0\(day)T12:00", "--yes")
+            }
+            let short = try await text(letsmeet, "why", "lunch", "anna")
+            let line = try #require(
+                short.split(separator: "\n").first { $0.contains("notifications to Anna Aalto") })
+            let count = try #require(Int(line.prefix { $0.isNumber }))
+            #expect(short.contains("To see them: letsmeet why lunch anna --all"))
+            let long = try await text(letsmeet, "why", "lunch", "anna", "--all")
+            #expect(!long.contains("unsent notifications"))
+            let json = try await letsmeet.run("why", "lunch", "anna", "--json").json
+            let stories = try #require(json["stories"] as? [[String: Any]])
+            let states = stories.compactMap {
+                ($0["delivery"] as? [String: Any])?["state"] as? String
+            }
+            #expect(states.filter { $0 == "superseded" }.count == count)
+        }
+    }
+
+    @Test func `A meeting that is not saved has no id`() async throws {
+        try await withLunch { letsmeet in
+            let call = ["meeting", "new", "Tea", "--start", "2099-01-02T15:00", "--dry-run"]
+            let shown = try await letsmeet.run(call)
+            #expect(shown.status == 0)
+            #expect((shown.output + shown.errors).split(separator: "\n").first == "Tea")
+            let json = try await letsmeet.run(call + ["--json"]).json
+            let meeting = try #require(json["meeting"] as? [String: Any])
+            #expect(meeting["id"] is NSNull && meeting["uid"] is NSNull)
+            let plan = try #require(json["notifications"] as? [String: Any])
+            let added = try #require(plan["added"] as? [[String: Any]])
+            #expect(!added.isEmpty)
+            #expect(added.allSatisfy { $0["key"] is NSNull && $0["meeting"] is NSNull })
+        }
+    }
+
+    @Test(arguments: [
+        ["meeting", "show", ""], ["meeting", "new", "", "--start", "2099-01-01T12:00"],
+        ["meeting", "new", "Tea", "--with", "", "--start", "2099-01-01T12:00"],
+        ["meeting", "new", "Tea", "--start", ""], ["meeting", "move", "lunch", ""],
+        ["meeting", "edit", "lunch", "--title", " "], ["meeting", "invite", "lunch", ""],
+        ["people", "add", ""], ["people", "show", ""], ["circle", "new", ""],
+        ["circle", "show", " "], ["place", "add", ""], ["place", "show", ""],
+        ["place", "cities", ""], ["message", "lunch", ""], ["rsvp", "lunch", "yes", "--who", ""],
+        ["ledger", "show", ""], ["why", "lunch", ""],
+    ])
+    func `An empty text is refused as a usage error`(arguments: [String]) async throws {
+        try await withLunch { letsmeet in
+            let called = try await letsmeet.run(arguments + ["--json"])
+            #expect(called.status == 2, "\(called.output)")
+            #expect(called.code != nil)
+        }
+    }
+
+    @Test(arguments: ["yesterday", "fri 19:00", "2026-12-01", "2026-12-01T18:00", "now"])
+    func `The hints for a wrong --now are correct`(time: String) async throws {
+        try await withLunch { letsmeet in
+            let called = try await letsmeet.ask("meeting list --now", time)
+            #expect(called.status == 2)
+            #expect(called.code == "bad_time")
+            let hints = try #require(called.message.components(separatedBy: ": write ").last)
+            for hint in hints.dropLast().components(separatedBy: " or ") {
+                let taken = try await letsmeet.ask("meeting list --now \(hint)")
+                #expect(taken.status == 0, "\(hint): \(taken.message)")
+            }
+        }
+    }
+
+    @Test func `The examples in the help of places work in a fresh home`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            for command in ["show", "save"] {
+                let help = try await letsmeet.run("place", command, "--help").output
+                let id = try #require(
+                    help.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("osm:") })
+                let place = try await letsmeet.ask("place \(command) \(id)")
+                #expect(place.status == 0, "\(place.message)")
+            }
+        }
+    }
+}

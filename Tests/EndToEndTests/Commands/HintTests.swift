@@ -1,0 +1,58 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Hints for commands and names that are not quite right.
+@Suite(.timeLimit(.minutes(5))) struct HintTests {
+    @Test(arguments: [
+        ("cancel", "letsmeet meeting cancel"), ("list", "letsmeet meeting list"),
+        ("contacts", "letsmeet people list"), ("send", "letsmeetd once"),
+        ("meeting delete", "letsmeet meeting cancel"), ("invite anna", "letsmeet meeting invite"),
+        ("import x.vcf", "letsmeet people import, letsmeet place import, letsmeet calendar import"),
+    ])
+    func `An unknown command is answered with a similar one`(
+        _ line: String, _ near: String
+    ) async throws {
+        let called = try await Program("letsmeet", home: "/none")
+            .run(line.split(separator: " ").map(String.init))
+        #expect(called.status == 2)
+        #expect(
+            called.errors.contains("Did you mean: \(near)? The commands are: "),
+            "\(called.errors)")
+    }
+
+    @Test func `A command that is similar to no other has no hint`() async throws {
+        let called = try await Program("letsmeet", home: "/none").run("nonsense")
+        #expect(!called.errors.contains("Did you mean"))
+    }
+
+    @Test(arguments: [["people", "add", "Anna", "Virtanen"], ["people", "show", "Anna", "V."]])
+    func `A name without quotes is answered with advice about quotes`(
+        _ arguments: [String]
+    ) async throws {
+        let called = try await Program("letsmeet", home: "/none").run(arguments)
+        #expect(called.status == 2)
+        #expect(called.errors.contains("Put a name of several words in quotes."))
+    }
+
+    @Test func `Adding to an unknown circle is answered with how to create it`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna")
+            let called = try await letsmeet.run("circle", "add", "Old friends", "anna")
+            #expect(called.status == 1)
+            #expect(called.errors.contains("letsmeet circle new \"Old friends\""))
+            let shown = try await letsmeet.run("circle", "show", "friends")
+            #expect(!shown.errors.contains("circle new"))
+        }
+    }
+
+    @Test func `Help text is wrapped to the width of the terminal`() async throws {
+        let help = try await Program("letsmeet", home: "/none", settings: ["COLUMNS": "100"])
+            .run("meeting", "new", "--help").output
+        let paragraph = help.components(separatedBy: "\n\n").first { $0.contains("A WHO is") } ?? ""
+        let lines = paragraph.split(separator: "\n")
+        #expect(lines.count > 1)
+        #expect(lines.dropLast().allSatisfy { $0.count > 60 }, "\(paragraph)")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Commands for a whole home folder.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeCommandTests {
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `Completion scripts for each shell include files and values`(shell: String)
+        async throws
+    {
+        let result = try await Program("letsmeet", home: "/none")
+            .run("--generate-completion-script", shell)
+        #expect(result.status == 0)
+        for word in ["merge", "restore", "vcard4", "superseded", "silent"] {
+            #expect(result.output.contains(word), "\(word)")
+        }
+        guard shell == "bash" else { return }
+        try await withFolderOnDisk { folder in
+            let script = folder + "/letsmeet"
+            try result.output.write(toFile: script, atomically: true, encoding: .utf8)
+            #expect(try await Launch("/bin/bash", ["-n", script]).runToEnd() == 0)
+        }
+    }
+
+    @Test func `Help mentions completion scripts`() async throws {
+        let help = try await Program("letsmeet", home: "/none").run("--help")
+        #expect(help.status == 0)
+        #expect(help.output.contains("--generate-completion-script"))
+    }
+
+    @Test(arguments: ["backup", "restore"])
+    func `A file without a name is a usage error`(command: String) async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let outcome = try await letsmeet.run(command, "", "--json")
+            #expect(outcome.status == 2)
+            #expect(outcome.code == "usage")
+            #expect(outcome.message.contains("is empty"))
+        }
+    }
+
+    @Test func `A home is backed up and a person erased while the daemon runs`() async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            #expect(
+                try await letsmeet.run("people", "add", "Zelda Quixote", "--email", "z@example.org")
+                    .status == 0)
+            let made = try await letsmeet.run(
+                "meeting", "new", "Games", "--with", "zelda", "--start", "tomorrow 18:00")
+            #expect(made.status == 0)
+            let daemon = try await RunningDaemon(home: home)
+            let copy = home + "/copy"
+            #expect(try await letsmeet.run("backup", copy).status == 0)
+            let refused = try await letsmeet.run("restore", copy, "--json")
+            #expect(refused.status == 1)
+            #expect(refused.output.contains("\"code\":\"daemon_running\""))
+            let erased = try await letsmeet.run(
+                "people", "remove", "z@example.org", "--erase", "--json")
+            #expect(erased.status == 0)
+            #expect(try await letsmeet.run("ledger", "verify").status == 0)
+            for file in ["letsmeet.sqlite", "letsmeet.sqlite-wal"] {
+                let bytes = FileManager.default.contents(atPath: "\(home)/\(file)") ?? Data()
+                #expect(bytes.range(of: Data("Zelda".utf8)) == nil)
+                #expect(bytes.range(of: Data("z@example.org".utf8)) == nil)
+            }
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+            #expect(try await letsmeet.run("restore", copy, "--json").status == 0)
+            #expect(try await letsmeet.run("people", "show", "zelda").status == 0)
+        }
+    }
+
+    @Test func `A wrong configuration gives the exit status of each command`() async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            #expect(try await letsmeet.run("people", "list").status == 0)
+            try "sinks: smoke\n".write(
+                toFile: home + "/letsmeet.yaml", atomically: true, encoding: .utf8)
+            #expect(try await letsmeet.run("config", "check").status == 2)
+            #expect(try await letsmeet.run("doctor").status == 1)
+            let check = try await Program("letsmeetd", home: home).run("check")
+            #expect(check.status == 1)
+            #expect(check.output.contains("PROBLEM"))
+        }
+    }
+}

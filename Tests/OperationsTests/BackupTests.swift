@@ -1,0 +1,260 @@
+import Agenda
+import Foundation
+@testable import Operations
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+
+@Suite("Backup and restore")
+struct BackupTests {
+    /// Runs the body with a home that has one contact, one meeting and a backup.
+    private static func run(
+        _ body: (_ home: TestWorld, _ planner: Planner, _ file: String) async throws -> Void
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.meet("Games", with: "anna")
+            let file = home.home.path + "/copy.backup"
+            _ = try await planner.backup(to: file, overwriting: false)
+            try await body(home, planner, file)
+        }
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `A backup is one complete file for its owner only, and can be restored`()
+        async throws
+    {
+        try await Self.run { home, planner, file in
+            #expect(try Self.mode(file) == 0o600)
+            _ = try await planner.meet("Later", with: "anna")
+            _ = try await planner.add("Ben", "ben@example.org")
+            try planner.store.close()
+            let report = try await Planner.restore(try home.surroundings(), from: file)
+            #expect(report.meetings == 1)
+            #expect(report.people == 1)
+            #expect(report.deliveries == 5)
+            let restored = try await home.planner()
+            #expect(try await restored.meetings(.coming).meetings.map(\.title) == ["Games"])
+            #expect(try await restored.brokenRules() == [])
+            #expect(try Self.mode(home.home.database) == 0o600)
+            let previous = try #require(report.previous)
+            #expect(previous.contains("letsmeet.sqlite.before-restore-20"))
+            let old = try Store(path: previous)
+            #expect(try await old.contacts(of: restored.owner.id, after: nil, limit: 9).count == 2)
+            let left = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!left.contains { $0.contains("unfinished") })
+        }
+    }
+
+    @Test func `A backup is only overwritten on request, and other files never`() async throws {
+        try await Self.run { home, planner, file in
+            let code = await refusalCode {
+                _ = try await planner.backup(to: file, overwriting: false)
+            }
+            #expect(code == "file_exists")
+            let own = await refusalCode {
+                _ = try await planner.backup(to: home.home.database, overwriting: true)
+            }
+            #expect(own == "is_database")
+            _ = try await planner.meet("Later", with: "anna")
+            #expect(try await planner.backup(to: file, overwriting: true).meetings == 2)
+            let diary = home.home.path + "/diary.txt"
+            try "dear diary".write(toFile: diary, atomically: true, encoding: .utf8)
+            let other = await refusalCode {
+                _ = try await planner.backup(to: diary, overwriting: true)
+            }
+            #expect(other == "file_exists")
+            let neighbour = home.home.path + "/neighbour.sqlite"
+            let store = try Store(path: neighbour)
+            let living = await refusalCode {
+                _ = try await planner.backup(to: neighbour, overwriting: true)
+            }
+            #expect(living == "file_exists")
+            try store.close()
+            #expect(try String(contentsOfFile: diary, encoding: .utf8) == "dear diary")
+        }
+    }
+
+    @Test func `A damaged, truncated, foreign or missing backup changes nothing`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let good = try #require(FileManager.default.contents(atPath: file))
+            let before = FileManager.default.contents(atPath: home.home.database)
+            var torn = good
+            torn.replaceSubrange(8192..<12288, with: Data(repeating: 0xa5, count: 4096))
+            var foreign = good
+            foreign.replaceSubrange(68..<72, with: Data(repeating: 1, count: 4))
+            let bad: [(String, Data)] = [
+                ("torn", torn), ("cut", good.prefix(good.count / 2)), ("empty", Data()),
+                ("foreign", foreign), ("text", Data("BEGIN:VCARD".utf8)),
+            ]
+            for (name, bytes) in bad {
+                let path = home.home.path + "/" + name
+                try bytes.write(to: URL(filePath: path))
+                let code = await refusalCode {
+                    _ = try await Planner.restore(try home.surroundings(), from: path)
+                }
+                #expect(code == "bad_backup", "\(name)")
+            }
+            let missing = await refusalCode {
+                _ = try await Planner.restore(
+                    try home.surroundings(), from: home.home.path + "/none")
+            }
+            #expect(missing == "no_file")
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
+        }
+    }
+
+    @Test func `A backup from a newer version is refused and changes nothing`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            var bytes = try #require(FileManager.default.contents(atPath: file))
+            let before = FileManager.default.contents(atPath: home.home.database)
+            // A migration that this version does not know.
+            while let name = bytes.range(of: Data("001 people, meetings".utf8)) {
+                bytes.replaceSubrange(name, with: Data("999 people, meetings".utf8))
+            }
+            try bytes.write(to: URL(filePath: file))
+            let code = await refusalCode {
+                _ = try await Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "newer_version")
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+        }
+    }
+
+    @Test func `A restore is refused while a daemon runs on the home`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let lock = try FileLock(path: home.home.daemonLock)
+            let code = await refusalCode {
+                _ = try await Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "daemon_running")
+            lock.release()
+            #expect(try await Planner.restore(try home.surroundings(), from: file).meetings == 1)
+        }
+    }
+
+    @Test func `A restore is refused while another command has the home open`() async throws {
+        try await Self.run { home, planner, file in
+            let restore = { _ = try await Planner.restore(try home.surroundings(), from: file) }
+            #expect(await refusalCode(restore) == "in_use")
+            _ = try await planner.add("Ben", "ben@example.org")
+            let second = try await home.planner()
+            try planner.store.close()
+            #expect(await refusalCode(restore) == "in_use")
+            #expect(try await second.people().map(\.name) == ["Anna", "Ben"])
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
+            try second.store.close()
+            try await restore()
+            #expect(try await home.addressBook().count == 1)
+        }
+    }
+
+    @Test func `A backup can be restored over a ruined database`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let ruin = Data("this was a database".utf8)
+            try ruin.write(to: URL(filePath: home.home.database))
+            unlink(home.home.database + "-wal")
+            let report = try await Planner.restore(try home.surroundings(), from: file)
+            let previous = try #require(report.previous)
+            #expect(FileManager.default.contents(atPath: previous) == ruin)
+            #expect(try await home.planner().meetings(.coming).meetings.count == 1)
+        }
+    }
+
+    @Test func `A backup never replaces a file of the home, even on request`()
+        async throws
+    {
+        try await Self.run { home, planner, _ in
+            try "sinks: stdout\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            for path in [home.home.configuration, home.home.daemonLock, home.home.templates] {
+                for isOverwriting in [true, false] {
+                    let code = await refusalCode {
+                        _ = try await planner.backup(to: path, overwriting: isOverwriting)
+                    }
+                    #expect(code == "file_exists", "\(path)")
+                }
+            }
+            let left = try String(contentsOfFile: home.home.configuration, encoding: .utf8)
+            #expect(left == "sinks: stdout\n")
+            #expect(!FileManager.default.fileExists(atPath: home.home.daemonLock))
+        }
+    }
+
+    @Test func `A restore reports a different owner and the deliveries that are sent again`()
+        async throws
+    {
+        try await withHome { old in
+            try "owner: {name: Olga O'Neill, address: olga@example.org}\nowner.tz: Asia/Tokyo\n"
+                .write(toFile: old.home.configuration, atomically: true, encoding: .utf8)
+            let planner = try await old.planner()
+            _ = try await planner.meet("Games", with: "anna@example.org")
+            let file = old.home.path + "/copy.backup"
+            _ = try await planner.backup(to: file, overwriting: false)
+            try planner.store.close()
+            let same = try await Planner.restore(try old.surroundings(), from: file)
+            #expect(same.due == 1)
+            #expect(same.remarks.count == 1)
+            #expect(same.remarks.last?.text.contains("sent again: 1 delivery is due now.") == true)
+            #expect(
+                same.remarks.last?.advice == [.deliveries(.outbox(person: nil, actor: nil))])
+            try await withHome { home in
+                let report = try await Planner.restore(try home.surroundings(), from: file)
+                let words = """
+                    The owner in the backup is Olga O'Neill <olga@example.org>, Asia/Tokyo, but \
+                    the settings of this home name Olga Owner. Change the settings to keep the \
+                    owner of the backup.
+                    """
+                let values: [Advice.SetupValue] = [
+                    .name("Olga O'Neill"), .address("olga@example.org"), .zone("Asia/Tokyo"),
+                ]
+                #expect(
+                    report.remarks.first
+                        == Remark(words, advice: .installation(.setUp(values))))
+            }
+        }
+    }
+
+    @Test func `A backup into a missing folder is refused with its path`() async throws {
+        try await Self.run { home, planner, _ in
+            let file = home.home.path + "/none/copy"
+            let refused = await refusal {
+                _ = try await planner.backup(to: file, overwriting: false)
+            }
+            #expect(refused?.code == "no_file")
+            #expect(
+                refused?.message
+                    == "\(file) cannot be written. Check that its folder exists, and who owns it.")
+        }
+    }
+
+    @Test func `Only the owner can restore a backup`()
+        async throws
+    {
+        try await Self.run { home, planner, file in
+            _ = try await planner.add("Ben", "ben@example.org")
+            try planner.store.close()
+            let code = await refusalCode {
+                _ = try await Planner.restore(try home.surroundings(actingAs: "Anna"), from: file)
+            }
+            #expect(code == "not_allowed")
+            #expect(try await home.addressBook().count == 2)
+            let owner = try home.surroundings(actingAs: "Olga")
+            #expect(try await Planner.restore(owner, from: file).people == 1)
+            #expect(try await home.addressBook().count == 1)
+        }
+    }
+}

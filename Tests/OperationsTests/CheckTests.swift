@@ -1,0 +1,227 @@
+import Agenda
+import Foundation
+import GRDB
+@testable import Operations
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite("Config check and doctor")
+struct CheckTests {
+    private static func problems(
+        _ text: String, _ environment: [String: String] = [:], in home: TestWorld
+    ) throws -> [ConfigurationProblem] {
+        try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
+        return ConfigurationCheck(home: home.home, environment: environment).problems
+    }
+
+    @Test(arguments: [
+        ("owner:\n  tz: Mars/Base\n", 2, "owner.tz"), ("\nsinks: smoke\n", 2, "sinks"),
+        ("overpass.url: ftp://x\n", 1, "overpass.url"), ("listen: 8420\n", 1, "listen"),
+        ("area: Oslo\nowner.address: nobody\n", 2, "owner.address"),
+        ("a: 1\n", 1, nil), ("owner: [\n", 2, nil), ("area: a\narea: b\n", 2, nil),
+        ("owner:\n  tz: UTC\n  name: a\n  name: b\n", 4, nil), ("area: a\nb: \u{1}\n", 2, nil),
+        ("area: a\nsinks: [stdout, [a]]\n", 2, nil),
+    ])
+    func `A configuration error is reported with file and line`(
+        text: String, line: Int, setting: String?
+    ) async throws {
+        try await withHome { home in
+            let problems = try Self.problems(text, in: home)
+            #expect(problems.count == 1)
+            #expect(problems.first?.file == home.home.configuration)
+            #expect(problems.first?.line == line)
+            #expect(problems.first?.setting == setting)
+        }
+    }
+
+    @Test func `An invalid environment variable is named, and secrets are never shown`()
+        async throws
+    {
+        try await withHome { home in
+            let environment = [
+                "LETSMEET_SINKS": "smoke", "FOURSQUARE_SERVICE_KEY": "key-that-is-secret",
+            ]
+            let problems = try Self.problems("", environment, in: home)
+            #expect(problems.map(\.file) == ["LETSMEET_SINKS"])
+            let settings = try ConfigurationCheck(home: home.home, environment: environment)
+                .settings()
+            #expect(settings.map(\.name) == SettingName.allCases.map(\.rawValue))
+            let key = settings.first { $0.name == "foursquare.key" }
+            #expect(key?.value == "(set)")
+            #expect(key?.origin == "environment")
+        }
+    }
+
+    @Test func `An invalid mail address is reported but not shown`() async throws {
+        try await withHome { home in
+            let problems = try Self.problems("owner.address: olga at example.org\n", in: home)
+            #expect(problems.map(\.setting) == ["owner.address"])
+            #expect(!problems.map(\.message).joined().contains("olga"))
+        }
+    }
+
+    private static func report(_ home: TestWorld) async -> HealthReport {
+        await Doctor(
+            homeOption: home.home.path, machine: home.machine
+        ).report(version: "test")
+    }
+
+    @Test func `A home without errors passes, and the report shows nothing private`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Zelda Quixote", "zelda@example.org")
+            _ = try await planner.meet("Secret dinner", with: "zelda")
+            let report = await Self.report(home)
+            #expect(report.ok, "\(report.text())")
+            for word in ["Zelda", "Quixote", "zelda@", "Secret", "Olga"] {
+                #expect(!report.text().contains(word))
+            }
+        }
+    }
+
+    @Test func `Paths in a report contain no user name`() async throws {
+        try await withHome { home in
+            let homes = "/" + "home"
+            let environment = [
+                "HOME": homes + "/xen", "TZDIR": homes + "/xenia/zones",
+                "LETSMEET_SHARE": home.home.path + "/zelda/share",
+            ]
+            let doctor = Doctor(
+                homeOption: homes + "/xen/letsmeet",
+                machine: home.machine,
+                environment: environment)
+            for report in [await doctor.report(version: "test"), await doctor.daemonReport()] {
+                let text = report.text()
+                for name in ["xenia", "zelda"] { #expect(!text.contains(name), "\(text)") }
+            }
+            #expect(await doctor.report(version: "test").text().contains("~/letsmeet"))
+        }
+    }
+
+    @Test func `A readable home, late deliveries and a bad configuration are problems with advice`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.meet("Games", with: "b@example.org")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: home.home.path)
+            try "sinks: smoke\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            let report = await Self.report(home.later(minutes: 10))
+            #expect(!report.ok)
+            let bad = report.checks.filter { $0.status == .problem }
+            #expect(bad.map(\.name) == ["home", "configuration", "sinks", "ledger"])
+            #expect(bad.allSatisfy { !$0.advice.isEmpty })
+        }
+    }
+
+    @Test func `A ruined database is a problem, and a daemon on this home is reported`()
+        async throws
+    {
+        try await withHome { home in
+            try Data("no database".utf8).write(to: URL(filePath: home.home.database))
+            let lock = try FileLock(path: home.home.daemonLock)
+            lock.sign("process 1")
+            let checks = await Self.report(home).checks
+            #expect(checks.first { $0.name == "database" }?.status == .problem)
+            #expect(
+                checks.first { $0.name == "daemon" }?.detail == "running on this home (process 1)")
+            lock.release()
+        }
+    }
+
+    @Test func `A flipped bit in the ledger is a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.meet("Games", with: "b@example.org")
+            let copy = home.home.path + "/copy"
+            try await planner.store.backup(to: copy, overwriting: false)
+            try planner.store.close()
+            for ending in ["-wal", "-shm"] { unlink(home.home.database + ending) }
+            let file = URL(filePath: home.home.database)
+            var bytes = try Data(contentsOf: URL(filePath: copy))
+            let row = try #require(bytes.range(of: Data("invitation1stdout".utf8)))
+            bytes[row.lowerBound + "invitation".utf8.count] ^= 2
+            try bytes.write(to: file)
+            let rules = await Self.report(home).checks.first { $0.name == "ledger rules" }
+            #expect(rules?.status == .problem)
+            #expect(rules?.advice == [.deliveries(.verify), .installation(.restore)])
+        }
+    }
+
+    @Test func `A template outside the folders for templates is named`() async throws {
+        try await withHome { home in
+            let folder = home.home.templates
+            try FileManager.default.createDirectory(
+                atPath: folder + "/text", withIntermediateDirectories: true)
+            for file in ["invitation.mustache", "text/reminder.mustache"] {
+                try "One line\nand text\n".write(
+                    toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+            }
+            let doctor = Doctor(
+                homeOption: home.home.path, machine: home.machine
+            )
+            let report = await doctor.daemonReport()
+            let templates = report.checks.first { $0.name == "templates" }
+            #expect(report.ok)
+            #expect(templates?.status == .warning)
+            #expect(templates?.detail == "not used: invitation.mustache")
+            #expect(templates?.advice.last == .installation(.listTemplates))
+        }
+    }
+
+    @Test func `Database files that other users can read are a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            for file in ["", "-wal"] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o644], ofItemAtPath: home.home.database + file)
+            }
+            let open = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(open?.status == .problem)
+            let sentences = (open?.advice ?? []).map { action in
+                if case .say(let sentence) = action { sentence } else { "" }
+            }
+            #expect(sentences.first?.contains("chmod 600 ") == true)
+            #expect(sentences.first?.split(separator: " ").count == 8)
+            try planner.store.close()
+        }
+    }
+
+    @Test func `For a schema without a known column, restoring a backup is advised`()
+        async throws
+    {
+        try await withHome { home in
+            try await home.planner().store.close()
+            let other = try DatabaseQueue(path: home.home.database)
+            try await other.write { db in
+                try db.execute(sql: "ALTER TABLE open_breaker RENAME COLUMN reason TO rearon")
+            }
+            try other.close()
+            let database = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(database?.status == .problem)
+            #expect(database?.detail.contains("open_breaker") == true)
+            #expect(database?.advice == [.installation(.restore)])
+        }
+    }
+
+    @Test func `A home that is a file is a problem for commands and for the daemon`() async throws {
+        try await withHome { home in
+            let file = home.home.path + "/file"
+            _ = FileManager.default.createFile(atPath: file, contents: nil)
+            let doctor = Doctor(
+                homeOption: file, machine: home.machine)
+            for report in [await doctor.daemonReport(), await doctor.report(version: "test")] {
+                #expect(!report.ok)
+                let seen = report.checks.first { $0.name == "home" }
+                #expect(seen?.status == .problem)
+                #expect(seen?.detail.hasSuffix("is a file, not a folder") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+import Agenda
+import Ledger
+import Notifications
+import Planning
+import Settings
+import Sinks
+import Storage
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ChannelTests {
+    private func request(
+        _ kind: String, url: String = "", _ change: (inout ChannelRequest) -> Void = { _ in }
+    ) -> ChannelRequest {
+        var request = ChannelRequest()
+        request.kind = kind
+        request.url = url
+        change(&request)
+        return request
+    }
+
+    @Test func `A channel is listed with its reader and its host, but no secret`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto", "anna@example.org")
+            let added = try await planner.addChannel(
+                request("webhook", url: "https://example.org/hidden?key=s") { $0.who = "anna" })
+            let secret = try #require(added.secret)
+            #expect(secret.hasPrefix("whsec_"))
+            _ = try await planner.addChannel(
+                request("matrix", url: "https://matrix.example") {
+                    $0.target = "!abc:example"
+                    $0.secret = Secret("very-secret")
+                    $0.kinds = [.reminder, .change]
+                    $0.name = "room"
+                })
+            let list = try await planner.channelViews()
+            #expect(list.map(\.name) == ["stdout", "room", "webhook-anna"])
+            #expect(list.map(\.scope) == ["everybody", "installation", "person"])
+            #expect(list.map(\.owner) == [nil, nil, "Anna Aalto"])
+            #expect(list[1].kinds == ["change", "reminder"])
+            #expect(list[2].address == "https://example.org/…")
+            let dumped = "\(list) \(try await planner.store.ownChannels())"
+            for hidden in [secret, "very-secret", "hidden", "key=s"] {
+                #expect(!dumped.contains(hidden), "\(hidden)")
+            }
+        }
+    }
+
+    @Test func `A channel of a meeting carries notifications of that meeting only`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            let lunch = try await planner.create(.lunch(with: "Anna")).meeting.id
+            var dinner = MeetingRequest.lunch(with: "Anna", start: "2026-12-06T19:00")
+            dinner.title = "Dinner"
+            let other = try await planner.create(dinner).meeting.id
+            world.clock.advance(bySeconds: 60)
+            let added = try await planner.addChannel(
+                request("slack", url: "https://chat.example/x") { $0.meeting = "lunch" })
+            #expect(added.channel.name == "slack-lunch")
+            #expect(added.channel.scope == "meeting")
+            #expect(added.channel.owner == "Lunch")
+            #expect(
+                added.notifications.added.map(\.kind) == ["invitation", "reminder", "reminder"])
+            _ = try await planner.edit(lunch) { $0.start = "2026-12-05T13:00" }
+            _ = try await planner.edit(other) { $0.start = "2026-12-06T20:00" }
+            let sink = ScriptedSink(name: "slack")
+            world.clock.advance(bySeconds: 1)
+            _ = try await world.engine(planner, sinks: [sink, ScriptedSink()]).runOnce()
+            #expect(sink.messages.map(\.kind) == [.invitation])
+            #expect(sink.messages.map(\.audience) == ["Lunch"])
+            let rows = try await planner.ledger(states: [], meeting: lunch, limit: 99)
+            #expect(
+                rows.filter { $0.delivery.channel == "slack" }.allSatisfy { $0.name == "Lunch" })
+            _ = try await planner.removeChannel("slack-lunch")
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `Only the organizer adds channels to a meeting`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben"] { try await planner.add(name, "\(name)@example.org") }
+            let anna = try await world.planner(actingAs: "Anna")
+            let id = try await anna.create(.lunch(with: "Ben")).meeting.id
+            let asked = request("slack", url: "https://chat.example/x") { $0.meeting = id }
+            let ben = try await world.planner(actingAs: "Ben")
+            #expect(
+                await refusal { _ = try await ben.addChannel(asked) }?.code == "not_organizer")
+            _ = try await anna.addChannel(asked)
+            #expect(
+                await refusal { _ = try await ben.removeChannel("slack-lunch") }?.code
+                    == "not_allowed")
+            let both = request("slack", url: "https://chat.example/y") {
+                ($0.meeting, $0.circle) = (id, "hikers")
+            }
+            #expect(
+                await refusal { _ = try await planner.addChannel(both) }?.code
+                    == "usage")
+        }
+    }
+
+    @Test func `A rotated secret is replaced, and the old one stays valid for a day`() async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let added = try await planner.addChannel(request("webhook", url: "https://a.example"))
+            let rotated = try await planner.rotateChannel("webhook-all", to: nil)
+            #expect(rotated.secret != nil && rotated.secret != added.secret)
+            #expect(rotated.oldSecretUntil?.text == "2026-12-02T12:00:00.000Z")
+            let mine = Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            #expect(
+                await refusal { _ = try await planner.rotateChannel("webhook-all", to: mine) }?.code
+                    == "rotated_lately")
+            let own = try await planner.rotateChannel("webhook-all", to: mine, isOldGood: false)
+            #expect(own.secret == nil)
+            #expect(own.oldSecretUntil == nil)
+            _ = try await planner.addChannel(request("slack", url: "https://a.example/x"))
+            #expect(
+                await refusal { _ = try await planner.rotateChannel("slack-all", to: nil) }?.code
+                    == "no_secret")
+            #expect(
+                await refusal {
+                    _ = try await planner.rotateChannel("webhook-all", to: Secret("short"))
+                }?.code == "bad_channel")
+        }
+    }
+
+    /// Refused requests with their codes.
+    private var refused: [(ChannelRequest, String)] { incomplete + forNobody }
+
+    private var incomplete: [(ChannelRequest, String)] {
+        [
+            (request("pigeon"), "unknown_sink"), (request("stdout"), "no_own_channel"),
+            (request("webhook"), "bad_channel"),
+            (request("webhook", url: "ftp://example.org"), "bad_channel"),
+            (request("webhook", url: "http://a b"), "bad_channel"),
+            (request("webhook", url: "https://u:p@example.org"), "bad_channel"),
+            (
+                request(
+                    "webhook", url: "https://example.org/" + String(repeating: "x", count: 9000)
+                ), "bad_channel"
+            ),
+            (request("gotify", url: "https://example.org"), "bad_channel"),
+            (request("ntfy", url: "https://ntfy.example"), "bad_channel"),
+            (request("ntfy", url: "https://ntfy.example/a%20b"), "bad_channel"),
+            (request("slack"), "bad_channel"), (request("http"), "bad_channel"),
+            (
+                request("http") { $0.target = "url: https://a.example\nbody: '{{nothing}}'" },
+                "bad_channel"
+            ),
+            (request("http") { $0.target = "[" }, "bad_channel"),
+            (
+                request("http") {
+                    $0.target = """
+                        url: https://a.example
+                        headers: {Content-Type: application/json}
+                        body: '{"t": "{{text}}"}'
+                        """
+                }, "bad_channel"
+            ),
+            (
+                request("matrix", url: "https://m.example") {
+                    $0.target = "#alias:example"
+                    $0.secret = Secret("t")
+                }, "bad_channel"
+            ),
+        ]
+    }
+
+    private var forNobody: [(ChannelRequest, String)] {
+        [
+            (request("mail") { $0.who = "Anna" }, "sink_off"),
+            (
+                request("webhook", url: "https://a.example") { $0.who = "Nobody" },
+                "unknown_person"
+            ),
+            (
+                request("webhook", url: "https://a.example") { $0.circle = "chess" },
+                "unknown_circle"
+            ),
+            (
+                request("webhook", url: "https://a.example") {
+                    $0.circle = "chess"
+                    $0.who = "Anna"
+                }, "usage"
+            ),
+            (
+                request("webhook", url: "https://a.example") { $0.kinds = [.nudge] },
+                "not_for_many"
+            ),
+            (request("webhook", url: "https://a.example") { $0.name = "a/b" }, "bad_name"),
+            (
+                request("webhook", url: "https://a.example") {
+                    $0.name = "a" + String(repeating: "\u{301}", count: 9000)
+                }, "bad_name"
+            ),
+            (
+                request("ntfy", url: "https://a.example/topic") {
+                    $0.who = "Anna"
+                    $0.kinds = [.link]
+                }, "not_by_this_way"
+            ),
+            (request("webhook", url: "https://a.example") { $0.name = "mail" }, "bad_name"),
+        ]
+    }
+
+    @Test func `An incomplete or invalid channel is refused`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            for (request, code) in refused {
+                let refused = await refusal { _ = try await planner.addChannel(request) }
+                #expect(refused?.code == code, "\(request.kind) \(refused?.message ?? "")")
+                #expect(refused?.message.contains("u:p") != true)
+            }
+            #expect(try await planner.channelViews().map(\.name) == ["stdout"])
+            _ = try await planner.addChannel(
+                request("webhook", url: "https://a.example") { $0.name = "x" })
+            for _ in 0..<2 {
+                let refused = await refusal {
+                    _ = try await planner.addChannel(
+                        request("webhook", url: "https://b.example") { $0.name = "x" })
+                }
+                #expect(refused?.code == "known_channel")
+            }
+        }
+    }
+
+    @Test func `A circle has a mailing list as a channel, a person one mail channel`() async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(
+                environment: [
+                    "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1",
+                    "LETSMEET_MAIL_FROM": "letsmeet@example.org",
+                ])
+            try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.addCircle("chess", members: ["Anna"])
+            _ = try await planner.addChannel(
+                request("mail") {
+                    $0.circle = "chess"
+                    $0.target = "chess@lists.example.org"
+                })
+            _ = try await planner.addChannel(
+                request("mail") {
+                    $0.who = "Anna"
+                    $0.target = "anna@work.example.org"
+                })
+            #expect(
+                await refusal {
+                    _ = try await planner.addChannel(request("mail") { $0.who = "Anna" })
+                }?.code == "known_channel")
+            let outcome = try await planner.create(.lunch(with: "chess"))
+            #expect(
+                Set(outcome.notifications.added.compactMap(\.address))
+                    == [
+                        "chess@lists.example.org", "anna@work.example.org",
+                        "letsmeet@example.org",
+                    ])
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `The preview of a new channel shows its changes`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.create(.lunch(with: "anna@example.org"))
+            world.clock.advance(bySeconds: 1)
+            let asked = request("webhook", url: "https://a.example")
+            let preview = try await planner.addChannel(asked, saving: false)
+            #expect(preview.notifications.added.map(\.kind) == ["reminder", "reminder"])
+            #expect(preview.secret == nil)
+            #expect(try await planner.channelViews().count == 1)
+            let added = try await planner.addChannel(asked)
+            #expect(added.notifications.added.count == 2)
+            #expect(added.daemon == "none")
+            let twin = try await planner.addChannel(asked, saving: false)
+            #expect(twin.remarks == ["The channel webhook-all has the same address."])
+            let removal = try await planner.removeChannel("webhook-all", saving: false)
+            #expect(removal.notifications.superseded.count == 2)
+            #expect(try await planner.channelViews().count == 2)
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `Without a sink for people a remark says so, and the ledger is sound`() async throws
+    {
+        try await withTemporaryHome { world in
+            let webhooks = try await world.planner(
+                environment: ["LETSMEET_WEBHOOK_URL": "https://a.example"])
+            let outcome = try await webhooks.create(.lunch(with: "anna@example.org"))
+            #expect(outcome.remarks.contains { $0.text.contains("No guest will be notified") })
+            #expect(try await webhooks.verifyLedger().faults.map(\.rule) == [])
+            #expect(try await world.planner().verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `People who are not the owner see and change only their own channels`() async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.add("Ben", "ben@example.org")
+            for who in ["Anna", "Ben", nil] {
+                _ = try await planner.addChannel(
+                    request("webhook", url: "https://a.example") { $0.who = who })
+            }
+            let anna = try await world.planner(actingAs: "Anna")
+            #expect(try await anna.channelViews().map(\.name) == ["webhook-anna"])
+            for name in ["webhook-ben", "webhook-all", "stdout"] {
+                #expect(await refusal { _ = try await anna.removeChannel(name) } != nil)
+            }
+            #expect(
+                await refusal {
+                    _ = try await anna.addChannel(request("webhook", url: "https://a.example"))
+                }?.code == "not_allowed")
+            _ = try await anna.removeChannel("webhook-anna")
+            #expect(try await planner.channelViews().count == 3)
+            #expect(
+                await refusal { _ = try await planner.removeChannel("stdout") }?.code
+                    == "configured")
+            #expect(
+                await refusal { _ = try await planner.removeChannel("none") }?.code
+                    == "unknown_channel")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Agenda
+import Ledger
+import TestKit
+import Testing
+import Timekeeping
+
+@testable import Planning
+@testable import Storage
+
+/// The words for the reason and the state of a delivery.
+@Suite struct ReasonTests {
+    private static let now = Moment(seconds: 1_800_000_000)
+
+    /// A delivery in this state, with the history that normally leads there.
+    private func told(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryStory {
+        let mark: NotificationMark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
+        let key = NotificationKey(
+            meeting: "m", occurrence: "", person: "anna", kind: kind, mark: mark)
+        var attempts: [AttemptRecord] = []
+        var turns = [StateChangeRecord(at: Self.now, state: .planned, reason: "")]
+        var reason = ""
+        func attempt(_ outcome: AttemptOutcome?, _ reply: String) -> AttemptRecord {
+            AttemptRecord(at: Self.now, outcome: outcome, code: "", reply: reply)
+        }
+        switch state {
+        case .planned: break
+        case .claimed: attempts = [attempt(nil, "")]
+        case .accepted: attempts = [attempt(.accepted, "")]
+        case .failed:
+            attempts = [attempt(.permanent, "no such box")]
+            reason = "no such box"
+        case .ambiguous:
+            attempts = [attempt(.ambiguous, "no answer")]
+            reason = "no answer"
+        case .expired, .superseded, .suppressed, .parked:
+            reason = "its reason"
+            turns.append(StateChangeRecord(at: Self.now, state: state, reason: reason))
+        }
+        let row = LedgerRow(
+            key: DeliveryKey(notification: key, channel: "stdout", address: ""), state: state,
+            due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
+        return DeliveryStory(
+            record: DeliveryRecord(
+                row: row, personName: "Anna", personAddress: "", meetingTitle: "Lunch", body: nil),
+            attempts: attempts, turns: turns)
+    }
+
+    @Test(arguments: NotificationKind.allCases)
+    func `Each kind in each state has words for its reason and its state`(
+        kind: NotificationKind
+    ) {
+        for state in DeliveryState.allCases {
+            let story = story(told(kind, state))
+            #expect(!kind.isAboutMeeting || story.because.contains("Lunch"))
+            let last = story.events.last?.what ?? ""
+            let tells = story.next.text.isEmpty ? last : story.next.text
+            #expect(tells.contains(" "), "\(kind) \(state): \(tells)")
+            let reason = story.delivery.reason
+            #expect(reason.isEmpty || last.contains(reason), "\(kind) \(state)")
+        }
+    }
+
+    @Test func `Each kind has a sentence of its own`() {
+        let sentences = NotificationKind.allCases.map {
+            story(told($0, .planned)).because
+        }
+        #expect(Set(sentences).count == NotificationKind.allCases.count)
+        #expect(sentences.contains("Anna gets a reminder of Lunch, 1 hour before its start"))
+    }
+
+    private func story(
+        _ told: DeliveryStory, at now: Moment = Self.now, hasDaemon: Bool = true,
+        breakers: [OpenBreaker] = []
+    ) -> StoryView {
+        StoryView(
+            told, reader: .utc,
+            outlook: SendingOutlook(now: now, isDaemonRunning: hasDaemon, breakers: breakers))
+    }
+
+    private func breaker(_ channel: String, until seconds: Int64) -> OpenBreaker {
+        OpenBreaker(
+            channel: channel, destination: channel, since: Self.now,
+            until: Self.now.advanced(bySeconds: seconds), reason: "the disk is full")
+    }
+
+    @Test func `A due delivery says what it waits for`() {
+        let due = "Fri 15 Jan 2027, 08:00 UTC"
+        let waiting = told(.invitation, .planned)
+        let early = Self.now.advanced(bySeconds: -1)
+        #expect(story(waiting, at: early, hasDaemon: false).next == "It will be sent at \(due).")
+        #expect(
+            story(waiting, hasDaemon: false).next
+                == Remark(
+                    "It has been due since \(due), but letsmeetd is not running.",
+                    advice: .installation(.startDaemon), .installation(.sendNow)))
+        let soon = "It has been due since \(due), and letsmeetd is about to send it."
+        #expect(story(waiting).next.text == soon)
+        #expect(
+            story(waiting, breakers: [breaker("mail", until: 60), breaker("stdout", until: 60)])
+                .next.text
+                == "It has been due since \(due), but stdout is paused until Fri 15 Jan 2027, "
+                + "08:01 UTC (the disk is full).")
+        #expect(story(waiting, breakers: [breaker("stdout", until: 0)]).next.text == soon)
+        #expect(
+            story(told(.invitation, .ambiguous)).next.text.hasPrefix(
+                "It has been due again under the same identity since \(due)"))
+    }
+
+    @Test func `A delivery past its deadline says that it will not be sent`() {
+        let late = Self.now.advanced(bySeconds: 3600)
+        for state in [DeliveryState.planned, .ambiguous] {
+            #expect(
+                story(told(.reminder, state), at: late).next
+                    == "It will not be sent: its deadline was Fri 15 Jan 2027, 09:00 UTC.")
+        }
+    }
+
+    @Test func `A delivery of a stopped daemon does not count as being sent`() {
+        let record = told(.message, .claimed)
+        #expect(story(record).next == "It is being sent.")
+        #expect(
+            story(record, hasDaemon: false).next.text.hasPrefix(
+                "It was being sent when letsmeetd"))
+    }
+}

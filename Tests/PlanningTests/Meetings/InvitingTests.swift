@@ -1,0 +1,82 @@
+import Agenda
+import Notifications
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+@Suite struct InvitingTests {
+    private func add(_ name: String, to planner: Planner) async throws {
+        var person = ContactEdit()
+        person.name = name
+        _ = try await planner.addPerson(person)
+    }
+
+    @Test func `A guest who is invited later is reminded by their own policy`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await add("Anna Aalto", to: planner)
+            try await add("Ben Berg", to: planner)
+            _ = try await planner.setReminders(
+                [TimeSpan(days: 0, seconds: 1800)], of: "Ben", saving: true)
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["Anna"]
+            request.start = "2026-12-05T12:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            let outcome = try await planner.invite(["Ben"], to: "Lunch", saving: true)
+            let marks = outcome.notifications.added.map { "\($0.kind) \($0.mark)" }
+            #expect(
+                marks.sorted() == ["invitation 1", "reminder PT30M@2026-12-05T10:00:00+00:00"])
+            #expect(try await planner.verifyLedger().holds)
+        }
+    }
+
+    @Test func `A guest who is invited again before the cancellation is sent gets no cancellation`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await add("Anna Aalto", to: planner)
+            var request = MeetingRequest()
+            request.title = "Lunch"
+            request.with = ["Anna"]
+            request.start = "2026-12-05T12:00"
+            _ = try await planner.createMeeting(request, saving: true)
+            let engine = try world.engine(planner, sinks: [ScriptedSink()])
+            _ = try await engine.runOnce()
+            _ = try await planner.uninvite(["Anna"], from: "Lunch", saving: true)
+            let again = try await planner.invite(["Anna"], to: "Lunch", saving: true)
+            #expect(again.notifications.superseded.map(\.kind) == ["cancellation"])
+            #expect(again.notifications.superseded.map(\.state) == ["superseded"])
+            #expect(again.notifications.superseded.map(\.reason) == ["invited again"])
+            let report = try await planner.verifyLedger()
+            #expect(report.holds, "\(report.faults)")
+        }
+    }
+
+    @Test func `A remark says that a removed guest had answered before and is asked again`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna Aalto", "Ben Berg"] { try await add(name, to: planner) }
+            try await planner.create(.lunch(with: "Anna", "Ben"))
+            _ = try await planner.answer(
+                "Lunch", .going, who: "Anna", plus: nil, note: nil, saving: true)
+            let remarks = {
+                _ = try await planner.uninvite(["Anna", "Ben"], from: "Lunch", saving: true)
+                _ = try await world.deliver()
+                return try await planner.invite(["Anna", "Ben"], to: "Lunch", saving: true)
+                    .remarks.filter { $0.text.contains("answered") }
+            }
+            // A guest who was never told of the removal is not asked again, so the answer stays.
+            #expect(try await remarks() == [])
+            _ = try await world.deliver()
+            let answers = try await planner.meeting("Lunch").participants.map(\.answer)
+            #expect(answers == ["going", "going", "invited"])
+            #expect(
+                try await remarks() == ["Anna Aalto had answered \"going\" and is asked again."])
+        }
+    }
+}

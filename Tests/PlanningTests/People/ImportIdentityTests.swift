@@ -1,0 +1,219 @@
+import Agenda
+import Foundation
+import Interchange
+import Planning
+import Settings
+import TestKit
+import Testing
+
+@Suite struct ImportIdentityTests {
+    @Test func `A card with a new name at a known address is a new person and changes no meeting`()
+        async throws
+    {
+        try await withHome { home in
+            try await home.importCards([SampleCard(name: "Peter Family", emails: ["fam@e.org"])])
+            let planner = try await home.planner()
+            let id = try await planner.meet("Games", with: "peter")
+            let report = try await home.importCards(
+                [SampleCard(name: "Mary Family", emails: ["fam@e.org"])])
+            #expect(report.counts == [1, 0, 0])
+            #expect(
+                try await home.addressBook() == ["Mary Family fam@e.org", "Peter Family fam@e.org"])
+            #expect(try await planner.meeting(id).participants.map(\.name).last == "Peter Family")
+        }
+    }
+
+    @Test func `An unchanged card does not undo manual edits`() async throws {
+        try await withHome { home in
+            let card = SampleCard(name: "Ann Lee", emails: ["ann@e.org"], uid: "u0", phones: ["1"])
+            try await home.importCards([card])
+            var edit = ContactEdit()
+            edit.emails = ["new@e.org"]
+            edit.note = "by hand"
+            _ = try await home.planner().editPerson("Ann Lee", edit)
+            #expect(try await home.importCards([card]).counts == [0, 0, 1])
+            #expect(try await home.addressBook() == ["Ann Lee new@e.org 1 by hand"])
+            var changed = card
+            changed.phones = ["2"]
+            #expect(try await home.importCards([changed]).counts == [0, 1, 0])
+        }
+    }
+
+    @Test func `Values that one card added to another are kept when both are imported again`()
+        async throws
+    {
+        try await withHome { home in
+            let cards = [
+                SampleCard(name: "Ann Lee", emails: ["lee@e.org", "ann@e.org"]),
+                SampleCard(name: "Ann Lee", emails: ["lee@e.org"], uid: "u0", phones: ["1"]),
+                SampleCard(name: "Dee Moe", phones: ["2"]), SampleCard(name: "Dee Moe", uid: "u2"),
+            ]
+            let book = ["Ann Lee ann@e.org,lee@e.org 1", "Dee Moe  2"]
+            try await home.importCards(cards)
+            #expect(try await home.addressBook() == book)
+            #expect(try await home.importCards(cards).counts == [0, 0, 4])
+            #expect(try await home.addressBook() == book)
+        }
+    }
+
+    static let sets: [(cards: [SampleCard], book: [String])] = [
+        (
+            [
+                SampleCard(name: "Peter Family", emails: ["fam@e.org"]),
+                SampleCard(name: "Mary Family", emails: ["fam@e.org"]),
+            ], ["Mary Family fam@e.org", "Peter Family fam@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna Mäkinen", emails: ["a@e.org"]),
+                SampleCard(name: "Makinen, Anna", emails: ["A@E.org"], phones: ["111"]),
+            ], ["* a@e.org 111"]
+        ),
+        (
+            [
+                SampleCard(name: "fam@e.org", emails: ["fam@e.org"], phones: ["111"]),
+                SampleCard(name: "Peter Family", emails: ["fam@e.org"]),
+            ], ["Peter Family fam@e.org 111"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna", emails: ["a@e.org"], uid: "one"),
+                SampleCard(name: "Anna", emails: ["a@e.org", "b@e.org"], uid: "two"),
+            ], ["Anna a@e.org,b@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Anna", phones: ["111"]),
+                SampleCard(name: "Anna", phones: ["222"]),
+                SampleCard(name: "Anna", emails: ["a@e.org"]),
+            ], ["Anna  111", "Anna  222", "Anna a@e.org"]
+        ),
+        (
+            [
+                SampleCard(name: "Mum", uid: "one"), SampleCard(name: "Mum", uid: "two"),
+            ], ["Mum", "Mum"]
+        ),
+        (
+            [
+                SampleCard(name: "🙂", emails: ["s@e.org"]),
+                SampleCard(name: "🙁", emails: ["s@e.org"]),
+            ], ["🙁 s@e.org", "🙂 s@e.org"]
+        ),
+    ]
+
+    @Test(arguments: sets.indices, [true, false])
+    func `The same cards give the same people in one import or several, in any order`(
+        place: Int, isReversed: Bool
+    ) async throws {
+        let (given, book) = Self.sets[place]
+        let cards: [SampleCard] = isReversed ? given.reversed() : given
+        // Of two spellings of one name, the later one is used.
+        let expected = book.map { $0.replacing("*", with: cards[cards.count - 1].name) }
+        for isOneRun in [true, false] {
+            try await withHome { home in
+                for run in isOneRun ? [cards] : cards.map({ [$0] }) {
+                    try await home.importCards(run)
+                }
+                #expect(try await home.addressBook() == expected)
+                let again = try await home.importCards(cards)
+                #expect(again.unchanged == cards.count)
+                #expect(try await home.addressBook() == expected)
+            }
+        }
+    }
+
+    @Test func `A second import of conflicting cards counts all of them as unchanged`()
+        async throws
+    {
+        try await withHome { home in
+            let cards = [
+                SampleCard(name: "Anna", emails: ["a@e.org"], note: "first"),
+                SampleCard(name: "Anna", emails: ["a@e.org"], note: "second"),
+                SampleCard(name: "Ben", emails: ["b@e.org"], uid: "ben", note: "first"),
+                SampleCard(name: "Benjamin", emails: ["b@e.org"], uid: "ben", note: "second"),
+            ]
+            let first = try await home.importCards(cards)
+            #expect(first.counts == [2, 2, 0])
+            #expect(try await home.importCards(cards).counts == [0, 0, 4])
+            #expect(
+                try await home.addressBook() == [
+                    "Anna a@e.org  second", "Benjamin b@e.org  second",
+                ])
+        }
+    }
+
+    @Test func `A guest with a name becomes a contact only if the card has the same name`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let id = try await planner.meet(
+                "Games", with: "Peter Family <fam@e.org>", "nameless@e.org")
+            try await home.importCards([
+                SampleCard(name: "Mary Family", emails: ["fam@e.org"]),
+                SampleCard(name: "fam@e.org", emails: ["fam@e.org"]),
+                SampleCard(name: "Nora Name", emails: ["nameless@e.org"]),
+            ])
+            let names = try await planner.meeting(id).participants.map(\.name)
+            #expect(names == ["Olga Owner", "Peter Family", "Nora Name"])
+        }
+    }
+
+    @Test func `A card with only an address as its name does not replace a contact's name`()
+        async throws
+    {
+        try await withHome { home in
+            let named = SampleCard(name: "Anna", emails: ["a@e.org"], uid: "one")
+            var nameless = named
+            nameless.name = "a@e.org"
+            try await home.importCards([named])
+            #expect(try await home.importCards([nameless]).unchanged == 1)
+            #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    @Test func `A contact is recognized by name among 60 contacts with one address`() async throws {
+        try await withHome { home in
+            let cards = (0..<60).map { SampleCard(name: "Person \($0)", emails: ["info@e.org"]) }
+            let first = try await home.importCards(cards)
+            #expect(first.counts == [60, 0, 0])
+            let again = try await home.importCards(cards)
+            #expect(again.counts == [0, 0, 60])
+        }
+    }
+
+    private static var corpus: String {
+        Checkout.root + "/../shared/corpus/vcf"
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: corpus)))
+    func `A second import of every file of the corpus changes nothing`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let first = try await planner.importPeople([Self.corpus], selection: ImportSelection())
+            #expect(first.imported > 10)
+            let again = try await planner.importPeople([Self.corpus], selection: ImportSelection())
+            #expect(again.counts == [0, 0, first.counts.reduce(0, +)])
+        }
+    }
+    @Test(arguments: [nil, "carl"])
+    func `A contact is merged with a guest when its card gains the guest's address`(
+        uid: String?
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            var card = SampleCard(name: "Carl Holm", emails: ["holm@e.org"], uid: uid)
+            try await home.importCards([card])
+            let id = try await planner.meet("Tea", with: "carl@e.org")
+            card.emails.append("carl@e.org")
+            #expect(try await home.importCards([card]).counts == [0, 1, 0])
+            let carl = try await planner.contact("Carl").id
+            #expect(try await planner.meeting(id).participants.map(\.id).last == carl)
+            #expect(try await planner.meeting(id).participants.map(\.name).last == "Carl Holm")
+            #expect(try await planner.contact("carl@e.org").id == carl)
+            #expect(try await home.importCards([card]).counts == [0, 0, 1])
+            #expect(try await home.addressBook() == ["Carl Holm carl@e.org,holm@e.org"])
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Agenda
+import Foundation
+import Planning
+import Settings
+import TestKit
+import Testing
+
+@Suite struct ImportLimitTests {
+    private static let long = String(repeating: "x", count: 301)
+    private static let good = SampleCard(name: "Anna", emails: ["a@e.org"]).text
+
+    @Test(arguments: [
+        ("FN:\(long)", "The name is longer than 300 characters."),
+        ("FN:Ben\r\nN:\(long);Ben", "The name is longer than 300 characters."),
+        ("FN:Ben\r\nTEL:\(long)", "The phone is longer than 300 characters."),
+        (
+            "FN:Ben\r\nNOTE:\(String(repeating: "x", count: 20_001))",
+            "The note is longer than 20000 characters."
+        ),
+        (
+            "FN:Ben" + (0..<101).map { "\r\nEMAIL:b\($0)@e.org" }.joined(),
+            "A contact can have at most 100 mail addresses. This one has 101."
+        ),
+    ])
+    func `A card over a limit is skipped, and the rest of its file is kept`(
+        lines: String, reason: String
+    ) async throws {
+        try await withHome { home in
+            let card = "BEGIN:VCARD\r\nVERSION:3.0\r\n\(lines)\r\nEND:VCARD\r\n"
+            let report = try await home.importFile(Self.good + card)
+            #expect(report.counts == [1, 0, 0])
+            #expect(report.skipped.map(\.line) == [6])
+            #expect(report.skipped.map(\.reason) == [reason])
+            #expect(report.skipped.map(\.file) == [home.home.path + "/cards.vcf"])
+            #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    /// A folder with one good file, a broken symbolic link, a pipe and a file that is too large.
+    private static func folder(in home: TestWorld) throws -> String {
+        let folder = home.home.path + "/book"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(good.utf8).write(to: URL(filePath: folder + "/good.vcf"))
+        try files.createSymbolicLink(
+            atPath: folder + "/gone.vcf", withDestinationPath: folder + "/nowhere")
+        #expect(mkfifo(folder + "/pipe.vcf", 0o600) == 0)
+        #expect(files.createFile(atPath: folder + "/vast.vcf", contents: nil))
+        #expect(truncate(folder + "/vast.vcf", 1 << 40) == 0)
+        return folder
+    }
+
+    @Test func `An unreadable file of a folder is skipped and the other files are imported`()
+        async throws
+    {
+        try await withHome { home in
+            let folder = try Self.folder(in: home)
+            let report = try await home.planner().importPeople(
+                [folder], selection: ImportSelection())
+            #expect(report.counts == [1, 0, 0])
+            #expect(
+                report.skipped.map(\.file)
+                    == ["gone.vcf", "pipe.vcf", "vast.vcf"].map { "\(folder)/\($0)" })
+            #expect(report.skipped.allSatisfy { $0.line == nil })
+            #expect(
+                report.skipped.map(\.reason) == [
+                    "cannot be read: No such file or directory", "is not a regular file",
+                    "the file has 1099511627776 bytes; at most 67108864 can be read",
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        ("/dev/zero", "unreadable_file", "/dev/zero is not a regular file."),
+        ("vast.vcf", "nothing_read", "the file has 1099511627776 bytes; at most"),
+        ("gone.vcf", "no_file", "There is no file"),
+    ])
+    func `A missing, too large or endless file is refused and not read`(
+        name: String, code: String, message: String
+    ) async throws {
+        try await withHome { home in
+            let folder = try Self.folder(in: home)
+            let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+            let planner = try await home.planner()
+            let refused = await refusal {
+                _ = try await planner.importPeople([path], selection: ImportSelection())
+            }
+            #expect(refused?.code == code)
+            #expect(refused?.message.contains(message) == true)
+        }
+    }
+
+    @Test(arguments: [1, 70_000])
+    func `A pipe is read to its end, or refused if it exceeds the size limit of files`(
+        kibibytes: Int
+    ) async throws {
+        try await withHome { home in
+            let pipe = try Self.folder(in: home) + "/pipe.vcf"
+            let text = Self.good + String(repeating: " ", count: kibibytes << 10)
+            let writer = Thread {
+                signal(SIGPIPE, SIG_IGN)
+                let handle = FileHandle(forWritingAtPath: pipe)
+                _ = try? handle?.write(contentsOf: Data(text.utf8))
+                try? handle?.close()
+            }
+            writer.start()
+            let planner = try await home.planner()
+            let selection = ImportSelection()
+            guard text.utf8.count > 64 << 20 else {
+                #expect(
+                    try await planner.importPeople([pipe], selection: selection).counts
+                        == [1, 0, 0])
+                return
+            }
+            let refused = await refusal {
+                _ = try await planner.importPeople([pipe], selection: selection)
+            }
+            #expect(refused?.code == "nothing_read")
+            #expect(refused?.message.contains("is larger than the 67108864 bytes") == true)
+        }
+    }
+
+    @Test func `A typed contact has the same limits as an imported one`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            var edit = ContactEdit()
+            edit.name = "Anna"
+            edit.phones = [Self.long]
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_phone")
+            edit.phones = nil
+            edit.note = String(repeating: "x", count: 20_001)
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_note")
+            edit.note = nil
+            edit.name = Self.long
+            #expect(await refusalCode { _ = try await planner.addPerson(edit) } == "long_name")
+        }
+    }
+
+    @Test func `A group whose name cannot be the name of a circle is skipped`() async throws {
+        try await withHome { home in
+            let group = { (name: String) in
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nFN:\(name)\r\nEND:VCARD\r\n"
+            }
+            let names = [Self.long, "friends\\, near", "…", "Chess"]
+            let report = try await home.importFile(Self.good + names.map(group).joined())
+            #expect(report.skipped.map(\.line) == [6, 11, 16])
+            #expect(try await home.planner().circles().map(\.name) == ["Chess"])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Agenda
+import Planning
+import TestKit
+import Testing
+
+/// Tests how a WHO finds contacts whose cards write their names in different ways.
+@Suite struct NamingContactsTests {
+    private static let cards = [
+        "FN:Ben Onlyfn", "FN:Ben Ten\r\nN:Ten;Ben;;;", "FN:Ada van der Berg",
+        "FN:Eva van der Berg\r\nN:van der Berg;Eva;;;", "FN:Maria Lind\r\nN:Lind;Maria;;;",
+        "FN:Anna Maria Virtanen\r\nN:Virtanen;Anna;Maria;;", "FN:Cai",
+        "FN:Cai Smith\r\nN:Smith;Cai;;;",
+    ].map { "BEGIN:VCARD\r\nVERSION:3.0\r\n\($0)\r\nEND:VCARD\r\n" }.joined()
+
+    @Test(arguments: ["ben", "van der berg", "maria", "berg"])
+    func `A word that is part of several names is ambiguous, however the cards write the names`(
+        who: String
+    ) async throws {
+        try await withHome { home in
+            try await home.importFile(Self.cards)
+            let planner = try await home.planner()
+            let code = await refusalCode { _ = try await planner.contact(who) }
+            #expect(code == "ambiguous_person")
+        }
+    }
+
+    /// "Cai" is the whole name of one contact and a part of another's. It means the first contact,
+    /// because that name cannot be written any longer; "Cai Smith" means the second.
+    @Test(arguments: [
+        ("cai", "Cai"), ("cai smith", "Cai Smith"), ("Ten, Ben", "Ben Ten"),
+        ("onlyfn", "Ben Onlyfn"), ("anna maria", "Anna Maria Virtanen"), ("bt", "Ben Ten"),
+    ])
+    func `A whole name, in any word order, finds its contact`(
+        who: String, name: String
+    ) async throws {
+        try await withHome { home in
+            try await home.importFile(Self.cards)
+            #expect(try await home.planner().contact(who).name == name)
+        }
+    }
+}
