@@ -43,7 +43,7 @@ public struct CalendarCheckView: Encodable, Sendable {
     /// The problems, in the order of the lines.
     public let problems: [Problem]
 
-    /// True if a part of the file cannot be read, or not as it is meant.
+    /// True if letsmeet cannot read a part of the file, or may misread it.
     public var hasErrors: Bool { problems.contains { $0.severity == "error" } }
 
     /// Reads and checks a calendar file.

@@ -46,7 +46,7 @@ struct CalendarFetch: Sendable {
         case calendar(CalendarReading, entityTag: String, lastModified: String)
     }
 
-    /// Parses an address that somebody typed; `webcal:` and `webcals:` mean `https:`.
+    /// Parses a typed address; `webcal:` and `webcals:` mean `https:`.
     ///
     /// - Throws: ``Refusal`` with `bad_url`.
     static func address(_ text: String) throws(Refusal) -> HTTPURL {

@@ -11,7 +11,7 @@ import Storage
 struct CrontabService: Service, CustomStringConvertible {
     /// The name of the loop in health checks.
     private static let name = "the crontab loop"
-    /// The longest time between two turns: a turn sleeps for at most a minute.
+    /// The longest time between two iterations: an iteration sleeps for at most a minute.
     private static let turnTime = Duration.seconds(60)
 
     private let scheduler: JobScheduler

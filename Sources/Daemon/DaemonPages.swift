@@ -60,7 +60,7 @@ struct DaemonPages: Sendable {
         let room = OperationsController(
             registry: registry,
             problems: {
-                // A probe without an answer is a problem, unlike one that finds none.
+                // If the probe does not answer in time, that is a problem, too.
                 let store = await probe.answer() ?? "the database does not respond"
                 return [store ?? trouble.problem].compactMap(\.self)
                     + loops.stuck.map(Self.words)

@@ -32,12 +32,12 @@ extension DaemonHome {
         do {
             let count = try await engine.planning.planSeriesOn()
             if count > 0 {
-                logger.info("recurring meetings planned on", metadata: ["series": "\(count)"])
+                logger.info("recurring meetings extended", metadata: ["series": "\(count)"])
             }
         } catch is CancellationError {
             return
         } catch {
-            logger.error("cannot plan on recurring meetings: \(error)")
+            logger.error("cannot extend recurring meetings: \(error)")
         }
     }
 }

@@ -42,7 +42,7 @@ final class StoreTrouble: Sendable {
 
     private static func words(_ error: StoreError) -> String {
         switch error {
-        case .full: "there is no room left on the disk of the database"
+        case .full: "the disk of the database is full"
         case .disk: "the disk of the database reports errors; check its free space"
         case .damaged, .foreignFile, .altered:
             "the database is damaged; restore a backup"

@@ -34,7 +34,7 @@ struct MailReaders {
             return failure(
                 claimed.isEmpty
                     ? "the attendee who answers is not in the meeting"
-                    : "it comes from another address than those of the attendee who answers")
+                    : "it comes from an address that the attendee who answers does not have")
         }
         return only(among: authors.isEmpty ? claimed : authors, in: mailed)
     }

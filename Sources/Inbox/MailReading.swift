@@ -167,7 +167,7 @@ private struct Reference {
     }
 }
 
-/// The note that somebody writes with an answer.
+/// The note that the author of a mail writes with an answer.
 enum MailedNote {
     /// The largest number of lines that introduce a quotation ("On Tue, Olga wrote:").
     private static let attributionLinesMax = 3

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 public import Planning
@@ -29,7 +29,7 @@ public struct MailReceipt: Encodable, Sendable {
     /// The name of the person who answered, or the address of a bounced mail.
     @Null public var person: String?
     /// The answer.
-    @Null public var answer: String?
+    @Null public var answer: Answer?
     /// The proposed time.
     @Null public internal(set) var proposed: MeetingView.Period?
     /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
@@ -80,7 +80,7 @@ extension Planner {
             answer.uid.map({ $0 == all.meeting.uid }) ?? true
         else { return .ignored("it does not refer to a known meeting") }
         guard let (bundle, date) = meant(by: answer, in: all) else {
-            return .ignored("it refers to another date than those of the meeting", all.meeting)
+            return .ignored("it refers to a date that the meeting does not have", all.meeting)
         }
         let meeting = bundle.meeting
         let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))

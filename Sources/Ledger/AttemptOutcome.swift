@@ -26,8 +26,8 @@ public struct AttemptReport: Equatable, Sendable {
     public static let replyBytesMax = 2000
     /// The maximum length of a stored code, in UTF-8 bytes.
     public static let codeBytesMax = 100
-    /// The code of an attempt that was never sent, because its time had passed when it was its
-    /// turn. It does not count against the retry schedule.
+    /// The code of an attempt that was never sent, because its time had passed before the
+    /// sink was ready for it. It does not count against the retry schedule.
     public static let heldCode = "held"
     /// The report of an attempt that was held back, so that nothing was sent.
     public static var held: AttemptReport {

@@ -1,4 +1,4 @@
-/// The key of a notification: what one person, or one audience, is told, independent of the
+/// The key of a notification: one message for one person or one audience, independent of the
 /// channels.
 public struct NotificationKey: Hashable, Sendable {
     /// The meeting's id; empty for a notification that is not about a meeting.

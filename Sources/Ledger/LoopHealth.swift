@@ -1,9 +1,10 @@
-/// The health of a daemon's loops, based on the time that each loop announced for its next turn.
+/// The health of a daemon's loops, based on the time that each loop announced for its next
+/// iteration.
 ///
-/// At each turn, a loop announces when it will turn again. It is stuck if that time and ``grace``
-/// have passed. Times are durations since a fixed start, on a clock that nobody sets and that stops
-/// while the machine sleeps. So neither a change of the time of day nor a night with the lid closed
-/// makes a loop look stuck.
+/// At each iteration, a loop announces the time of the next one. It is stuck if that time and
+/// ``grace`` have passed. Times are durations since a fixed start, on a clock that nobody sets and
+/// that stops while the machine sleeps. So neither a change of the time of day nor a night with the
+/// lid closed makes a loop look stuck.
 ///
 /// ```swift
 /// var health = LoopHealth()
@@ -14,11 +15,11 @@ public struct LoopHealth: Equatable, Sendable {
     /// The tolerance for late loops: on a loaded machine every loop is late.
     public static let grace = Duration.seconds(30)
 
-    /// A loop that did not turn in time.
+    /// A loop whose announced iteration did not begin in time.
     public struct StuckLoop: Equatable, Sendable {
         /// The name of the loop.
         public let name: String
-        /// The time since the announced turn.
+        /// The time since the announced iteration.
         public let overdue: Duration
     }
 
@@ -27,7 +28,7 @@ public struct LoopHealth: Equatable, Sendable {
     /// Creates a value without any loops.
     public init() {}
 
-    /// Records that a loop has turned, and when it will turn again.
+    /// Records an iteration of a loop, and the time of the next one.
     public mutating func expect(_ loop: String, by time: Duration) {
         backBy[loop] = time
     }

@@ -12,9 +12,9 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case nudge
     /// A message from the organizer to the people of a meeting.
     case message
-    /// The organizer is told about an answer.
+    /// The organizer is notified of a guest's answer.
     case answer
-    /// The organizer is told that a participant proposes another time.
+    /// The organizer is notified that a participant proposes another time.
     case proposal
     /// A person's proposal was refused.
     case refusal
@@ -25,7 +25,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     /// A job of the installation failed.
     case alarm
 
-    /// True if it tells the organizer about an answer or a proposal of a guest.
+    /// True if it notifies the organizer of an answer or a proposal of a guest.
     public var tellsOfGuest: Bool { self == .answer || self == .proposal }
 
     /// True if it is about one meeting.

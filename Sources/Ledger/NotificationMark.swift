@@ -1,6 +1,6 @@
 public import Timekeeping
 
-/// The part of a notification's key that tells notifications of the same kind apart.
+/// The part of a notification's key that distinguishes notifications of the same kind.
 ///
 /// A mark is kept as text, because it is part of the key of each ledger row. Its meaning follows
 /// from the kind of the notification. This type, with its extensions, is the only place that writes
@@ -75,12 +75,12 @@ extension NotificationMark {
         text = "\(offset.iso)@\(start.rfc3339(offsetSeconds: 0))"
     }
 
-    /// The mark of an additional reminder at a moment that somebody chose.
+    /// The mark of an additional reminder at a moment that a person chose.
     public init(snooze due: Moment, start: Moment) {
         text = "\(Self.snoozePrefix)\(due.utcText)@\(start.rfc3339(offsetSeconds: 0))"
     }
 
-    /// True if a reminder is a snooze: an additional one that somebody asked for.
+    /// True if a reminder is a snooze: an additional one that a person asked for.
     public var isSnooze: Bool { text.hasPrefix(Self.snoozePrefix) }
 
     /// The text of a reminder's offset, such as `P1D`; of a snooze, `snooze` and its moment.
@@ -89,7 +89,7 @@ extension NotificationMark {
     /// The time before the start; `nil` for a snooze and for what is not a reminder.
     public var offset: TimeSpan? { try? TimeSpan.parse(offsetText) }
 
-    /// The moment that somebody chose for a snooze; `nil` for what is not one.
+    /// The moment that a person chose for a snooze; `nil` if this is not a snooze.
     public var snoozeDue: Moment? {
         isSnooze ? try? Moment.parse(String(offsetText.dropFirst(Self.snoozePrefix.count))) : nil
     }
@@ -128,7 +128,7 @@ extension NotificationMark {
 }
 
 extension NotificationKey {
-    /// True if it is a snooze: an additional reminder that somebody asked for.
+    /// True if it is a snooze: an additional reminder that a person asked for.
     public var isSnooze: Bool { kind == .reminder && mark.isSnooze }
 
     /// The number of times that its receiver had been uninvited before this notification.

@@ -3,7 +3,7 @@ public import Timekeeping
 /// The retry schedule of a channel.
 public struct RetrySchedule: Equatable, Sendable {
     /// The waits before the second attempt, the third and so on, in seconds. After the last one,
-    /// the delivery is given up.
+    /// the delivery fails.
     public let delaysSeconds: [Int]
     /// The wait before an ambiguous delivery is sent again, in seconds.
     public let resendSeconds: Int
@@ -123,7 +123,7 @@ public struct AttemptCircumstances: Sendable {
 }
 
 extension AttemptReport {
-    /// Decides about the delivery: accepted, tried again, given up, or held.
+    /// Decides the next state of the delivery, such as accepted, failed or parked.
     public func verdict(
         in circumstances: AttemptCircumstances, using generator: inout some RandomNumberGenerator
     ) -> Verdict {

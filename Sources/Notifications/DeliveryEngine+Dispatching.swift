@@ -139,7 +139,7 @@ extension DeliveryEngine {
     }
 
     /// Logs the deliveries that were due but not sent. In a single round, deferred ones are logged
-    /// as warnings, so that whoever started the round sees them.
+    /// as warnings, so that the person who started the round sees them.
     private func log(_ begun: BegunAttempts, of dispatch: SharedDispatch) {
         let level: Logger.Level = dispatch.isPatient ? .info : .warning
         for expired in begun.expired {

@@ -46,7 +46,7 @@ extension DeliveryEngine {
     }
 
     /// Logs the meetings that could not be replanned. Notifications about them may be missing until
-    /// somebody repairs them.
+    /// the meetings are repaired.
     func note(_ failures: [ReplanFailure]) {
         for failure in failures {
             logger.error(

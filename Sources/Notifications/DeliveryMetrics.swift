@@ -39,7 +39,7 @@ enum FireResult: String, CaseIterable {
     case expired
     /// Its address is suppressed.
     case suppressed
-    /// Its row cannot be read; it waits until somebody decides.
+    /// Its row cannot be read; it is held until a person decides.
     case parked
 }
 

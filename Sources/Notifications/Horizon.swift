@@ -38,7 +38,7 @@ struct Horizon: ~Copyable {
         return horizon
     }
 
-    /// Notes that somebody writes to the store.
+    /// Notes that a process writes to the store.
     ///
     /// A commit is noticed when it reaches the write-ahead log, but is visible only after the disk
     /// has taken it. So more checks follow the first one, each after twice the wait.

@@ -11,7 +11,7 @@ final class SharedDispatch: Sendable {
         var partsNumber = 0
         var clocks: ClockWatch?
         var catchUp = CatchUpCount()
-        /// By how much the clock was set back, as far as the store has not been adjusted yet.
+        /// The amount by which the clock was set back and the store is not adjusted yet.
         var backMilliseconds: Int64 = 0
     }
 
@@ -42,13 +42,13 @@ final class SharedDispatch: Sendable {
 
     func end() { ending.store(true, ordering: .releasing) }
 
-    /// Notes that somebody has written to the store.
+    /// Notes that a process has written to the store.
     func hear() {
         state.withLock { $0.isNewsHeard = true }
         wakes.wake()
     }
 
-    /// True if somebody has written to the store since the last call.
+    /// True if a process has written to the store since the last call.
     func takeNews() -> Bool {
         state.withLock { state in
             defer { state.isNewsHeard = false }
@@ -84,7 +84,7 @@ final class SharedDispatch: Sendable {
         }
     }
 
-    /// By how much the clock was set back, as far as the store has not been adjusted yet.
+    /// The amount by which the clock was set back and the store is not adjusted yet.
     var backMilliseconds: Int64 { state.withLock(\.backMilliseconds) }
 
     /// Notes that the store was adjusted by this much.

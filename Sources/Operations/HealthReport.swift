@@ -6,7 +6,7 @@ public struct HealthCheck: Encodable, Sendable {
     public enum Status: String, Encodable, Sendable {
         /// No problem was found.
         case ok
-        /// It works, but somebody should look at it.
+        /// It works, but needs attention.
         case warning
         /// It does not work.
         case problem

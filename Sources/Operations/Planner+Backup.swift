@@ -171,7 +171,7 @@ extension Refusal {
         case .exists(let path):
             self.init(
                 .refused, code: "file_exists",
-                "\(path) already exists. It is only replaced if you ask for it.",
+                "\(path) already exists. Name another file, or replace an existing backup.",
                 advice: [.give([.replacement])])
         }
     }

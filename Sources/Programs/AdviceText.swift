@@ -2,7 +2,7 @@ public import Agenda
 
 /// Advice in the words of the command line: the command to type, or the option to add.
 public enum AdviceText {
-    /// Puts an advice into a sentence, as in "To see it: letsmeet meeting show k3v7".
+    /// Puts an advice into a sentence, as in "To see the meeting: letsmeet meeting show k3v7".
     public static let renderer: Advice.Renderer = { sentence($0) }
 
     /// An advice as a sentence.
@@ -26,7 +26,7 @@ public enum AdviceText {
         case .list: "To list your contacts: letsmeet people list"
         case .add(let address):
             "To add them: letsmeet people add NAME --email \(address?.shellWord ?? "ADDRESS")"
-        case .makeCircle(let name): "To make it: letsmeet circle new \(name.shellWord)"
+        case .makeCircle(let name): "To create it: letsmeet circle new \(name.shellWord)"
         case .addToCircle: "To add people: letsmeet circle add NAME WHO"
         }
     }
@@ -35,7 +35,7 @@ public enum AdviceText {
         switch action {
         case .list: "To list coming meetings: letsmeet meeting list"
         case .listPast: "To list past meetings: letsmeet meeting list --past"
-        case .show(let id): "To see it: letsmeet meeting show \(id.shellWord)"
+        case .show(let id): "To see the meeting: letsmeet meeting show \(id.shellWord)"
         case .move(let id): "To move the meeting: letsmeet meeting move \(id.shellWord) TIME"
         case .cancel(let name): "To cancel it: letsmeet meeting cancel \(name.shellWord)"
         case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
@@ -87,7 +87,7 @@ public enum AdviceText {
         case .reminders(let person, let actor):
             "To see the reminders: letsmeet remind list --who \(person.shellWord)" + acting(actor)
         case .retry(let key): "To try again: letsmeet ledger retry \(key)"
-        case .drop(let key): "To give it up: letsmeet ledger drop \(key)"
+        case .drop(let key): "To drop it: letsmeet ledger drop \(key)"
         case .verify: "To check the ledger: letsmeet ledger verify"
         case .setDigest: "To set one: letsmeet remind policy set --digest daily"
         }
@@ -117,7 +117,7 @@ public enum AdviceText {
         case .showSettings: "To see the settings: letsmeet config show"
         case .checkSettings: "To check the settings: letsmeet config check"
         case .setUp(let values):
-            "To set it up: letsmeet setup" + values.map { " \(option(of: $0))" }.joined()
+            "To change the settings: letsmeet setup" + values.map { " \(option(of: $0))" }.joined()
         case .restore: "To restore a backup: letsmeet restore FILE"
         case .listTemplates: "To list templates: letsmeet template list"
         case .checkCrontab: "To check the crontab: letsmeet cron check"
@@ -175,8 +175,8 @@ public enum AdviceText {
 }
 
 extension String {
-    /// The text as it stands in a command that somebody may copy into a shell: between quotation
-    /// marks where a shell would take it for something else than one word.
+    /// The text as one word of a shell command: in quotation marks if a shell would split or
+    /// interpret it.
     public var shellWord: String {
         let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "@._:+-".contains($0) }
         guard !isPlain else { return self }

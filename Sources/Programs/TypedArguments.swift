@@ -5,7 +5,7 @@ import Planning
 /// The arguments of a call, as typed.
 enum TypedArguments {
     /// The arguments of this process, byte for byte; `CommandLine.arguments` has already replaced
-    /// invalid bytes by U+FFFD. `nil` if the system does not tell.
+    /// invalid bytes by U+FFFD. `nil` if the system does not provide them.
     ///
     /// Swift's runtime looks for them next to the environment. That fails if a library loaded
     /// before the program has set a variable, as libfaketime does. Then they are read from /proc.

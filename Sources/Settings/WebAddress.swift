@@ -1,6 +1,6 @@
 import Foundation
 
-/// Web addresses whose paths are secret, because whoever knows them can send there.
+/// Web addresses whose paths are secret, because anyone who knows them can send there.
 public enum WebAddress {
     /// The secret parts of an address: its path, its query, and long words in them.
     public static func secrets(of text: String) -> [String] {

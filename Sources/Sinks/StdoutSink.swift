@@ -69,7 +69,7 @@ public struct StdoutSink: Sink {
                 try? await clock.sleep(
                     until: clock.now.advanced(byMilliseconds: Self.graceMilliseconds))
                 answer.give(
-                    AttemptReport(.ambiguous, code: "stuck", reply: "nobody read all of it"))
+                    AttemptReport(.ambiguous, code: "stuck", reply: "the reader stopped reading"))
             }
         }
     }

@@ -130,7 +130,7 @@ final class TransferLoop: Sendable {
     }
 
     private func end(_ entry: Entry, as outcome: Transfer.Outcome) {
-        // The queue hears of this outcome before it decides whether to send the next request.
+        // The queue gets this outcome before it decides whether to send the next request.
         entry.transfer.queue?.onEnd(outcome)
         state.withLock { $0.waiting.leave(entry.transfer.queue) }
         entry.completion(outcome)

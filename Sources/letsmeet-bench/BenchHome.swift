@@ -151,7 +151,7 @@ struct BenchHome {
         return try await planner.addChannel(request).channel.name
     }
 
-    /// Folds all outcomes into history.
+    /// Folds all outcomes into the ledger.
     func fold() async throws {
         while try await planner.store.foldOutcomes(limit: DeliveryEngine.batchRowsMax).count > 0 {}
     }

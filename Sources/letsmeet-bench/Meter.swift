@@ -11,7 +11,7 @@ enum Meter {
     /// The processor time of this thread.
     static var threadNanoseconds: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// The memory that this process uses now; 0 if the system does not tell.
+    /// The memory that this process uses now; 0 if the system does not report it.
     static var residentBytes: Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }
@@ -22,7 +22,7 @@ enum Meter {
         return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
     }
 
-    /// The most memory that this process ever used; 0 if the system does not tell.
+    /// The most memory that this process ever used; 0 if the system does not report it.
     static var peakBytes: Int {
         var usage = rusage()
         guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }

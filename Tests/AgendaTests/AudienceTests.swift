@@ -45,7 +45,7 @@ import Timekeeping
         #expect(told(gathering) == ["installation cancellation 3 by webhook"])
     }
 
-    @Test func `An audience hears nothing before anybody is invited`() throws {
+    @Test func `An audience gets nothing before anybody is invited`() throws {
         var gathering = gathering
         gathering.participants = [Participant(person: Gathering.organizer, answer: .going)]
         gathering.plan()
@@ -74,7 +74,7 @@ import Timekeeping
         #expect(gathering.open.contains { $0.hasPrefix("ben ") })
     }
 
-    @Test func `An audience is not told of a cancellation from before it existed`() throws {
+    @Test func `An audience is not notified of a cancellation from before it existed`() throws {
         var gathering = gathering
         gathering.meeting.status = .cancelled
         gathering.meeting.revision = 2
@@ -111,7 +111,7 @@ import Timekeeping
             })
     }
 
-    @Test func `An audience is told only what happens after it was created`() throws {
+    @Test func `An audience is notified only of what happens after it was created`() throws {
         var gathering = gathering
         gathering.audiences = [Audience(name: "installation", revisionKnown: 1)]
         gathering.plan()

@@ -65,7 +65,7 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 2"])
     }
 
-    @Test func `A person who was told nothing gets no cancellation`() throws {
+    @Test func `A person who was never notified gets no cancellation`() throws {
         var gathering = try withAnna()
         gathering.meeting.status = .cancelled
         gathering.plan()

@@ -126,7 +126,7 @@ import Timekeeping
         #expect(gathering.open == ["anna cancellation 3"])
     }
 
-    @Test func `A person invited to one date hears only about that date`() throws {
+    @Test func `A person invited to one date is notified of that date only`() throws {
         var gathering = try told()
         gathering.dateParticipants["20261212T120000"] = [Participant(person: Gathering.ben)]
         gathering.plan()

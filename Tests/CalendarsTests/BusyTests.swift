@@ -177,8 +177,7 @@ import Timekeeping
             #expect(try await planner.importBusyCalendar(path, of: "Anna").busy == 0)
             var later = MeetingEdit()
             later.start = "2026-12-02T15:30Z"
-            let moved = try await planner.notingConflicts(
-                in: planner.editMeeting(made.meeting.id, later, saving: true))
+            let moved = try await planner.editMeeting(made.meeting.id, later, saving: true)
             #expect(moved.conflicts.isEmpty)
             // The two parts of a split series do not conflict with each other.
             (request.title, request.start) = ("Choir", "2026-12-01T14:00Z")
@@ -186,8 +185,7 @@ import Timekeeping
             _ = try await planner.createMeeting(request, saving: true)
             var rest = MeetingEdit()
             (rest.from, rest.start) = ("2026-12-15", "2026-12-15T14:30Z")
-            let split = try await planner.notingConflicts(
-                in: planner.editMeeting("Choir", rest, saving: false))
+            let split = try await planner.editMeeting("Choir", rest, saving: false)
             #expect(split.conflicts.isEmpty)
         }
     }
@@ -307,8 +305,7 @@ import Timekeeping
                 var lunch = MeetingRequest()
                 (lunch.title, lunch.with) = ("Lunch", ["Ben"])
                 lunch.start = "2026-12-\(day)T12:00"
-                let outcome = try await planner.notingConflicts(
-                    in: planner.createMeeting(lunch, saving: false))
+                let outcome = try await planner.createMeeting(lunch, saving: false)
                 busy += outcome.conflicts.map { "\(day) \($0.kind)" }
             }
             #expect(busy == ["03 hard", "05 hard", "06 soft"])
@@ -325,22 +322,19 @@ import Timekeeping
             var request = MeetingRequest()
             (request.title, request.with) = ("Games", ["Anna", "Ben"])
             request.start = "2026-12-02T15:30"
-            let made = try await planner.notingConflicts(
-                in: planner.createMeeting(request, saving: true))
+            let made = try await planner.createMeeting(request, saving: true)
             #expect(made.conflicts.map(\.words) == ["Anna is busy from 15:00 to 16:00."])
             #expect(made.conflicts.map(\.kind) == ["hard"])
             #expect(made.remarks.contains("Anna is busy from 15:00 to 16:00."))
             var edit = MeetingEdit()
             edit.start = "2026-12-02T16:00"
-            let moved = try await planner.notingConflicts(
-                in: planner.editMeeting("Games", edit, saving: true))
+            let moved = try await planner.editMeeting("Games", edit, saving: true)
             #expect(moved.conflicts.isEmpty)
             // A second meeting at the same time: Ben has not accepted the first one yet.
             request.title = "Chess"
             request.with = ["Ben"]
             request.start = "2026-12-02T16:30"
-            let second = try await planner.notingConflicts(
-                in: planner.createMeeting(request, saving: false))
+            let second = try await planner.createMeeting(request, saving: false)
             #expect(
                 second.conflicts.map(\.words) == [
                     "You are busy from 16:00 to 17:00.", "Ben may be busy from 16:00 to 17:00.",
@@ -350,8 +344,7 @@ import Timekeeping
             request.start = "2026-12-01T14:30"
             request.repetition = "daily"
             request.with = ["Anna"]
-            let series = try await planner.notingConflicts(
-                in: planner.createMeeting(request, saving: true))
+            let series = try await planner.createMeeting(request, saving: true)
             #expect(series.conflicts.map(\.occurrence) == ["20261202T143000"])
         }
     }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (StoreError.full(path: "a"), "no room left"), (.disk(path: "a", detail: "b"), "free space"),
+        (StoreError.full(path: "a"), "is full"), (.disk(path: "a", detail: "b"), "free space"),
         (.damaged(path: "a", detail: "b"), "restore a backup"),
         (.busy(path: "a"), "another program"), (.failed("b"), "the log"),
     ])

@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 import Inbox
 import Planning
@@ -42,7 +43,7 @@ import Timekeeping
         }
     }
 
-    private func answer(_ planner: Planner, _ id: String) async throws -> String? {
+    private func answer(_ planner: Planner, _ id: String) async throws -> Answer? {
         try await planner.meeting(id).participants.first { $0.name == "Anna" }?.answer
     }
 
@@ -57,15 +58,15 @@ import Timekeeping
             server.put(Self.reply(id, "ACCEPTED", minute: 10))
             let round = try await planner.fetchMail()
             #expect(round.folders == ["olga@127.0.0.1:\(server.port)/INBOX"])
-            #expect(round.looked == 2 && round.taken.map(\.answer) == ["going"])
+            #expect(round.looked == 2 && round.taken.map(\.answer) == [.going])
             #expect(server.seen == [2])
-            #expect(try await answer(planner, id) == "going")
+            #expect(try await answer(planner, id) == .going)
             // The position is saved in the home, so that other programs know it, too.
             #expect(try await planner.fetchMail().looked == 0)
             server.renumber()
             server.put(Self.reply(id, "DECLINED", minute: 20))
             let again = try await planner.fetchMail()
-            #expect(again.looked == 3 && again.taken.map(\.answer) == ["declined"])
+            #expect(again.looked == 3 && again.taken.map(\.answer) == [.declined])
             #expect(try await planner.fetchMail().looked == 0)
             #expect(try await planner.verifyLedger().faults.isEmpty)
         }
@@ -79,7 +80,7 @@ import Timekeeping
             for _ in 0..<80 { server.put("Subject: Hello\r\n\r\n".utf8) }
             server.put(Self.reply(id, "TENTATIVE", minute: 10))
             let round = try await planner.fetchMail()
-            #expect(round.looked == 81 && round.taken.map(\.answer) == ["maybe"])
+            #expect(round.looked == 81 && round.taken.map(\.answer) == [.maybe])
         }
     }
 
@@ -91,7 +92,7 @@ import Timekeeping
                 let poller = MailPoller()
                 #expect(try await poller.look(planner).looked == 2)
                 #expect(try await poller.look(planner).looked == 0)
-                #expect(try await answer(planner, id) == "going")
+                #expect(try await answer(planner, id) == .going)
                 let names = try ["new", "cur"].flatMap {
                     try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\($0)")
                 }
@@ -128,7 +129,7 @@ import Timekeeping
             try await withLunch(environment) { planner, id in
                 try put(Self.reply(id, "ACCEPTED", minute: 10), "\(folder)/new/1.a", planner)
                 let round = try await planner.fetchMail()
-                #expect(round.problems.count == 1 && round.taken.map(\.answer) == ["going"])
+                #expect(round.problems.count == 1 && round.taken.map(\.answer) == [.going])
             }
         }
     }

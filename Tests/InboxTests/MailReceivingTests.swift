@@ -62,7 +62,7 @@ import Timekeeping
     {
         try await withLunch { world, planner, id in
             for (word, answer) in [
-                ("ACCEPTED", "going"), ("TENTATIVE", "maybe"), ("DECLINED", "declined"),
+                ("ACCEPTED", Answer.going), ("TENTATIVE", .maybe), ("DECLINED", .declined),
             ] {
                 world.clock.advance(bySeconds: 60)
                 let minute = String(world.clock.now.utcText.dropFirst(14).prefix(2))
@@ -76,7 +76,7 @@ import Timekeeping
                 #expect(guest?.note == "See you")
             }
             let open = try await planner.ledger(states: [.planned], meeting: id, limit: 99)
-            let told = open.filter { $0.delivery.kind == "answer" }
+            let told = open.filter { $0.delivery.kind == .answer }
             #expect(told.count == 1)
             #expect(told.first?.body?.contains("See you") == true)
             _ = try await planner.answer(
@@ -95,7 +95,7 @@ import Timekeeping
             #expect(try await planner.receiveMail(ahead).outcome == .ignored)
             let honest = reply(id, "DECLINED", stamp: "20261201T120100Z")
             #expect(try await planner.receiveMail(honest).outcome == .answered)
-            #expect(try await anna(planner, id)?.answer == "declined")
+            #expect(try await anna(planner, id)?.answer == .declined)
             #expect(try await planner.receiveMail(ahead).outcome == .ignored)
         }
     }
@@ -117,7 +117,7 @@ import Timekeeping
     @Test func `An invalid reply changes nothing`() async throws {
         try await withLunch { _, planner, id in
             let mails: [([UInt8], String)] = [
-                (reply(id, "ACCEPTED", from: "mallory@example.org"), "another address"),
+                (reply(id, "ACCEPTED", from: "mallory@example.org"), "an address that"),
                 (reply(id, "ACCEPTED", from: ""), "no author"),
                 (reply(id, "ACCEPTED", from: "m@evil.example, anna@example.org"), "no author"),
                 (
@@ -128,7 +128,7 @@ import Timekeeping
                     reply(
                         id, "ACCEPTED",
                         from: "\"\u{308} <anna@example.org>, x\"\u{308} <m@evil.example>"),
-                    "another address"
+                    "an address that"
                 ),
                 (reply(id, "ACCEPTED", sequence: "SEQUENCE:7"), "never sent"),
                 (reply(id, "ACCEPTED", sequence: "SEQUENCE:-1"), "not a valid reply"),
@@ -139,7 +139,7 @@ import Timekeeping
                 (reply(id, "ACCEPTED", stamp: "soon"), "not a valid reply"),
                 (reply(id, "ACCEPTED", attendee: "crash@example.org"), "not in the meeting"),
                 (reply(id, "ACCEPTED", attendee: "olga@example.org"), "organizer"),
-                (reply(id, "ACCEPTED", attendee: "ben@example.org"), "another address"),
+                (reply(id, "ACCEPTED", attendee: "ben@example.org"), "an address that"),
                 (reply("abcdefghijkmnpqr", "ACCEPTED"), "known meeting"),
                 (reply(id + "x", "ACCEPTED"), "known meeting"),
                 (reply(id, "NEEDS-ACTION"), "neither"),
@@ -151,10 +151,10 @@ import Timekeeping
                         id, "ACCEPTED", more: "ATTENDEE:mailto:ben@example.org\n"),
                     "not a valid reply of one person"
                 ),
-                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261212T100000Z\n"), "another date"),
+                (reply(id, "ACCEPTED", more: "RECURRENCE-ID:20261212T100000Z\n"), "a date that"),
                 (
                     reply(id, "ACCEPTED", more: "RECURRENCE-ID;TZID=Nowhere:20261205T120000\n"),
-                    "another date"
+                    "a date that"
                 ),
                 (reply(id, "ACCEPTED", more: "RECURRENCE-ID:soon\n"), "not a valid reply"),
                 ([], "empty"), (Array("x".utf8), "no author"),
@@ -166,7 +166,7 @@ import Timekeeping
                 #expect(receipt.outcome == .ignored)
                 #expect(receipt.reason.contains(word), "\(word): \(receipt.reason)")
             }
-            #expect(try await anna(planner, id)?.answer == "invited")
+            #expect(try await anna(planner, id)?.answer == .invited)
         }
     }
 
@@ -180,7 +180,7 @@ import Timekeeping
         try await withLunch { _, planner, id in
             let receipt = try await planner.receiveMail(reply(id, "ACCEPTED", more: "\(date)\n"))
             #expect(receipt.outcome == .answered)
-            #expect(try await anna(planner, id)?.answer == "going")
+            #expect(try await anna(planner, id)?.answer == .going)
         }
     }
 
@@ -196,7 +196,7 @@ import Timekeeping
             #expect(again.reason.contains("the same"))
             let earlier = try await planner.receiveMail(reply(id, "ACCEPTED"))
             #expect(earlier.outcome == .ignored)
-            #expect(try await anna(planner, id)?.answer == "declined")
+            #expect(try await anna(planner, id)?.answer == .declined)
         }
     }
 
@@ -218,10 +218,10 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        ("Yes", "going"), ("maybe", "maybe"), ("NO ", "declined"),
+        ("Yes", Answer.going), ("maybe", .maybe), ("NO ", .declined),
     ])
     func `The words of the links in mails are recorded as an answer`(
-        _ word: String, _ answer: String
+        _ word: String, _ answer: Answer
     ) async throws {
         try await withLunch { _, planner, id in
             func mail(_ headers: String, _ body: String = "I bring cake\n\n> quoted") -> [UInt8] {
@@ -250,7 +250,7 @@ import Timekeeping
         try await withLunch { world, planner, id in
             let rows = try await planner.ledger(states: [], meeting: id, limit: 99)
             let row = try #require(
-                rows.first { $0.delivery.kind == "invitation" && $0.name == "Anna Aalto" })
+                rows.first { $0.delivery.kind == .invitation && $0.name == "Anna Aalto" })
             func bounce(_ address: String, _ status: String, id: String? = nil) -> [UInt8] {
                 Array(
                     """

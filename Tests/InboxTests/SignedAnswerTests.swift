@@ -110,7 +110,7 @@ import Timekeeping
             #expect(receipt.outcome == .answered, "\(receipt.reason)")
             let anna = try await lunch.planner.meeting(lunch.id).participants
                 .first { $0.name == "Anna" }
-            #expect(anna?.answer == "going")
+            #expect(anna?.answer == .going)
             #expect(anna?.unsigned == false)
         }
     }
@@ -157,7 +157,7 @@ import Timekeeping
             #expect(receipt.outcome == .answered, "\(receipt.reason)")
             let ben = try await lunch.planner.meeting(lunch.id).participants
                 .first { $0.name == "Ben" }
-            #expect(ben?.answer == "maybe")
+            #expect(ben?.answer == .maybe)
             #expect(ben?.note == "I have to see.")
         }
     }

@@ -23,7 +23,7 @@ private final class NextAccess: StoreAccessHook {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
-    @Test func `A clock step during a turn is handled by the next turn`() async throws {
+    @Test func `A clock step during an iteration is handled by the next one`() async throws {
         let access = NextAccess()
         let lines = """
             15,45 0-23 * * * id=none catch-up=none tzdata check

@@ -115,7 +115,7 @@ struct Reading {
         ("61 * * * * backup", "minute", "61 is not in 0-59"),
         ("10-5 * * * * backup", "minute", "runs backwards"),
         ("* 5#2 * * * backup", "hour", "belongs in the last field"),
-        ("0 0 31 2 * backup", "day of month", "none of the given months has such a day"),
+        ("0 0 31 2 * backup", "day of month", "none of the given months has this day"),
         ("@every_minute backup", "", "or @reboot"),
         ("0 4 * * *", "job", "no job is named"),
         ("0 4 * * * frobnicate", "job", "there is no job \"frobnicate\""),

@@ -105,7 +105,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let faults = try await morning.planner.verifyLedger().faults
             #expect(faults.isEmpty)
             let stories = try await morning.planner.deliveries(of: "Lunch", to: "Anna")
-            let message = stories.rows.first { $0.delivery.kind == "message" }
+            let message = stories.rows.first { $0.delivery.kind == .message }
             #expect(message?.delivery.reason.hasPrefix("included in the digest") == true)
         }
     }
@@ -150,7 +150,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             #expect(!(try await morning.send().contains("digest to Anna Alm")))
             let expired = try await morning.planner.ledger(
                 states: [.expired], meeting: nil, limit: 10)
-            #expect(expired.rows.map(\.delivery.kind) == ["digest"])
+            #expect(expired.rows.map(\.delivery.kind) == [.digest])
         }
     }
 
@@ -238,7 +238,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let rows = try await morning.planner.ledger(
                 states: [.accepted], meeting: nil, limit: 100
             ).rows
-            let digest = rows.first { $0.delivery.kind == "digest" }
+            let digest = rows.first { $0.delivery.kind == .digest }
             #expect(digest?.body?.contains("Lunch") == false)
         }
     }

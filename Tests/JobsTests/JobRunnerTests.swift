@@ -133,7 +133,7 @@ import Timekeeping
             let view = try await run("greet", world, planner)
             #expect(view.state == "done" && view.detail == "hello" && view.origin == "hand")
             let list = try await planner.cronList()
-            #expect(list.daemon == "none")
+            #expect(list.daemon == .none)
             #expect(list.lines.map(\.id) == ["greet"])
             #expect(list.lines.first?.last?.detail == "hello")
         }

@@ -27,7 +27,7 @@ import Timekeeping
         }
     }
 
-    @Test func `The next turn is due at the time of a line or at its jittered time`() async throws {
+    @Test func `The next iteration is due at the time of a line plus its jitter`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=10m doctor") { table in
             #expect(try await table.turn().utcText == "2026-12-01T12:01:00.000Z")
             let next = try await table.turn(at: "12:01:00")

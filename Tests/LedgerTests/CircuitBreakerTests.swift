@@ -53,7 +53,7 @@ import Timekeeping
     }
 
     @Test
-    func `It opens for half a minute, then for twice as long, up to about ten minutes`() throws {
+    func `A breaker opens for half a minute, then twice as long, up to about ten minutes`() throws {
         var breaker = breaker(afterFailures: 4)
         var now = start
         for (trip, expected) in [30.0, 60, 120, 240, 480, 600, 600, 600].enumerated() {
@@ -67,7 +67,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A failure while it is open does not keep it open for longer`() throws {
+    @Test func `A failure while a breaker is open does not keep it open for longer`() throws {
         var breaker = breaker(afterFailures: 5)
         let before = breaker.permit(now: start)
         var random = SeededRandom(seed: 7)
@@ -75,7 +75,7 @@ import Timekeeping
         #expect(breaker.permit(now: start) == before)
     }
 
-    @Test func `A sink that is not set up opens it at once for a minute`() throws {
+    @Test func `A sink that is not set up opens its breaker at once for a minute`() throws {
         var breaker = CircuitBreaker()
         var random = SeededRandom(seed: 3)
         breaker.hear(AttemptReport(.misconfigured, reply: "no key"), now: start, using: &random)
@@ -84,7 +84,7 @@ import Timekeeping
         #expect(breaker.reason == "no key")
     }
 
-    @Test func `It stays open for at least as long as the destination asked`() throws {
+    @Test func `A breaker stays open for at least as long as the destination asked`() throws {
         var breaker = breaker(afterFailures: 4)
         var random = SeededRandom(seed: 3)
         let asking = AttemptReport(.retry, reply: "later", retryAfterSeconds: 3600)
@@ -92,7 +92,7 @@ import Timekeeping
         #expect(try #require(seconds(breaker.permit(now: start), from: start)) >= 3600)
     }
 
-    @Test func `It does not stay open after the clock was set back`() {
+    @Test func `A breaker does not stay open after the clock was set back`() {
         var breaker = breaker(afterFailures: 5)
         let earlier = start.advanced(bySeconds: -3600)
         #expect(breaker.permit(now: earlier) == .probe)
@@ -101,7 +101,7 @@ import Timekeeping
         #expect(breaker.permit(now: start) == .probe)
     }
 
-    @Test func `It stays open if the clock was set back to a time after its opening`() {
+    @Test func `A breaker stays open if the clock was set back to a time after its opening`() {
         var breaker = breaker(afterFailures: 5)
         breaker.turnBack(to: start)
         #expect(breaker.permit(now: start) != .probe)

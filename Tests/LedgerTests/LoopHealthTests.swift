@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `A loop is stuck after its grace period, and healthy again when it turns`() {
+    @Test func `A loop is stuck after its grace period, and healthy after its next iteration`() {
         var health = LoopHealth()
         health.expect("deliveries", by: .seconds(60))
         let end = Duration.seconds(60) + Self.grace

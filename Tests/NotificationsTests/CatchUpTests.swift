@@ -59,9 +59,9 @@ import Timekeeping
             lunch.world.clock.set(try Moment.parse("2026-12-05T09:10:00Z"))
             _ = try await lunch.world.engine(lunch.planner, sinks: [ScriptedSink()]).runOnce()
             let stories = try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows
-            let late = try #require(stories.first { $0.delivery.state == "expired" })
+            let late = try #require(stories.first { $0.delivery.state == .expired })
             let sent = try #require(
-                stories.first { $0.delivery.kind == "reminder" && $0.delivery.state == "accepted" })
+                stories.first { $0.delivery.kind == .reminder && $0.delivery.state == .accepted })
             #expect(late.which == "1 day before")
             #expect(sent.which == "1 hour before")
             let reason =

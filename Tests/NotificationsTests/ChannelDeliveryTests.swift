@@ -125,7 +125,7 @@ import Timekeeping
             #expect(site.bodies.contains("Bring hats"))
             let stories = try await site.planner.deliveries(of: "Lunch", to: "installation")
             #expect(stories.map(\.name).allSatisfy { $0 == "installation" })
-            #expect(stories.count { $0.delivery.state == "accepted" } == 5)
+            #expect(stories.count { $0.delivery.state == .accepted } == 5)
             try await site.checkLedger()
         }
     }
@@ -218,7 +218,7 @@ import Timekeeping
             try await site.deliver()
             try await site.checkLedger()
             let rows = try await site.planner.ledger(states: [], meeting: "Lunch", limit: 99)
-            let invitations = rows.filter { $0.delivery.kind == "invitation" }
+            let invitations = rows.filter { $0.delivery.kind == .invitation }
             #expect(
                 Set(invitations.map { "\($0.delivery.channel) \($0.delivery.state)" })
                     == ["ntfy failed", "stdout accepted"])

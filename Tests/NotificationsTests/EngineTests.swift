@@ -25,7 +25,7 @@ import Timekeeping
             let sink = ScriptedSink { outgoing, _ in
                 let story = try? await lunch.planner.delivery(outgoing.identity).delivery
                 let isRecorded =
-                    story?.state == "claimed" && story?.attempts.count == 1
+                    story?.state == .claimed && story?.attempts.count == 1
                     && story?.attempts.first?.outcome == nil
                 return AttemptReport(isRecorded ? .accepted : .permanent, reply: "not recorded")
             }

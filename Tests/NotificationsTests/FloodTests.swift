@@ -33,7 +33,7 @@ import Timekeeping
             #expect(Self.texts(first, to: "Ben Berg").count == 20)
             let held = try await lunch.planner.ledger(
                 states: [.planned], meeting: "Lunch", limit: 100
-            ).rows.filter { $0.delivery.kind == "message" }
+            ).rows.filter { $0.delivery.kind == .message }
             #expect(held.count == 12)
             #expect(
                 Set(held.map(\.delivery.reason))
@@ -101,10 +101,11 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        (19, "accepted", ""), (20, "expired", "it would come too late: held back "),
+        (19, DeliveryState.accepted, ""),
+        (20, DeliveryState.expired, "it would come too late: held back "),
     ])
     func `A reminder is among the last messages of the hour, or expires at once`(
-        _ messages: Int, _ state: String, _ reason: String
+        _ messages: Int, _ state: DeliveryState, _ reason: String
     ) async throws {
         try await withLunch { lunch in
             let planner = lunch.planner

@@ -27,7 +27,7 @@ import Timekeeping
         try await withLunch { lunch in
             let shown = try await set(
                 lunch.planner, quiet: ["13:00-20:00"], of: "Anna", saving: false)
-            #expect(shown.notifications.rescheduled.map(\.kind) == ["invitation"])
+            #expect(shown.notifications.rescheduled.map(\.kind) == [.invitation])
             #expect(try await lunch.planner.policy(of: "Anna").quietHours == [])
             let done = try await set(lunch.planner, quiet: ["13:00-20:00"], of: "Anna")
             #expect(done.notifications.rescheduled.map(\.due.text) == ["2026-12-01T18:00:00.000Z"])
@@ -98,7 +98,7 @@ import Timekeeping
             #expect(begun.deferred.map(\.due) == [try Moment.parse("2026-12-02T06:00:00Z")])
             let story = try #require(
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
-            #expect(story.delivery.state == "planned")
+            #expect(story.delivery.state == .planned)
             #expect(
                 story.delivery.reason
                     == "held back until 08:00: quiet hours 16:00-08:00 (Europe/Helsinki)")

@@ -226,7 +226,7 @@ import Timekeeping
             // during the attempt.
             let key = try #require(
                 try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first {
-                    $0.delivery.kind == "invitation"
+                    $0.delivery.kind == .invitation
                 }?.delivery.key)
             let refused = await refusal { _ = try await lunch.planner.retryDeliveries([key]) }
             #expect(refused?.code == "suppressed")
@@ -292,7 +292,7 @@ import Timekeeping
             person.emails = ["anna@example.org"]
             _ = try await lunch.planner.addPerson(person)
             let invited = try await lunch.planner.invite(["Anna Again"], to: "Lunch", saving: true)
-            #expect(Set(invited.notifications.added.map(\.state)) == ["suppressed"])
+            #expect(Set(invited.notifications.added.map(\.state)) == [.suppressed])
             _ = try await lunch.planner.unsuppress("anna@example.org", channel: nil, saving: true)
             #expect(try await lunch.planner.suppressions().rows.isEmpty)
             try await verify(lunch)

@@ -30,7 +30,7 @@ import Timekeeping
             #expect(refused?.code == "illegal_turn")
             #expect(try await lunch.states() == ["accepted": 2, "planned": 6])
             let dropped = try await planner.dropDeliveries([waiting[0], waiting[0], waiting[1]])
-            #expect(dropped.deliveries.map(\.state) == ["suppressed", "suppressed"])
+            #expect(dropped.deliveries.map(\.state) == [.suppressed, .suppressed])
         }
     }
 
@@ -83,14 +83,14 @@ import Timekeeping
         try await withLunch { lunch in
             let (planner, key) = (lunch.planner, try await lunch.reminderKey())
             let shown = try await planner.dropDeliveries([key, key], saving: false)
-            #expect(shown.deliveries.map(\.state) == ["suppressed"])
+            #expect(shown.deliveries.map(\.state) == [.suppressed])
             #expect(shown.notifications.superseded.count == 1)
-            #expect(shown.daemon == "none")
-            #expect(try await planner.delivery(key).delivery.state == "planned")
+            #expect(shown.daemon == .none)
+            #expect(try await planner.delivery(key).delivery.state == .planned)
             _ = try await planner.dropDeliveries([key])
             let back = try await planner.retryDeliveries([key], saving: false)
             #expect(back.notifications.added.map(\.key) == [key])
-            #expect(try await planner.delivery(key).delivery.state == "suppressed")
+            #expect(try await planner.delivery(key).delivery.state == .suppressed)
         }
     }
 
@@ -113,7 +113,7 @@ import Timekeeping
             _ = try await planner.dropDeliveries([key])
             let outcome = try await planner.retryDeliveries([key])
             let delivery = try #require(outcome.deliveries.first)
-            #expect(delivery.state == "planned")
+            #expect(delivery.state == .planned)
             #expect(delivery.due.text == due)
         }
     }

@@ -76,7 +76,7 @@ struct GazetteerTests {
         String(repeating: "ä", count: 10_000), String(repeating: "a, ", count: 10_000),
         "\u{0}\t\n", "Helsinki\t658225", "a\u{301}\u{302}",
     ])
-    func `A name of no city is unknown`(query: String) {
+    func `A name that no city has is unknown`(query: String) {
         let error = #expect(throws: CityError.self) { try gazetteer.resolve(query) }
         guard case .unknown = error else {
             Issue.record("\(query.prefix(40)): \(String(describing: error))")

@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `The failure listener hears of a full disk, and not of successful writes`()
+    @Test func `The failure listener is notified of a full disk, and not of successful writes`()
         async throws
     {
         try await withTemporaryStore { store in

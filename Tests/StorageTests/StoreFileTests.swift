@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct StoreFileTests {
-    @Test func `A name that stands for another file, or for none, is a loss`() {
+    @Test func `A store is lost if its path leads to another file or to none`() {
         let opened = FileIdentity(device: 1, number: 2)
         let loss = { StoreLoss(of: opened, at: "a", found: $0) }
         #expect(loss(opened) == nil)

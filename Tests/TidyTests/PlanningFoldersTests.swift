@@ -10,7 +10,7 @@ struct PlanningFoldersTests {
         #expect(folders == PlanningFolders.allowed.keys.sorted())
     }
 
-    @Test func `Drafting waits for nothing`() {
+    @Test func `Drafting contains no await`() {
         expectNone(Repository.sources.flatMap(PlanningFolders.waits))
     }
 
@@ -24,7 +24,7 @@ struct PlanningFoldersTests {
         #expect(PlanningFolders.forbidden(in: [home, user]).count == count)
     }
 
-    @Test func `A decision that waits is found`() {
+    @Test func `An await in Drafting is found`() {
         let path = "Sources/Planning/Drafting/A.swift"
         #expect(PlanningFolders.waits(in: snippet("let a = await b()", path: path)).count == 1)
     }

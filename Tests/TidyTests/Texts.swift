@@ -2,8 +2,8 @@ import Foundation
 
 /// The texts in sources: how doc comments begin, and which words strings must not hold.
 enum Texts {
-    /// The most doc comments that begin with a question word. It falls, and never rises: all that
-    /// are left say `Whether` of a Boolean.
+    /// The most doc comments that begin with a question word. The remaining ones say `Whether` of
+    /// a Boolean. Lower this number when you can, and never raise it.
     static let questionsMax = 200
 
     /// Doc comments whose first sentence begins with a question word.

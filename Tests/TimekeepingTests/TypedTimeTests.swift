@@ -8,7 +8,7 @@ struct TypedTimeTests {
         ("6 pm", "2026-12-04T18:00:00"), ("19.30", "2026-12-04T19:30:00"),
         ("today 18:30", "2026-11-25T18:30:00"), ("tonight 20:00", "2026-11-25T20:00:00"),
         ("fri 19:00", "2026-11-27T19:00:00"), ("1 dec 18:00", "2026-12-01T18:00:00"),
-    ]) func `A time without a day is on the current day of the changed thing`(
+    ]) func `A time without a day is on the current day of the meeting to change`(
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")

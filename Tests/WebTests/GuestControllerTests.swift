@@ -1,3 +1,4 @@
+import Agenda
 import Logging
 import NIOHTTP1
 import Planning
@@ -31,7 +32,7 @@ import Wording
 
         func answer(of who: String) async throws -> String {
             let guest = try await planner.meeting("Games").participants.first { $0.name == who }
-            return "\(guest?.answer ?? "") +\(guest?.plus ?? 0) \(guest?.note ?? "")"
+            return "\(guest?.answer.rawValue ?? "") +\(guest?.plus ?? 0) \(guest?.note ?? "")"
         }
     }
 

@@ -49,7 +49,7 @@ import Timekeeping
             shipped: Self.templates, own: "/nonexistent", zones: ZoneDirectory())
         let english = [
             " the ", " you", "When", "Where", "Guests", " invites", "Friday", "January", "Maybe",
-            "Yes", "going", "Your ", "Map:", "Local time",
+            "Yes", "going", "Your ", "Map:", "Time there",
         ]
         var count = 0
         for item in catalog.items where item.name.hasPrefix("de/") {

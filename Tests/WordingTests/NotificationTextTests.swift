@@ -79,14 +79,14 @@ import Wording
                 Hi!
 
                 When:       Sat 5 December 2026, 05:00–06:30 (America/New_York)
-                Local time: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
+                Time there: Sat 5 December 2026, 12:00–13:30 (Europe/Helsinki)
                 """))
     }
 
     @Test func `A time zone with the same time adds no local time`() throws {
         let notification = try notification(
             .message, meeting(), readerZone: "Europe/Athens", body: "Hi!")
-        #expect(!notification.text.contains("Local time:"))
+        #expect(!notification.text.contains("Time there:"))
         #expect(notification.text.contains("12:00–13:30 (Europe/Athens)"))
     }
 

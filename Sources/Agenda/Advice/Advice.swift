@@ -30,7 +30,7 @@ public enum Advice: Hashable, Sendable {
         case list
         /// Add a contact, with this address where it is known.
         case add(address: String?)
-        /// Make a circle with this name.
+        /// Create a circle with this name.
         case makeCircle(String)
         /// Add people to a circle.
         case addToCircle
@@ -66,7 +66,7 @@ public enum Advice: Hashable, Sendable {
         case compare(city: String, interest: String)
         /// List the known interests.
         case listInterests
-        /// Fetch the places of a city from OpenStreetMap; of any city where none is given.
+        /// Fetch the places of this city from OpenStreetMap; if `nil`, the user chooses the city.
         case fetch(city: String?)
         /// Import a file of places.
         case importFile
@@ -76,7 +76,7 @@ public enum Advice: Hashable, Sendable {
     public enum Calendars: Hashable, Sendable {
         /// List the calendars of busy times.
         case listBusy
-        /// Add a calendar of busy times for somebody.
+        /// Add a calendar of busy times for a person.
         case addBusy
         /// List the feeds.
         case listFeeds
@@ -90,7 +90,7 @@ public enum Advice: Hashable, Sendable {
         case list(state: String?)
         /// List the deliveries of a meeting, as this person.
         case listOfMeeting(actor: String)
-        /// Tell the story of the deliveries of a meeting, or of those to one person.
+        /// Explain the deliveries of a meeting, or only those to one person.
         case explain(meeting: String?, person: String?, actor: String?)
         /// List what will be sent, or what one person will get.
         case outbox(person: String?, actor: String?)
@@ -98,7 +98,7 @@ public enum Advice: Hashable, Sendable {
         case reminders(person: String, actor: String)
         /// Send the delivery with this key again.
         case retry(String)
-        /// Give up the delivery with this key.
+        /// Drop the delivery with this key.
         case drop(String)
         /// Check the ledger.
         case verify

@@ -22,12 +22,16 @@ public struct Remark: Hashable, Sendable {
         Self.joined([text] + advice.map(renderer))
     }
 
-    /// Joins sentences of which some, such as commands, may lack the full stop.
+    /// Joins sentences. Behind one that ends with a command, and so without a full stop, the next
+    /// follows after a semicolon.
     public static func joined(_ sentences: [String]) -> String {
-        let beginning = sentences.dropLast().map { sentence in
-            sentence + (sentence.last.map { ".!?:".contains($0) } ?? true ? " " : ". ")
+        sentences.reduce(into: "") { text, sentence in
+            guard let last = text.last else { return text = sentence }
+            // A full stop behind a command would be copied with it.
+            let isEnded = ".!?".contains(last)
+            text += isEnded ? " " : "; "
+            text += isEnded ? sentence : sentence.prefix(1).lowercased() + sentence.dropFirst()
         }
-        return beginning.joined() + (sentences.last ?? "")
     }
 }
 

@@ -14,7 +14,7 @@ public enum RequestField: String, Hashable, Sendable {
     case meeting
     /// The place.
     case place
-    /// The line by which people are told the place.
+    /// The line that describes the place to people.
     case placeText
     /// The city.
     case city

@@ -10,8 +10,8 @@ public import Ledger
 public struct Audience: Hashable, Sendable {
     /// The name of the audience in keys.
     public let name: String
-    /// The meeting's revision when the audience was created: the audience is not told anything
-    /// older. `nil` if the audience existed before the meeting.
+    /// The meeting's revision when the audience was created: the audience is not notified of
+    /// earlier ones. `nil` if the audience existed before the meeting.
     public var revisionKnown: Int?
     /// The people who make a meeting concern this audience when they are invited; `nil` for
     /// anybody. The organizer does not count.

@@ -1,6 +1,6 @@
 public import Timekeeping
 
-/// The times at which somebody is busy, sorted. No two spans of one kind overlap or touch.
+/// The times at which a person is busy, sorted. No two spans of one kind overlap or touch.
 ///
 /// ```swift
 /// let times = BusyTimes(firm: [nine..<ten, ten..<eleven], tentative: [ten..<noon])

@@ -29,8 +29,8 @@ public struct MeetingPlace: Equatable, Sendable {
         self.longitude = longitude
     }
 
-    /// True if people would be told the same: the id and the text are equal. Later changes at its
-    /// source do not matter.
+    /// True if notifications would show the same place: the id and the text are equal. Later
+    /// changes at its source do not matter.
     public func isSamePlace(as other: MeetingPlace) -> Bool {
         reference == other.reference && text == other.text
     }
@@ -108,7 +108,7 @@ public struct Meeting: Equatable, Sendable {
     public var series: Series?
     /// The status: confirmed or cancelled.
     public var status: MeetingStatus
-    /// The revision. It rises with each change that people are told.
+    /// The revision. It rises with each change that people are notified of.
     public var revision: Int
     /// The SEQUENCE of RFC 5545. It rises with each announced change of time, place or status.
     public var sequence: Int

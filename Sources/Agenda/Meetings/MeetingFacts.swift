@@ -1,6 +1,6 @@
 public import Timekeeping
 
-/// The facts about a meeting that people are told, as of some moment.
+/// The facts about a meeting that notifications show, as of some moment.
 public struct MeetingFacts: Equatable, Sendable {
     /// The title.
     public let title: String
@@ -29,14 +29,14 @@ public struct MeetingFacts: Equatable, Sendable {
     public var ofDates: MeetingFacts { MeetingFacts(title: title, place: place, time: time) }
 
     /// The same facts with moments by the current rules of a time zone, if their time is in this
-    /// zone. People are told wall-clock times, and the rules may have changed since.
+    /// zone. Notifications show wall-clock times, and the rules may have changed since.
     public func byToday(of zone: Zone) -> MeetingFacts {
         MeetingFacts(title: title, place: place, time: time.byToday(of: zone), rule: rule)
     }
 }
 
 extension Meeting {
-    /// The facts that people are told now.
+    /// The facts that a notification shows now.
     public var facts: MeetingFacts {
         MeetingFacts(title: title, place: place?.text, time: time, rule: series?.rule)
     }

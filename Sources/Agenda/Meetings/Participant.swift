@@ -57,13 +57,13 @@ public struct Participant: Equatable, Sendable {
     /// The person who gave the answer, if it was somebody else, such as the organizer after a phone
     /// call.
     public var answeredBy: PersonID?
-    /// True if they were uninvited. They are kept so that they can be told.
+    /// True if they were uninvited. They are kept so that they can be notified.
     public var isRemoved: Bool
     /// True if the answer came by a mail whose sender is not verified.
     public var isUnsigned = false
     /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
-    /// Another time that they propose, until somebody decides on it.
+    /// Another time that they propose, until the organizer decides on it.
     public var proposal: Proposal?
     /// For one date of a series, the meeting's revision when they were removed from it or invited
     /// to it; `nil` if neither happened.
@@ -86,7 +86,7 @@ public struct Participant: Equatable, Sendable {
     }
 }
 
-/// Another time for a meeting, proposed by somebody who is invited to it.
+/// Another time for a meeting, proposed by a participant.
 public struct Proposal: Equatable, Sendable {
     /// A name that distinguishes it from the person's other proposals.
     public let name: String

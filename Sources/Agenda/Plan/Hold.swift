@@ -29,8 +29,8 @@ public struct Hold: Equatable, Sendable {
 public struct UrgentStarts: Sendable {
     /// The current start.
     public let start: Moment
-    /// The start that the person was told last; `nil` if it is the same, or if they were told
-    /// nothing.
+    /// The start that the person was last notified of; `nil` if it is the current one, or if they
+    /// were never notified.
     public let told: Moment?
 
     /// Creates the starts of a meeting.
@@ -140,7 +140,7 @@ extension LocalHours {
 }
 
 extension NotificationKind {
-    /// True if somebody who misses the notification may set out in vain.
+    /// True if a person who misses the notification may travel to the meeting for nothing.
     var isCritical: Bool {
         switch self {
         case .change, .cancellation: true

@@ -79,7 +79,7 @@ struct LedgerComparison {
         }
     }
 
-    /// Adds rows for new notifications that have none.
+    /// Adds rows for notifications that have no row yet.
     mutating func addNew() {
         for notification in planned where notification.isNew {
             for row in channels.rows(for: notification, now: now) { add(row) }
@@ -101,7 +101,7 @@ struct LedgerComparison {
     }
 
     /// Re-routes superseded rows to the routes by which their receivers are reached now: rows that
-    /// somebody sent by hand and whose route is gone, rows that wait for a disabled sink, and rows
+    /// a person sent by hand and whose route is gone, rows that wait for a disabled sink, and rows
     /// that may have arrived by it. The last may arrive twice, but a duplicate is visible and a
     /// loss is not.
     mutating func readdress() {
@@ -173,7 +173,7 @@ struct LedgerComparison {
     private mutating func add(_ row: LedgerRow) {
         // A superseded row is planned again only if it can be sent.
         if let old = known[row.name] {
-            // The text that somebody wrote is passed on to the row that was just added.
+            // The text that a person wrote is passed on to the row that was just added.
             if let body = row.body,
                 let place = result.added.firstIndex(where: { $0.key == row.key && $0.body == nil })
             {

@@ -50,7 +50,7 @@ public struct LedgerDifference: Equatable, Sendable {
         }
     }
 
-    /// Passes a text that somebody wrote from a superseded news row to the row that replaces it.
+    /// Passes a text that a person wrote from a superseded news row to the row that replaces it.
     fileprivate mutating func handOnTexts() {
         for old in superseded where old.body != nil && old.key.notification.kind.isNews {
             let heir = added.firstIndex { new in

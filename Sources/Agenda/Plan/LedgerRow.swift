@@ -20,7 +20,7 @@ public struct LedgerRow: Equatable, Sendable {
     public var ambiguities: Int
     /// The policy that affects when it is sent; `nil` if none does.
     public var hold: Hold?
-    /// The number of the text that somebody wrote for it; `nil` if there is none.
+    /// The number of the text that a person wrote for it; `nil` if there is none.
     public var body: Int64?
 
     /// True if its receiver has got it or may have got it. This stays true if the row is later

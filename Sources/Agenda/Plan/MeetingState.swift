@@ -11,7 +11,7 @@ public struct MeetingState: Sendable {
     public var policies: [PersonID: [TimeSpan]]
     /// The rules of the meeting's time zone.
     public var zone: Zone
-    /// The latest end that anybody was told. A change or a cancellation is useful until then.
+    /// The latest end in any notification. A change or a cancellation is useful until then.
     public var toldEndsAt: Moment?
     /// The sending hours of people.
     public var hours: [PersonID: LocalHours] = [:]
@@ -71,13 +71,13 @@ public struct PlannedNotification: Equatable, Sendable {
 }
 
 extension MeetingState {
-    /// Plans the notifications of this meeting from what people have already been told. Only this
+    /// Plans the notifications of this meeting, given those that people already have. Only this
     /// method decides it.
     ///
-    /// Somebody who was told nothing gets an invitation, and somebody who was told an earlier
-    /// revision gets a change. Somebody who was told of the meeting gets a cancellation when they
-    /// are uninvited or the meeting is cancelled. Everybody who may come gets a reminder for each
-    /// of their reminder times and snoozes. For a series, the notifications cover the whole first,
+    /// A person who was never notified gets an invitation, and a person who knows an earlier
+    /// revision gets a change. A person who knows of the meeting gets a cancellation when they are
+    /// uninvited or the meeting is cancelled. Everybody who may come gets a reminder for each of
+    /// their reminder times and snoozes. For a series, the notifications cover the whole first,
     /// then the exceptions of single dates, and each date has its own reminders.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         guard meeting.series == nil, dateParticipants.isEmpty else {
@@ -121,8 +121,8 @@ extension MeetingState {
             : cancellations(revision, to: receiver, told: told, now: now)
     }
 
-    /// An audience hears nothing until somebody else is invited. Until then the meeting may be the
-    /// organizer's private matter.
+    /// An audience is not notified until a person other than the organizer is invited. Until then
+    /// the meeting may be private.
     private func news(
         for audience: Audience, told: Told, now: Moment
     ) -> [PlannedNotification] {
@@ -130,7 +130,7 @@ extension MeetingState {
             return cancellations(
                 meeting.revision, to: audience.receiver, told: told, now: now
             ).map { planned in
-                // An audience is not told of a cancellation from before it existed.
+                // An audience is not notified of a cancellation from before it existed.
                 let isOld = told.notifications.isEmpty && told.revision == meeting.revision
                 return isOld ? planned.known : planned
             }
@@ -184,7 +184,7 @@ extension MeetingState {
     }
 
     /// The moment until which a change is useful: the end of the meeting, or the end that people
-    /// were told, whichever is later.
+    /// were notified of, whichever is later.
     private var lastEnd: Moment { max(meeting.endsAt, toldEndsAt ?? meeting.endsAt) }
 
     private func planned(

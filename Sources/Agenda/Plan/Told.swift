@@ -18,7 +18,7 @@ struct Told: Equatable {
 }
 
 extension Told {
-    /// Reads from the ledger what each person and each audience was told of a meeting. For a
+    /// Reads from the ledger what each person and each audience knows of a meeting. For a
     /// series, only the news about the whole counts.
     static func read(_ rows: [LedgerRow]) -> [Receiver: Told] {
         var receivers: [Receiver: Told] = [:]
@@ -31,7 +31,7 @@ extension Told {
         return receivers
     }
 
-    /// The same, for a receiver who knows a revision without having been told.
+    /// The same, for a receiver who knows a revision without having been notified.
     func knowing(_ revision: Int?) -> Told {
         guard let revision else { return self }
         var told = self

@@ -73,7 +73,7 @@ extension LedgerRow {
     }
 
     /// The row that replaces several rows to one person that have waited together: the one with the
-    /// most facts, or else the latest one that somebody wrote.
+    /// most facts, or else the latest one that a person wrote.
     ///
     /// - Parameter rows: at least one row, in the order in which they were planned.
     /// - Returns: its index.

@@ -1,6 +1,6 @@
 public import Timekeeping
 
-/// An additional reminder that somebody requested for a time of their choice.
+/// An additional reminder that a person requested for a time of their choice.
 public struct Snooze: Equatable, Sendable {
     /// The default delay: 10 minutes.
     public static let spanDefault = TimeSpan(days: 0, seconds: 600)

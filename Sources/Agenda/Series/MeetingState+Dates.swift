@@ -33,8 +33,8 @@ extension MeetingState {
             }
     }
 
-    /// The people who are invited to the series but not to a date, with the revision since when.
-    /// News about the whole since that revision tells them so.
+    /// The people who are invited to the series but not to a date, each with the revision since
+    /// which this is so. News about the whole since that revision includes it.
     private func leftOut(on date: SeriesDate) -> [Receiver: Int] {
         guard let special = dateParticipants[date.name] else { return [:] }
         let expected = Set(participants.filter { !$0.isRemoved }.map(\.person))
@@ -103,8 +103,8 @@ extension MeetingState {
         return state
     }
 
-    /// True if the date no longer exists. People who were invited to it alone are told that it is
-    /// cancelled.
+    /// True if the date no longer exists. People who were invited to it alone get a
+    /// cancellation.
     private func isGone(_ date: SeriesDate) -> Bool {
         guard date.change == nil, let own = dateParticipants[date.name],
             own.allSatisfy(\.isRemoved)

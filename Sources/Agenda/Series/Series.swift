@@ -122,7 +122,7 @@ extension Meeting {
         }
     }
 
-    /// Recomputes its moments by the current rules of its time zone.
+    /// Recomputes the moments of the series by the current rules of its time zone.
     public mutating func follow(_ zone: Zone) {
         time = time.byToday(of: zone)
         guard var series else { return }

@@ -128,7 +128,7 @@ public struct CronListView: Encodable, Sendable {
     /// The crontab in use.
     public let file: String
     /// `running` if a daemon is running on this home, otherwise `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// The job lines without faults.
     public let lines: [CrontabLineView]
     /// The faults of the file. With any fault, the file is not used.
@@ -174,7 +174,7 @@ extension Planner {
         }
         let daemon = FileLock.holder(path: surroundings.home.daemonLock)
         return CronListView(
-            file: file.path, daemon: daemon == nil ? "none" : "running", lines: lines,
+            file: file.path, daemon: daemon == nil ? .none : .running, lines: lines,
             problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 

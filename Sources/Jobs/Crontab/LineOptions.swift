@@ -6,9 +6,9 @@ public struct LineOptions: Hashable, Sendable {
     public enum CatchUp: Hashable, Sendable {
         /// Missed times are skipped.
         case none
-        /// The latest missed time is made up for.
+        /// The job runs once for the latest missed time.
         case latest
-        /// All missed times within this span are made up for.
+        /// The job runs for all missed times within this span.
         case all(TimeSpan)
     }
 

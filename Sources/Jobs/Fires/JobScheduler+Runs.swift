@@ -111,7 +111,7 @@ extension JobScheduler {
         do {
             return try await store.beginRun(run.id, now: clock.now)
         } catch {
-            // The next turn tries again: after a pause, since the disk may stay full for long.
+            // The next iteration tries again, after a pause: the disk may stay full for long.
             logger.error("cannot start a run: \(error)", metadata: ["job": "\(run.job)"])
             try await clock.sleep(until: clock.now.advanced(bySeconds: Self.pausesSeconds[0]))
             return false

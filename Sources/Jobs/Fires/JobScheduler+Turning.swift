@@ -13,8 +13,8 @@ extension JobScheduler {
     /// Checks for clock changes since the last look, and adjusts the due times of waiting runs if
     /// it was set back.
     ///
-    /// - Returns: the clock reading of this moment. The turn uses it to its end; if the clock is
-    ///   set meanwhile, the next turn handles that change.
+    /// - Returns: the clock reading of this moment. The iteration uses it to its end; if the
+    ///   clock is set meanwhile, the next iteration handles that change.
     func heedClock() async throws -> Moment {
         guard let gauge else { return clock.now }
         let reading = gauge.reading

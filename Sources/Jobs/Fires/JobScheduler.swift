@@ -8,11 +8,11 @@ import Timekeeping
 
 /// Starts the jobs of the crontab at their times.
 ///
-/// Each turn checks the clock, claims the times that have come in one transaction, and starts the
-/// waiting runs. If the daemon dies in between, the runs stay waiting or running, and the next
+/// Each iteration checks the clock, claims the times that have come in one transaction, and starts
+/// the waiting runs. If the daemon dies in between, the runs stay waiting or running, and the next
 /// daemon finds them.
 public final class JobScheduler: Sendable {
-    /// The interval between unprompted turns, in milliseconds. A line can be due once a minute.
+    /// The longest time between iterations, in milliseconds: a line can be due once a minute.
     static let sweepMilliseconds: Int64 = 60_000
     /// The most open runs loaded at once.
     static let openRunsMax = 1000
@@ -28,7 +28,7 @@ public final class JobScheduler: Sendable {
     let wakes = WakeSignal()
     let state: Mutex<State>
 
-    /// The state kept from turn to turn.
+    /// The state kept between iterations.
     struct State {
         /// The crontab in use; `nil` until a valid one has been read.
         var table: CronTable?
@@ -54,7 +54,7 @@ public final class JobScheduler: Sendable {
     ///   the store.
     ///   - machine: the clocks, and the id of the machine's current boot.
     ///   - logger: the log.
-    ///   - turns: called at each turn.
+    ///   - turns: called at each iteration.
     public init(
         runner: JobRunner, planner: @escaping @Sendable () -> Planner, machine: Machine,
         logger: Logger, turns: @escaping @Sendable () -> Void = {}
@@ -70,7 +70,7 @@ public final class JobScheduler: Sendable {
         state = Mutex(State(clocks: machine.gauge.map { ClockWatch($0.reading) }))
     }
 
-    /// Starts a turn, which checks the crontab and the clock.
+    /// Starts an iteration, which checks the crontab and the clock.
     ///
     /// - Parameter isReadAnew: whether the crontab is read even if the file is unchanged, because
     ///   the configuration may have changed.
@@ -97,9 +97,9 @@ public final class JobScheduler: Sendable {
         }
     }
 
-    /// Performs one turn; after an error it asks for another turn one second later.
+    /// Performs one iteration; after an error, the next one follows a second later.
     ///
-    /// - Returns: the time of the next turn.
+    /// - Returns: the time of the next iteration.
     private func turnOrWait(begin: (Beginning) -> Void) async throws -> Moment {
         do {
             return try await turn(begin: begin)
@@ -113,10 +113,10 @@ public final class JobScheduler: Sendable {
         }
     }
 
-    /// Performs one turn.
+    /// Performs one iteration.
     ///
     /// - Parameter begin: starts a run in the background.
-    /// - Returns: the time of the next turn.
+    /// - Returns: the time of the next iteration.
     /// - Throws: ``StoreError``, ``StoreLoss``.
     func turn(begin: (Beginning) -> Void) async throws -> Moment {
         turns()

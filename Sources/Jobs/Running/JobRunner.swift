@@ -102,7 +102,7 @@ public struct JobRunner: Sendable {
     /// Whether a command that an earlier daemon started is still running.
     func goesOn(_ name: String) -> Bool { sign(name).isAlive }
 
-    /// Kills such a command.
+    /// Kills the command of a run if it is still running.
     func kill(_ name: String) { sign(name).kill() }
 
     private func sign(_ name: String) -> RunSign {

@@ -145,8 +145,7 @@ struct ShellRun: Sendable {
 
     // MARK: Time
 
-    /// Delays cancellation: when the daemon stops, its commands get time to end before they are
-    /// told to.
+    /// Delays cancellation, so that commands get time to end by themselves when the daemon stops.
     private func notEndedAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -27,8 +27,8 @@ enum CityChoice: Equatable {
     static let takenFactor = 10
 
     /// A city for which the name is only an alternate one competes with a city of that own name if
-    /// its population is this many times larger. Whoever types "Mexico" hardly means the town of
-    /// that name in the Philippines, but whoever types "Puno" does not mean Pune.
+    /// its population is this many times larger. A person who types "Mexico" hardly means the
+    /// town of that name in the Philippines, but a person who types "Puno" does not mean Pune.
     static let alternateFactor = 100
 
     /// Chooses among cities of one name; nil if there are none.

@@ -47,9 +47,8 @@ public struct Interests: Sendable {
         interestByKey = Self.indexed(table.interests)
     }
 
-    /// The categories of a typed interest. Accepted are a word of the table in the singular or
-    /// plural, a category's label or the end of it, its id, and its number in Foursquare's old API
-    /// v3.
+    /// The categories of a typed interest: a word of the table in the singular or plural, a
+    /// category's label or the end of the label, its id, or its number in Foursquare's old API v3.
     ///
     /// A well-formed id that is not in the table is passed on with a warning, because Foursquare
     /// may know it.

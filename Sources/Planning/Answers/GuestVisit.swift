@@ -52,8 +52,8 @@ public struct GuestReply: Sendable {
     ]
 
     /// The word for an answer; `nil` if the guest has not answered.
-    public static func word(of answer: String) -> String? {
-        answers.first { $0.value.rawValue == answer }?.key
+    public static func word(of answer: Answer) -> String? {
+        answers.first { $0.value == answer }?.key
     }
 }
 
@@ -97,7 +97,7 @@ public struct GuestVisit: Sendable {
         return TimeWords.range(from: start.moment, to: end.moment, in: zone, language)
     }
 
-    private var next: MeetingView.Date? { meeting.dates.first { $0.status == "confirmed" } }
+    private var next: MeetingView.Date? { meeting.dates.first { $0.status == .confirmed } }
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
 
@@ -120,8 +120,8 @@ public struct GuestVisit: Sendable {
             return GuestPageFacts.Date(
                 name: date.occurrence, when: when(date.start, date.end),
                 place: date.place == meeting.place?.text ? nil : date.place,
-                isOff: date.status == "cancelled" || said?.isRemoved == true,
-                said: said.flatMap { GuestReply.word(of: $0.answer.rawValue) })
+                isOff: date.status == .cancelled || said?.isRemoved == true,
+                said: said.flatMap { GuestReply.word(of: $0.answer) })
         }
     }
 
@@ -152,7 +152,7 @@ public struct GuestVisit: Sendable {
         guard !isSaid(reply) else { return }
         do {
             _ = try await planner.answer(
-                bundle.meeting.id.text, on: date, reply.answer, who: nil, plus: reply.plus,
+                bundle.meeting.id, on: date, reply.answer, of: planner.actor, plus: reply.plus,
                 note: reply.note, saving: true)
         } catch let refusal as Refusal where Self.codesOfAbsence.contains(refusal.code) {
             throw Planner.notAnswerable

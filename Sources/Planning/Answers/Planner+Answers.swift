@@ -1,5 +1,5 @@
 public import Agenda
-import Ledger
+public import Ledger
 import Storage
 import Timekeeping
 import Wording
@@ -33,10 +33,29 @@ extension Planner {
             }
             person = only
         }
+        return try await self.answer(
+            id, on: date, answer, of: person, plus: plus, note: note, saving: saving)
+    }
+
+    /// Records an answer to a meeting, or to one date of a series.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - date: the date of a series; `nil` for all dates.
+    ///   - answer: the answer.
+    ///   - answering: the participant who answers.
+    ///   - plus: the number of people that they bring; `nil` to keep it.
+    ///   - note: the note to the organizer; `nil` to keep it.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, the changes in the ledger, and the conflicts of the participant.
+    /// - Throws: ``Refusal``.
+    public func answer(
+        _ id: MeetingID, on date: String? = nil, _ answer: Answer, of answering: Person,
+        plus: Int?, note: String?, saving: Bool
+    ) async throws -> MeetingOutcome {
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw Self.tooManyGuests
         }
-        let answering = person
         let number: Identifier<Answer> = surroundings.chance.id()
         var outcome = try await revise(
             id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
@@ -51,7 +70,7 @@ extension Planner {
         if date == nil, outcome.meeting.repeat != nil {
             outcome.remarks += try await remarks(onDatesOf: id, for: answering)
         }
-        return outcome
+        return try await notingConflicts(in: outcome, of: [answering.id])
     }
 
     /// A remark that an answer to the whole series leaves the answers to single dates as they are.
@@ -97,7 +116,7 @@ extension Planner {
             guard !asked.isEmpty else {
                 throw Refusal(
                     .refused, code: "nudged_today",
-                    "They were already nudged in the last 24 hours, so nobody was nudged.")
+                    "Everybody without an answer was already nudged in the last 24 hours.")
             }
             return asked.map { .person($0.text) }
         }

@@ -17,7 +17,7 @@ public struct ChosenProposal: Sendable {
 extension Planner {
     /// True if the actor may decide on proposals for a meeting, and it is not over or cancelled.
     public func mayDecide(on meeting: MeetingView) -> Bool {
-        (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == "confirmed"
+        (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == .confirmed
             && meeting.end.moment > now
     }
 
@@ -49,9 +49,17 @@ extension Planner {
         guard open.count == 1 else {
             let people = open.compactMap { bundle.people[$0.person] }.uniqued()
             guard people.count > 1 else { throw Self.severalProposals(open.map(\.proposal.name)) }
-            throw try await searching { try $0.ambiguous(who ?? "Whose proposal it is", people) }
+            guard let who else { throw Self.severalGuests(people.map(\.name)) }
+            throw try await searching { try $0.ambiguous(who, people) }
         }
         return ChosenProposal(meeting: id, date: only.date, name: only.proposal.name)
+    }
+
+    private static func severalGuests(_ names: [String]) -> Refusal {
+        Refusal(
+            .refused, code: "ambiguous_proposal",
+            "Several guests have proposed other times. Name one of them: "
+                + names.joined(separator: ", ") + ".")
     }
 
     private static func severalProposals(_ names: [String]) -> Refusal {
@@ -80,7 +88,7 @@ extension Planner {
     /// - Throws: ``Refusal``, with `no_proposal` if the proposal no longer exists.
     public func accept(_ choice: ChosenProposal, saving: Bool) async throws -> MeetingOutcome {
         let now = self.now
-        return try await revise(
+        let outcome = try await revise(
             choice.meeting, on: choice.date, .moved, reason: "the meeting changed", saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
@@ -102,6 +110,7 @@ extension Planner {
                 draft.participants[place].isUnsigned = false
             }
         }
+        return try await notingConflicts(in: outcome)
     }
 
     /// Keeps a meeting at its time, and notifies the person who proposed another one.

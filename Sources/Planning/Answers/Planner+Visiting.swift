@@ -85,7 +85,7 @@ extension Planner {
     /// Sends all people with this address the links to their next meetings. The links go to the
     /// address for their notifications, each link at most once an hour and three times a day.
     ///
-    /// The result is not reported: whoever asks must not learn which addresses are known here.
+    /// The result is not reported, so that a request does not reveal which addresses are known.
     public func sendLinks(to address: String) async throws {
         // Without a public address there are no pages, and no links to them.
         guard try surroundings.linkBuilder().generator != nil else { return }

@@ -44,7 +44,7 @@ public struct ChannelOutcome: ChangeOutcome {
     /// The changes in the ledger.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// Remarks for the person who made the change.
     public let remarks: [Remark]
 }
@@ -141,7 +141,7 @@ extension Planner {
             channel: channel, change: change,
             notifications: NotificationsView(
                 revisions, reader: zone, showingAddress: maySeeAddress),
-            daemon: isDaemonRunning ? "running" : "none", remarks: remarks)
+            daemon: daemonPresence, remarks: remarks)
     }
 
     /// Removes a channel. Its unsent deliveries go through the remaining channels.
@@ -219,7 +219,7 @@ extension Planner {
             candidates: try await channelViews().map { .word($0.name) })
     }
 
-    /// Finds a channel that the actor may change, which is none of the configuration.
+    /// Finds an added channel that the actor may change. Configured channels are refused.
     @discardableResult
     private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
         if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {

@@ -95,7 +95,7 @@ public struct PolicyOutcome: ChangeOutcome {
     /// The changes in the ledger.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// Remarks for the person who made the change.
     public let remarks: [Remark]
 
@@ -148,7 +148,7 @@ extension Planner {
             policy: view(policy, of: person),
             notifications: NotificationsView(
                 revisions, reader: zone, showingAddress: maySeeAddress),
-            daemon: isDaemonRunning ? "running" : "none",
+            daemon: daemonPresence,
             remarks: revisions.flatMap(Self.remarks))
     }
 

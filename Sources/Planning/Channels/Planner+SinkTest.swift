@@ -1,6 +1,6 @@
 import Agenda
 import Interchange
-import Ledger
+public import Ledger
 import Settings
 import Sinks
 import Storage
@@ -23,7 +23,7 @@ public struct SinkTestReport: Encodable, Sendable {
     /// The address; `null` if the channel has a fixed destination.
     @Null public var to: String?
     /// The outcome of the attempt, as in the ledger.
-    public let outcome: String
+    public let outcome: AttemptOutcome
     /// The receiver's status code.
     public let code: String
     /// The receiver's reply.
@@ -32,7 +32,7 @@ public struct SinkTestReport: Encodable, Sendable {
     public let dialogue: [Line]
 
     /// True if the receiver accepted the sample.
-    public var isAccepted: Bool { outcome == AttemptOutcome.accepted.rawValue }
+    public var isAccepted: Bool { outcome == .accepted }
 }
 
 extension Planner {
@@ -69,7 +69,7 @@ extension Planner {
         }
         return SinkTestReport(
             name: name, to: outgoing.address.isEmpty ? nil : outgoing.address,
-            outcome: report.outcome.rawValue, code: report.code, reply: report.reply,
+            outcome: report.outcome, code: report.code, reply: report.reply,
             dialogue: lines.withLock { $0 })
     }
 

@@ -42,7 +42,7 @@ public struct SuppressionOutcome: ChangeOutcome {
     /// The changes in the ledger.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// Remarks for the person who made the change.
     public let remarks: [Remark]
 }
@@ -135,6 +135,6 @@ extension Planner {
             address: address, suppression: view,
             notifications: NotificationsView(
                 revisions, reader: zone, showingAddress: maySeeAddress),
-            daemon: isDaemonRunning ? "running" : "none", remarks: [])
+            daemon: daemonPresence, remarks: [])
     }
 }

@@ -165,7 +165,7 @@ extension SettingsError {
     /// The actions that help, the best first.
     fileprivate var advice: [Advice] {
         switch self {
-        case .homeNotWritable, .homeIsFile, .homeIsEmpty: [.give([.home])]
+        case .homeNotWritable, .homeIsFile, .homeIsEmpty: []
         case .unreadable(let file, _, _) where file.hasSuffix("/letsmeet.yaml"):
             [.installation(.checkSettings)]
         case .unreadable, .unwritable, .badValue, .noShippedFiles: []
@@ -187,10 +187,11 @@ extension StoreError {
     /// The actions that help.
     fileprivate var advice: [Advice] {
         switch self {
-        case .foreignFile: [.give([.home])]
         case .newerVersion, .damaged, .altered: [.installation(.restore)]
         case .peopleChanged: [.people(.list)]
-        case .notWritable, .notReadable, .logAlone, .full, .disk, .busy, .late, .failed: []
+        case .foreignFile, .notWritable, .notReadable, .logAlone, .full, .disk, .busy, .late,
+            .failed:
+            []
         }
     }
 }

@@ -110,7 +110,9 @@ extension Drafting {
         guard meeting.status == .confirmed else {
             throw Refusal(
                 .refused, code: "meeting_cancelled",
-                "\(meeting.title) is cancelled, so it cannot be \(verb).")
+                verb == "cancelled"
+                    ? "\(meeting.title) is already cancelled."
+                    : "\(meeting.title) is cancelled, so it cannot be \(verb).")
         }
         guard meeting.endsAt > now else {
             throw Refusal(

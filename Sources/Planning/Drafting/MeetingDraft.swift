@@ -200,7 +200,7 @@ package struct MeetingDraft {
                     .refused, code: "already_invited",
                     "\(person.name) is already invited to \(meeting.title).")
             }
-            // People who were never told of the removal keep their answers.
+            // People who were never notified of the removal keep their answers.
             guard before.rows.haveToldOff(person.id, on: occurrence) else {
                 participants[place].isRemoved = false
                 continue

@@ -30,6 +30,9 @@ public struct MeetingEdit: Sendable {
     /// True to notify nobody.
     public var isQuiet = false
 
+    /// True if the edit changes when the meeting takes place.
+    var isTimed: Bool { start != nil || duration != nil || repetition != nil }
+
     /// Creates an edit that changes nothing.
     public init() {}
 

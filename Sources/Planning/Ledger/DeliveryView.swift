@@ -1,5 +1,5 @@
 public import Agenda
-import Ledger
+public import Ledger
 import Storage
 import Timekeeping
 
@@ -37,7 +37,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// The audience; `null` for a person's delivery.
     @Null public var audience: String?
     /// The kind of notification.
-    public let kind: String
+    public let kind: NotificationKind
     /// The mark that distinguishes it from others of its kind.
     public let mark: String
     /// The sink.
@@ -53,7 +53,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// The time at which it would be due, if it is held back; else `null`.
     @Null public var wanted: Timestamp?
     /// The state.
-    public let state: String
+    public let state: DeliveryState
     /// The reason for the state.
     public let reason: String
     /// The attempts, the earliest first.
@@ -73,7 +73,7 @@ public struct DeliveryView: Encodable, Sendable {
         person = notification.receiver.person
         self.name = name
         audience = notification.receiver.audience
-        kind = notification.kind.rawValue
+        kind = notification.kind
         mark = notification.mark.text
         channel = row.key.channel
         address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
@@ -81,7 +81,7 @@ public struct DeliveryView: Encodable, Sendable {
         deadline = Timestamp(row.deadline, reader: reader)
         // The person's sending hours, and reasons for suppressions, are private.
         wanted = isPrivate ? nil : row.hold.map { Timestamp($0.wanted, reader: reader) }
-        state = row.state.rawValue
+        state = row.state
         reason = isPrivate ? "" : row.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = row.identity
@@ -149,8 +149,8 @@ public struct NotificationsView: Encodable, Sendable {
     /// Describes deliveries whose state was changed by hand: planned ones count as added, all
     /// others as superseded.
     init(turned: [DeliveryView]) {
-        added = turned.filter { $0.state == DeliveryState.planned.rawValue }
-        superseded = turned.filter { $0.state != DeliveryState.planned.rawValue }
+        added = turned.filter { $0.state == .planned }
+        superseded = turned.filter { $0.state != .planned }
         suppressed = []
         rescheduled = []
         unchanged = 0
@@ -174,12 +174,20 @@ extension Receiver {
     }
 }
 
+/// The answer to whether a daemon works on a home folder.
+public enum DaemonPresence: String, Encodable, Sendable {
+    /// A daemon works on it.
+    case running
+    /// None works on it.
+    case none
+}
+
 /// A change, or the preview of one, with its consequences for notifications.
 public protocol ChangeOutcome: Encodable, Sendable {
     /// The changes in the ledger.
     var notifications: NotificationsView { get }
     /// `running` if a daemon runs on this home, else `none`.
-    var daemon: String { get }
+    var daemon: DaemonPresence { get }
     /// Remarks for the person who made the change.
     var remarks: [Remark] { get }
 }

@@ -9,7 +9,7 @@ public struct LedgerOutcome: ChangeOutcome {
     /// The deliveries that wait from now on, and those that no longer do.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// No remarks.
     public let remarks: [Remark] = []
 
@@ -18,7 +18,7 @@ public struct LedgerOutcome: ChangeOutcome {
         case daemon
     }
 
-    init(_ turned: [DeliveryStory], reader: Zone, daemon: String) {
+    init(_ turned: [DeliveryStory], reader: Zone, daemon: DaemonPresence) {
         deliveries = turned.map {
             DeliveryView(
                 $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader)

@@ -24,7 +24,7 @@ enum DeliveryList {
         case .outbox:
             [
                 .deliveries(.outbox(person: mine, actor: mine)),
-                .deliveries(.explain(meeting: nil, person: nil, actor: mine)),
+                .deliveries(.explain(meeting: nil, person: mine, actor: mine)),
             ]
         case .reminders:
             [.deliveries(.reminders(person: mine, actor: mine))]

@@ -172,7 +172,7 @@ extension Planner {
             return try change(row, bundle)
         }
         return LedgerOutcome(
-            turned, reader: zone, daemon: isDaemonRunning ? "running" : "none")
+            turned, reader: zone, daemon: daemonPresence)
     }
 }
 

@@ -130,8 +130,8 @@ public struct StoryView: Encodable, Sendable {
             return Remark(
                 outlook.isDaemonRunning
                     ? "It is being sent."
-                    : "It was being sent when letsmeetd stopped, and may have arrived. It will be "
-                        + "taken up when letsmeetd runs again.")
+                    : "It was being sent when letsmeetd stopped, and may have arrived. When it "
+                        + "runs again, letsmeetd decides whether to send it again.")
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
             let address = row.key.address.isEmpty ? record.personAddress : row.key.address
@@ -140,7 +140,8 @@ public struct StoryView: Encodable, Sendable {
                 "Nothing is sent to \(address).", advice: .channels(.unsuppress(address)))
         case .failed, .suppressed:
             let words =
-                row.state == .failed ? "It will not be tried again." : "It will not be sent."
+                row.state == .failed
+                ? "It will not be tried again by itself." : "It will not be sent."
             return Remark(words, advice: .deliveries(.retry(key)))
         case .parked:
             return Remark(

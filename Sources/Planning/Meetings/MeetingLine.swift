@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Ledger
 import Storage
 import Timekeeping
@@ -26,7 +26,7 @@ public struct MeetingLine: Sendable {
     /// The end with the meeting's UTC offset.
     public var end: Timestamp { Timestamp(summary.endsAt, in: zone, reader: reader) }
     /// `confirmed` or `cancelled`.
-    public var status: String { summary.status.rawValue }
+    public var status: MeetingStatus { summary.status }
     /// The text of the place.
     public var place: String? { summary.place }
     /// The original start of the date of a recurring meeting; `nil` if the meeting does not repeat.

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Ledger
 import Storage
 import Timekeeping
@@ -15,7 +15,7 @@ extension MeetingView {
             /// True if they are invited to this date.
             public let isAsked: Bool
             /// Their answer: `invited`, `going`, `maybe`, `declined` or `waiting`.
-            public let answer: String
+            public let answer: Answer
 
             private enum CodingKeys: String, CodingKey {
                 case id, name, answer
@@ -32,7 +32,7 @@ extension MeetingView {
         /// The start by the rule; `null` if the date starts then.
         @Null public var regularStart: Timestamp?
         /// `confirmed` or `cancelled`.
-        public let status: String
+        public let status: MeetingStatus
         /// The place; `null` if it is not decided.
         @Null public var place: String?
         /// The people whose participation or answer differs from the other dates.
@@ -53,13 +53,13 @@ extension MeetingView {
                 $0.startsAt == own.time.startsAt
                     ? nil : Timestamp($0.startsAt, in: zone, reader: reader)
             }
-            status = own.status.rawValue
+            status = own.status
             place = own.place?.text
             others = (bundle.dateParticipants[date.name] ?? []).compactMap { participant in
                 bundle.people[participant.person].map {
                     Other(
                         id: $0.id.text, name: $0.name, isAsked: !participant.isRemoved,
-                        answer: participant.answer.rawValue)
+                        answer: participant.answer)
                 }
             }
             isOtherwise = date.change != nil || !others.isEmpty

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Ledger
 import Storage
 import Timekeeping
@@ -53,7 +53,7 @@ public struct MeetingView: Encodable, Sendable {
         /// The mail address; `null` if none is known, or the reader may not see it.
         @Null public var address: String?
         /// `invited`, `going`, `maybe`, `declined` or `waiting`.
-        public let answer: String
+        public let answer: Answer
         /// The number of people that they bring.
         public let plus: Int
         /// Their note to the organizer; empty if the reader may not see it.
@@ -115,7 +115,7 @@ public struct MeetingView: Encodable, Sendable {
     /// The repetition as an RRULE; `null` for a meeting that does not repeat.
     @Null public var `repeat`: String?
     /// `confirmed` or `cancelled`.
-    public let status: String
+    public let status: MeetingStatus
     /// The revision. It rises with each change that people are notified of.
     public let revision: Int
     /// The SEQUENCE for calendars.
@@ -144,7 +144,7 @@ public struct MeetingView: Encodable, Sendable {
         end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)
         tz = meeting.time.zone
         `repeat` = meeting.series?.rule.description
-        status = meeting.status.rawValue
+        status = meeting.status
         revision = meeting.revision
         sequence = meeting.sequence
         participants = guests

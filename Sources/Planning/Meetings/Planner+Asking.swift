@@ -53,8 +53,8 @@ public struct PlannedPlace: Equatable, Sendable {
     public let line: String
     /// The time zone of the place, if it is known.
     public let zone: Zone?
-    /// The description from the source, if its terms allow storing nothing but the id. Whoever
-    /// accepts the text stores it as their own words.
+    /// The description from the source, if its terms allow storing nothing but the id. A
+    /// person who accepts the text stores it as their own words.
     public let borrowedLine: String?
     /// Remarks about the choice, if a search made it.
     public let remarks: [Remark]

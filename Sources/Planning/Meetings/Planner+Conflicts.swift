@@ -39,20 +39,26 @@ extension Planner {
     /// Adds the conflicts of its participants to a meeting that was created or changed, or is about
     /// to be.
     ///
-    /// - Parameter outcome: the meeting.
+    /// - Parameters:
+    ///   - outcome: the meeting.
+    ///   - wanted: the only participants that count; `nil` for all who may come.
     /// - Returns: the outcome with the participants who are busy then, by their calendars and their
     ///   meetings here. What they do then is not revealed.
     /// - Throws: ``StoreError``.
-    public func notingConflicts(in outcome: MeetingOutcome) async throws -> MeetingOutcome {
-        guard outcome.meeting.status == MeetingStatus.confirmed.rawValue,
+    func notingConflicts(
+        in outcome: MeetingOutcome, of wanted: Set<PersonID>? = nil
+    ) async throws -> MeetingOutcome {
+        guard outcome.meeting.status == .confirmed,
             let plan = outcome.plan
         else { return outcome }
         let times = try times(of: plan).filter { $0.time.upperBound > now }
         guard let first = times.map(\.time.lowerBound).min(),
             let last = times.map(\.time.upperBound).max()
         else { return outcome }
-        let people = plan.participants.filter { !$0.isRemoved && $0.answer != .declined }
-            .compactMap { plan.people[$0.person] }.prefix(Self.conflictPeopleMax)
+        let people = plan.participants.filter { participant in
+            !participant.isRemoved && participant.answer != .declined
+                && wanted?.contains(participant.person) ?? true
+        }.compactMap { plan.people[$0.person] }.prefix(Self.conflictPeopleMax)
         let known = try await store.knownTimes(of: people.map(\.id), within: first..<last)
         var noted = outcome
         noted.conflicts = people.flatMap { person in

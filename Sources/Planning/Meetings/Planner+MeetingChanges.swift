@@ -16,7 +16,7 @@ extension Planner {
         }
         let chosen = try await place(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
-        return try await revise(
+        let outcome = try await revise(
             id, on: edit.date, from: edit.from, deed, reason: "the meeting changed",
             saving: saving, remarks: chosen?.remarksWithoutWords ?? []
         ) { draft in
@@ -35,6 +35,7 @@ extension Planner {
             let time = try drafting.time(draft.meeting.time, edited: edit, isDate: isDate)
             try drafting.repeatAnew(&draft, at: time, by: edit.repetition)
         }
+        return edit.isTimed ? try await notingConflicts(in: outcome) : outcome
     }
 
     /// Cancels a meeting.
@@ -74,7 +75,8 @@ extension Planner {
             var guests = try await guests(names, organizer: present.meeting.organizer)
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)
-            return try await invite(guests, to: id, on: date, saving: saving)
+            return try await notingConflicts(
+                in: try await invite(guests, to: id, on: date, saving: saving))
         }
     }
 
@@ -88,14 +90,14 @@ extension Planner {
             remarks: guests.remarks
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
-            try drafting.checkIsAhead(draft.meeting, verb: "joined")
+            try drafting.checkIsAhead(draft.meeting, verb: "changed")
             draft.guests = guests.new
             try draft.invite(guests.all)
         }
     }
 
     /// Removes people from a meeting, or from one date of a series. People who were notified of it
-    /// are told that they are no longer invited.
+    /// get a cancellation.
     public func uninvite(
         _ names: [String], from name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
@@ -105,7 +107,7 @@ extension Planner {
             id, on: date, .uninvited, reason: "no longer invited", saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
-            try drafting.checkIsAhead(draft.meeting, verb: "left")
+            try drafting.checkIsAhead(draft.meeting, verb: "changed")
             for person in people {
                 guard person.id != draft.meeting.organizer else {
                     throw Refusal(
@@ -122,7 +124,7 @@ extension Planner {
     }
 
     /// Plans the notifications of a meeting again after something outside it changed: a policy, an
-    /// address, or what somebody was told.
+    /// address, or an earlier notification.
     public func replanning(because reason: String) -> Replanning {
         let now = self.now
         return { bundle in

@@ -34,18 +34,7 @@ extension Planner {
     private func makeMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
-        // A repeated request may no longer be valid: its start may have passed, or a guest may have
-        // left. So its key is checked first.
-        guard request.key != "" else {
-            throw Refusal(
-                .invalid, code: "usage", "The key of the request is empty.",
-                advice: [.leaveOut([.requestKey])])
-        }
-        if let key = request.key,
-            let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
-        {
-            return try outcome(made, remarks: [Self.madeBefore])
-        }
+        if let made = try await meetingMade(by: request) { return made }
         let now = self.now
         try request.checkPlace()
         let known = try await known(by: request)
@@ -88,8 +77,25 @@ extension Planner {
         if let series {
             remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
         }
-        let made = try outcome(revision, remarks: remarks + untold(revision))
+        let made = try await notingConflicts(
+            in: try outcome(revision, remarks: remarks + untold(revision)))
         return saving ? made : made.unmade
+    }
+
+    /// The meeting that a request with this key created before.
+    ///
+    /// This is checked first, because a repeated request may no longer be valid: its start may have
+    /// passed, or a guest may have left.
+    private func meetingMade(by request: MeetingRequest) async throws -> MeetingOutcome? {
+        guard let key = request.key else { return nil }
+        guard !key.isEmpty else {
+            throw Refusal(
+                .invalid, code: "usage", "The key of the request is empty.",
+                advice: [.leaveOut([.requestKey])])
+        }
+        guard let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
+        else { return nil }
+        return try outcome(made, remarks: [Self.madeBefore])
     }
 
     /// The remark that no guest will be notified, if no enabled sink and no channel reaches one.

@@ -75,7 +75,7 @@ extension Planner {
         } ?? view(bundle)
     }
 
-    /// The deliveries of a meeting, or those of it to one person, each with its history.
+    /// The deliveries of a meeting, or only those to one person, each with its history.
     public func deliveries(
         of name: String, to who: String?, limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<StoryView> {

@@ -12,7 +12,7 @@ public struct MeetingOutcome: ChangeOutcome {
     /// The changes of the ledger.
     public private(set) var notifications: NotificationsView
     /// `running` if a daemon works on this home folder, otherwise `none`.
-    public let daemon: String
+    public let daemon: DaemonPresence
     /// Remarks about the change.
     public internal(set) var remarks: [Remark]
     /// The time of the additional reminder, if one was requested.
@@ -77,7 +77,7 @@ extension Planner {
             meeting: view,
             notifications: NotificationsView(
                 [revision] + revision.continued, reader: zone, showingAddress: maySeeAddress),
-            daemon: isDaemonRunning ? "running" : "none",
+            daemon: daemonPresence,
             remarks: remarks + revision.remarks
                 + Self.remarks(on: revision.difference.late, for: view),
             plan: revision.continued.first ?? revision, origin: revision.meeting.id)
@@ -107,6 +107,9 @@ extension Planner {
     public var isDaemonRunning: Bool {
         FileLock.holder(path: surroundings.home.daemonLock) != nil
     }
+
+    /// Whether a daemon works on this home folder, for answers.
+    var daemonPresence: DaemonPresence { isDaemonRunning ? .running : .none }
 
     /// A meeting as seen by a reader. `isShown` tells whether the reader may see the address of a
     /// person and their note to the organizer.
@@ -139,7 +142,7 @@ extension Planner {
         on late: [PlannedNotification], for meeting: MeetingView
     ) -> [Remark] {
         let offsets = late.map(\.offsetText)
-        let expected = meeting.participants.filter { $0.answer != Answer.declined.rawValue }
+        let expected = meeting.participants.filter { $0.answer != .declined }
         return offsets.uniqued().map { offset in
             let people = zip(offsets, late).filter { $0.0 == offset }
                 .map(\.1.key.receiver.person)
@@ -166,7 +169,7 @@ extension Planner {
         default:
             Refusal(
                 .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",
-                advice: [.meetings(.list)])
+                advice: [.meetings(.list), .meetings(.listPast)])
         }
     }
 }
@@ -177,7 +180,7 @@ extension MeetingView.Guest {
         let line = PersonLine(person, isPrivate: isPrivate)
         self.init(
             id: line.id, name: line.name, address: line.address.isEmpty ? nil : line.address,
-            answer: participant.answer.rawValue, plus: participant.plus,
+            answer: participant.answer, plus: participant.plus,
             note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil,
             unsigned: participant.isUnsigned)
     }

@@ -160,7 +160,7 @@ package struct PersonSearch {
             let more = persons.count > Self.namesShownMax ? " or others" : ""
             let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text)
             guard !quality.isOfWholeName else {
-                return "\"\(name)\" can also mean \(names)\(more). "
+                return "\"\(name)\" is now the name of a circle and of a person. "
                     + "Write \(ways.joined(separator: " or "))."
             }
             return "From now on, \"\(name)\" means this circle. \(ways[1]) means \(names)\(more)."

@@ -27,7 +27,7 @@ protocol HTTPService: Sendable {
     /// The meaning of a response from a target.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport
 
-    /// The words of a target that must stay secret in what a receiver says.
+    /// The parts of a target that must be hidden in the receiver's replies.
     static func secrets(of target: ChannelTarget) -> [String]
 
     /// The target that the configuration sets; `nil` if it sets none of this kind.

@@ -58,7 +58,7 @@ struct RequestTemplate: Sendable {
         meanings = fields.meanings
     }
 
-    /// The names of the words in one of their encodings.
+    /// The names of the variables, with the suffix of one encoding.
     fileprivate static func words(_ ending: String) -> Set<String> {
         Set(names.map { $0 + ending })
     }

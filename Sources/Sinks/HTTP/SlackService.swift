@@ -59,7 +59,7 @@ enum SlackService: HTTPService {
         character == "<" ? "<\(ChatText.nothing)" : String(character)
     }
 
-    /// Words in a response which mean that the address, or the room behind it, no longer exists.
+    /// Words in a response that mean that the address or its chat room no longer exists.
     private static let lastWords = [
         "no_service", "no_team", "no_active_hooks", "invalid_token", "channel_not_found",
         "channel_is_archived", "action_prohibited", "team_disabled", "Unknown Webhook",

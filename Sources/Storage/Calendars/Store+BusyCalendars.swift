@@ -7,7 +7,7 @@ public import Timekeeping
 /// The id of a busy calendar.
 public typealias BusyCalendarID = Identifier<BusyCalendarRecord>
 
-/// A calendar that shows when somebody is busy, with its content at the last successful read.
+/// A calendar that shows when a person is busy, with its content at the last successful read.
 public struct BusyCalendarRecord: Sendable {
     /// The source of the calendar.
     public enum Origin: Equatable, Sendable {

@@ -16,7 +16,7 @@ extension Store {
     }
 
     /// Records that a mail bounced after its server had accepted it. If the bounce says that the
-    /// address does not exist, the address is suppressed, unless somebody has decided about it
+    /// address does not exist, the address is suppressed, unless a person has decided about it
     /// already. A repeated bounce is recorded once.
     ///
     /// - Parameters:

@@ -51,7 +51,7 @@ public struct Delivery: Sendable {
     public let facts: DeliveryFacts?
     /// The facts that the person was last notified of; `nil` if there was no earlier notification.
     public let before: MeetingFacts?
-    /// The text that somebody wrote for this delivery: a message, or the note of a nudge. For a
+    /// The text that a person wrote for this delivery: a message, or the note of a nudge. For a
     /// delivery without a meeting, its whole text.
     public let body: String?
     /// The names of the dates to which the person is not invited, for a delivery about a whole
@@ -289,7 +289,7 @@ public struct RecipientStatus: Equatable, Sendable {
     /// The other guests, if requested.
     public internal(set) var others: [DeliveryGuest] = []
 
-    /// The status of somebody who is notified for the first time.
+    /// The status of a person who is notified for the first time.
     public static let new = RecipientStatus(root: nil, answer: .invited, rounds: 0)
 }
 

@@ -97,7 +97,7 @@ public struct OrphanedDelivery: Sendable {
 }
 
 extension Store {
-    /// The prefix of the reason when somebody retries a delivery manually: its retry schedule
+    /// The prefix of the reason when a person retries a delivery manually: its retry schedule
     /// starts again from there.
     public static let takenUpReason = "taken up again"
 

@@ -34,7 +34,7 @@ extension Store {
     public static let erasureReason = "erased"
 
     /// Erases a person: replaces their current and earlier names, addresses and phone numbers
-    /// everywhere with a pseudonym, and overwrites what the file still held of them.
+    /// everywhere with a pseudonym, and overwrites the old data in the file.
     ///
     /// - Address books lose the contact with all its keys. Circles and coming meetings lose the
     ///   person. Past meetings and the ledger keep them under the pseudonym.

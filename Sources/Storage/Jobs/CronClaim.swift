@@ -62,8 +62,8 @@ public struct CronClaim: Equatable, Sendable {
 extension Store {
     /// Updates the stored lines to match a crontab.
     ///
-    /// Lines that are new, listed again, or have different times count as handled up to now: missed
-    /// times are not made up for.
+    /// Lines that are new, listed again, or have different times count as handled up to now: their
+    /// missed times do not run.
     ///
     /// - Parameters:
     ///   - lines: the lines of the crontab.

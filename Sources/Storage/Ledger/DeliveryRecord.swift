@@ -35,7 +35,7 @@ public struct DeliveryRecord: Sendable {
     public let personAddress: String
     /// The meeting's title; empty if the row is about no meeting.
     public let meetingTitle: String
-    /// The text that somebody wrote for it, if any.
+    /// The text that a person wrote for it, if any.
     public let body: String?
 }
 

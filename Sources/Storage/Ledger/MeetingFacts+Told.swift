@@ -34,7 +34,7 @@ extension MeetingFacts {
         return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
     }
 
-    /// The facts known to somebody who was notified of everything up to an entry of the history.
+    /// The facts known to a person who was notified of everything up to an entry of the history.
     private static func known(
         of facts: DeliveryFacts, on date: String, through number: Int, in db: Database
     ) throws -> MeetingFacts? {

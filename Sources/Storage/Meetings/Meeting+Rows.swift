@@ -157,7 +157,7 @@ extension Participant {
             arguments: ["meeting": id.text])
     }
 
-    /// Gives the participant a position in the meeting. Somebody who is invited to one occurrence
+    /// Gives the participant a position in the meeting. A person who is invited to one occurrence
     /// only also has one.
     func insert(position: Int, of id: MeetingID, in db: Database) throws {
         try db.cachedStatement(

@@ -177,7 +177,7 @@ extension MeetingBundle {
                     """), arguments: ["id": meeting.id.text, "since": since.milliseconds])
     }
 
-    /// The maximum number of past revisions to read, to know what people were told.
+    /// The maximum number of past revisions to read, to find the facts that people know.
     private static let toldRevisionsMax = 100
 
     private mutating func readRevisions(in db: Database) throws {

@@ -4,7 +4,7 @@ extension Migrations {
     /// An attempt is inserted before its send begins, with the number of the entry in the meeting's
     /// history whose facts it contains. Its outcome is inserted afterwards: an attempt without an
     /// outcome is one whose worker crashed. State changes that are not the result of an attempt are
-    /// stored in `delivery_turn`. Texts that somebody wrote are stored separately in `body`, so
+    /// stored in `delivery_turn`. Texts that people wrote are stored separately in `body`, so
     /// that the rows that are read all the time stay narrow.
     static let ledger001 = """
         CREATE TABLE body (

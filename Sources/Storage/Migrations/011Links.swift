@@ -20,7 +20,7 @@ extension Migrations {
             WHERE meeting_id IS NOT NULL;
         """
 
-    /// Allows deliveries that send somebody their link again.
+    /// Allows deliveries that send a guest their link again.
     static func allowLinks011(in db: Database) throws {
         try SchemaText.change("delivery", in: db) { sql in
             sql.replacing("OR kind = 'digest' OR", with: "OR kind = 'link' OR kind = 'digest' OR")

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Another time that a guest proposed with their answer, until somebody decides on it.
+    /// Another time that a guest proposed with their answer, until the organizer decides on it.
     static let proposals016 = """
         ALTER TABLE answer ADD COLUMN proposal TEXT;
         ALTER TABLE answer ADD COLUMN proposed_starts_at INTEGER

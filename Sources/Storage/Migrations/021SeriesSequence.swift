@@ -1,7 +1,7 @@
 extension Migrations {
     /// The sequence number that an answer to a whole series must refer to: changes of single dates
     /// also raise the meeting's SEQUENCE. Also the revision at which the common facts of the dates
-    /// last changed, and the revision at which somebody was last invited to a date or removed from
+    /// last changed, and the revision at which a person was last invited to a date or removed from
     /// it.
     static let seriesSequence021 = """
         ALTER TABLE meeting ADD COLUMN whole_sequence INTEGER;

@@ -246,8 +246,8 @@ extension Contact {
         try PersonMerge(kept: kept, other: guest).unite(by: decisions.merge, in: db)
     }
 
-    /// Saves the card and its search keys. If the owner's address book speaks for the person (see
-    /// ``Acquaintance/speaks``), also copies name, time zone, language and addresses to the person.
+    /// Saves the card and its search keys. If the owner's address book decides about the person
+    /// (``Acquaintance/speaks``), also copies name, time zone, language and addresses to them.
     ///
     /// `isNew` means that the person is new: there are no old search keys to remove and no earlier
     /// texts to remember.

@@ -7,8 +7,8 @@ import Synchronization
 /// authentication code under the key of the installation (HMAC, RFC 2104), so that nobody can find
 /// the address by trying out addresses.
 ///
-/// The key stands in a file beside the database. Connections get it as an SQL function, because
-/// statements run where no key is at hand.
+/// The key is in a file beside the database. Connections get the digest as an SQL function, because
+/// the code that runs statements does not have the key.
 final class AddressDigest: Sendable {
     /// Reads the key of the installation.
     typealias KeyReader = @Sendable () throws -> InstallationKey

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Highlights words with control sequences if colour is on.
+/// Highlights words with control sequences if colours are enabled.
 package struct Paint: Equatable {
     private static let plain = "\u{1B}[0m"
     private static let boldface = "\u{1B}[1m"

@@ -49,7 +49,7 @@ public struct CronExpression: Hashable, Sendable {
         followsClock = values[0].beginsWithStar || values[1].beginsWithStar
         guard days.existInAny(of: months) else {
             throw CronFault(
-                "none of the given months has such a day", in: .dayOfMonth, kind: .neverFires)
+                "none of the given months has this day", in: .dayOfMonth, kind: .neverFires)
         }
     }
 

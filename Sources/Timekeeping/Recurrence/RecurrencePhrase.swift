@@ -194,7 +194,7 @@ struct RecurrencePhrase {
 
     private mutating func end(by end: RecurrenceRule.End) throws(RecurrenceFault) {
         guard meaning.end == .never else {
-            throw RecurrenceFault("", "it ends on a date or after a number of times, not by both")
+            throw RecurrenceFault("", "it ends on a date or after a number of times, not both")
         }
         meaning.end = end
     }

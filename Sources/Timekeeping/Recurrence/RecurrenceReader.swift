@@ -78,7 +78,7 @@ struct RecurrenceReader {
         }
         let name = String(decoding: text[..<equals], as: UTF8.self)
         guard let part = RulePart(rawValue: name) else {
-            throw RecurrenceFault(Self.quoted(text[..<equals]), "a rule has no such part")
+            throw RecurrenceFault(Self.quoted(text[..<equals]), "it is not a part of a rule")
         }
         guard !seen.contains(part) else { throw RecurrenceFault(name, "it is given twice") }
         seen.append(part)

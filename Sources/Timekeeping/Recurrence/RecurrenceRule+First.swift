@@ -34,11 +34,11 @@ extension RecurrenceRule {
     /// The rule after every occurrence is moved by the same amount: every Tuesday becomes every
     /// Wednesday.
     ///
-    /// - old: the start until now.
+    /// - Parameters:
+    ///   - old: the start until now.
     ///   - new: the start from now on.
-    ///   - Returns: the rule; `nil` if the new start is not on one of the days or times that it
-    ///     names.
-    /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
+    /// - Returns: the rule; `nil` if the new start is not on one of the days or times that it
+    ///   names.
     public func moved(from old: WallTime, to new: WallTime) -> RecurrenceRule? {
         moved(from: old, to: new, keepingDays: false)
     }
@@ -46,11 +46,11 @@ extension RecurrenceRule {
     /// The rule after the start is moved, as people expect it: if the rule has several weekdays,
     /// they stay if the new start is on one of them. Monday to Friday always stay.
     ///
-    /// - old: the start until now.
+    /// - Parameters:
+    ///   - old: the start until now.
     ///   - new: the start from now on.
-    ///   - Returns: the rule; `nil` if the new start is not on one of the days or times that it
-    ///     names.
-    /// - Returns: the rule; `nil` where it names days or times that the new start is none of.
+    /// - Returns: the rule; `nil` if the new start is not on one of the days or times that it
+    ///   names.
     public func restarted(from old: WallTime, at new: WallTime) -> RecurrenceRule? {
         let isOne = days.contains(Day(new.date.weekday))
         let isSet = isOne || days == PhraseDays.workdays.map { Day($0) }

@@ -34,7 +34,7 @@ public enum SMTPOutcome: Equatable, Sendable {
     case accepted(SMTPReply)
     /// The server refused at this stage.
     case refused(Stage, SMTPReply)
-    /// The mail was no longer wanted when its turn came. The server heard nothing of it.
+    /// The mail was no longer wanted when its turn came. The server received nothing.
     case unwanted
     /// The server does not support SMTPUTF8, which the address needs.
     case noUTF8

@@ -185,7 +185,7 @@ extension GuestVisit {
             token: token, reader: readerName, title: meeting.title,
             organizer: meeting.organizer.name, standing: standing, when: when)
         facts.language = language
-        // Somebody who was removed from a meeting does not see its later changes.
+        // A person who was removed from a meeting does not see its later changes.
         guard guest != nil else { return facts }
         facts.whenThere = whenThere
         facts.repeats = repetition

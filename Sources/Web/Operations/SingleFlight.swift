@@ -41,7 +41,7 @@ public final class SingleFlight<Answer: Sendable>: Sendable {
         (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Runs the query whenever somebody asks for an answer, until the task is cancelled.
+    /// Runs the query whenever a caller asks for an answer, until the task is cancelled.
     public func run() async {
         for await _ in calls {
             guard state.withLock({ !$0.waiters.isEmpty }) else { continue }

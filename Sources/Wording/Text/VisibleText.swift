@@ -48,7 +48,7 @@ public enum VisibleText {
         }
     }
 
-    /// True if a terminal would obey the character.
+    /// True if a terminal would interpret the character as a command.
     public static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false

@@ -18,16 +18,16 @@ enum AnswerText {
     static func sentence(on guest: MeetingView.Guest, to meeting: MeetingView) -> String {
         // An answer that somebody else entered is shown under the name of its person.
         let name = guest.byOther ? guest.name : "You"
-        let comes = guest.answer != Answer.declined.rawValue
+        let comes = guest.answer != .declined
         let others = comes && guest.plus > 0 ? " and \(TimeWords.count(guest.plus, "other"))" : ""
         let isOne = guest.byOther && others.isEmpty
         let deed =
-            switch Answer(rawValue: guest.answer) {
+            switch guest.answer {
             case .going: "\(isOne ? "is" : "are") going to"
             case .maybe: "may come to"
             case .declined: "\(isOne ? "is" : "are") not coming to"
-            case .waiting: "\(isOne ? "waits" : "wait") for a seat in"
-            case .invited, nil: "\(isOne ? "has" : "have") not answered for"
+            case .waiting: "\(isOne ? "is" : "are") on the waiting list for"
+            case .invited: "\(isOne ? "has" : "have") not answered the invitation to"
             }
         let isForAll = meeting.occurrence == nil ? meeting.repetition : nil
         return "\(name)\(others) \(deed) \(meeting.title)"

@@ -30,7 +30,7 @@ extension MeetingOutcome: Readable {
         let id = meeting.id.isEmpty ? "" : "  \(Style.faint(meeting.id))"
         var lines = ["\(Style.bold(meeting.title))\(id)"] + times
         if let place = meeting.place { lines.append(place.text) }
-        if meeting.status == "cancelled" { lines.append("cancelled") }
+        if meeting.status == .cancelled { lines.append("cancelled") }
         return lines
     }
 
@@ -97,18 +97,18 @@ struct OutcomeText {
 
     /// "2 invitations to send, 4 reminders planned, 2 reminders dropped".
     var effect: String {
-        let planned = outcome.notifications.added.filter { $0.state == "planned" }
+        let planned = outcome.notifications.added.filter { $0.state == .planned }
         let added = rows(planned.filter { !$0.isHeldBack })
         let gone = rows(outcome.notifications.superseded)
         var parts: [String] = []
         for kind in Self.kinds {
             let plus = added[kind] ?? []
             let minus = gone[kind] ?? []
-            if kind == "reminder" {
+            if kind == .reminder {
                 let moved = min(plus.count, minus.count)
-                parts += Self.part(moved, kind, "moved")
-                parts += Self.part(plus.count - moved, kind, "planned")
-                parts += Self.part(minus.count - moved, kind, "dropped")
+                parts += Self.part(moved, kind.rawValue, "moved")
+                parts += Self.part(plus.count - moved, kind.rawValue, "planned")
+                parts += Self.part(minus.count - moved, kind.rawValue, "dropped")
             } else {
                 parts += Self.noticed(kind, plus, insteadOf: minus)
             }
@@ -120,7 +120,7 @@ struct OutcomeText {
             let free = moved.count { $0.wanted == nil }
             parts += Self.part(free, "delivery", "no longer held back")
         }
-        let suppressed = outcome.notifications.added.filter { $0.state == "suppressed" }
+        let suppressed = outcome.notifications.added.filter { $0.state == .suppressed }
         let isListed = suppressed.count { $0.wanted != nil }
         parts += Self.part(suppressed.count - isListed, "delivery", "without an address")
         let kept = isListed + outcome.notifications.suppressed.count
@@ -134,7 +134,7 @@ struct OutcomeText {
             let rows = rows.filter { $0.kind == kind }
             guard let first = rows.min(by: { $0.due.text < $1.due.text }) else { return [String]() }
             let until = rows.count == 1 ? "until" : "the first until"
-            return Self.part(rows.count, kind, "\(word) \(until) \(first.due.words)")
+            return Self.part(rows.count, kind.rawValue, "\(word) \(until) \(first.due.words)")
         }
     }
 
@@ -147,7 +147,7 @@ struct OutcomeText {
     /// The messages that go out now.
     private var told: [DeliveryView] {
         outcome.notifications.added.filter {
-            $0.state == "planned" && $0.kind != "reminder" && !$0.isHeldBack
+            $0.state == .planned && $0.kind != .reminder && !$0.isHeldBack
         }
     }
 
@@ -166,9 +166,9 @@ struct OutcomeText {
     var waiting: String? {
         let now = told
         // Later deliveries need a daemon, too; suppressed ones wait for nothing.
-        let later = outcome.notifications.added.filter { $0.state == "planned" }
+        let later = outcome.notifications.added.filter { $0.state == .planned }
         let rows = now.isEmpty ? later : now
-        guard outcome.daemon == "none", !rows.isEmpty else { return nil }
+        guard outcome.daemon == .none, !rows.isEmpty else { return nil }
         return TimeWords.count(rows.count, Self.noun(rows.map(\.kind)))
             + " \(rows.count == 1 ? "is" : "are") queued, but letsmeetd is not running. Start it"
             + (now.isEmpty ? ": letsmeetd run" : ", or send now: letsmeetd once")
@@ -177,11 +177,10 @@ struct OutcomeText {
     /// The kinds of notification in the order of the text. Reminders come last, because they go out
     /// later.
     private static let kinds =
-        NotificationKind.allCases.filter { $0 != .reminder }
-        .map(\.rawValue) + [NotificationKind.reminder.rawValue]
+        NotificationKind.allCases.filter { $0 != .reminder } + [.reminder]
 
-    private static func noun(_ kinds: [String]) -> String {
-        Set(kinds).count == 1 ? kinds[0] : "notification"
+    private static func noun(_ kinds: [NotificationKind]) -> String {
+        Set(kinds).count == 1 ? kinds[0].rawValue : "notification"
     }
 
     private static func part(_ count: Int, _ noun: String, _ word: String) -> [String] {
@@ -190,14 +189,14 @@ struct OutcomeText {
         return ["\(count) \(count == 1 ? noun : plural) \(word)"]
     }
 
-    private func rows(_ rows: [DeliveryView]) -> [String: [DeliveryView]] {
+    private func rows(_ rows: [DeliveryView]) -> [NotificationKind: [DeliveryView]] {
         Dictionary(grouping: rows, by: \.kind)
     }
 
     /// The messages of a kind that go out now, and unsent ones that are withdrawn. A person whose
     /// unsent message is replaced gets a single one, with the latest facts.
     private static func noticed(
-        _ kind: String, _ added: [DeliveryView], insteadOf gone: [DeliveryView]
+        _ kind: NotificationKind, _ added: [DeliveryView], insteadOf gone: [DeliveryView]
     ) -> [String] {
         var unsent = Dictionary(grouping: gone) { [$0.person, $0.channel] }.mapValues(\.count)
         let replaced = added.count { row in
@@ -207,7 +206,8 @@ struct OutcomeText {
         }
         let stead = "replacing \(replaced == 1 ? "an unsent one" : "unsent ones")"
         let share = replaced < added.count ? "\(replaced) of them " : ""
-        return part(added.count, kind, replaced == 0 ? "to send" : "to send, \(share)\(stead)")
-            + part(gone.count - replaced, kind, "withdrawn")
+        return part(
+            added.count, kind.rawValue, replaced == 0 ? "to send" : "to send, \(share)\(stead)")
+            + part(gone.count - replaced, kind.rawValue, "withdrawn")
     }
 }

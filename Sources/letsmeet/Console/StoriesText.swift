@@ -1,3 +1,5 @@
+import Ledger
+import Agenda
 import Planning
 import Wording
 
@@ -43,6 +45,6 @@ struct StoriesText {
 extension StoryView {
     /// Whether it was superseded before any attempt to send it.
     fileprivate var isVoid: Bool {
-        delivery.state == "superseded" && delivery.attempts.isEmpty
+        delivery.state == .superseded && delivery.attempts.isEmpty
     }
 }

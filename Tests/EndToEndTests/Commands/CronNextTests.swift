@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         (["-1 * * * *"], "minute: "), (["-1 * * * *", "--tz", "UTC"], "minute: "),
         (["@reboot"], "@reboot has no run times"),
-        (["0 0 30 2 *"], "day of month: none of the given months has such a day"),
+        (["0 0 30 2 *"], "day of month: none of the given months has this day"),
     ])
     func `The message about an invalid line names the field`(
         words: [String], fault: String

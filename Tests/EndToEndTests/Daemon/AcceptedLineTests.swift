@@ -36,7 +36,7 @@ import Testing
         let terminal = try PseudoTerminal(columns: 120)
         let run = try terminal.start(letsmeet, arguments, environment: environment)
         try await terminal.wait(for: "The place in your words: \(line)")
-        #expect(terminal.screen.text.contains("Only a line of your own may be stored"))
+        #expect(terminal.screen.text.contains("Text from Foursquare may not be stored"))
         #expect(!terminal.screen.text.contains("--place-text"))
         terminal.type(keys + "\r")
         try await terminal.wait(for: "Go ahead?")
@@ -56,7 +56,7 @@ import Testing
         ("", line), ("\u{15}By the big whale", "By the big whale"),
         ("\u{15}", page),
     ])
-    func `The line is shown and saved as it is accepted`(keys: String, text: String) async throws {
+    func `The place line is shown, and saved as accepted`(keys: String, text: String) async throws {
         try await Self.withService([.place(FakeFoursquare.museum)]) { letsmeet, environment in
             let kept = try await Self.make(
                 Self.lunch + ["--place", Self.place], keys: keys, letsmeet, environment)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `The line is also shown for a place from a search`() async throws {
+    @Test func `The place line is also shown for a place from a search`() async throws {
         let answers: [FakeFoursquareAnswer] = [
             .places([FakeFoursquare.museum]), .place(FakeFoursquare.museum),
         ]
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `The line is also shown for a place in an edit`() async throws {
+    @Test func `The place line is also shown for a place in an edit`() async throws {
         try await Self.withService([.place(FakeFoursquare.museum)]) { letsmeet, environment in
             _ = try await letsmeet.run(Self.lunch)
             let kept = try await Self.make(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [["--json"], ["--yes"], ["--place-text", "Ours"], ["--dry-run"]])
-    func `Nothing is asked if the line is given or nobody can answer`(
+    func `Nothing is asked if the place line is given or nobody can answer`(
         options: [String]
     ) async throws {
         try await Self.withService([.place(FakeFoursquare.museum)]) { letsmeet, environment in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `Leaving at the line changes nothing`() async throws {
+    @Test func `Leaving at the place line changes nothing`() async throws {
         try await Self.withService([.place(FakeFoursquare.museum)]) { letsmeet, environment in
             let terminal = try PseudoTerminal(columns: 120)
             let run = try terminal.start(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `The line is also shown for a place that is chosen in the questions`() async throws {
+    @Test func `The place line is also shown for a place chosen in the questions`() async throws {
         let answers: [FakeFoursquareAnswer] = [
             .places([FakeFoursquare.museum]), .place(FakeFoursquare.museum),
         ]

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `Its own name is the line, no question is asked, and the source is asked once`()
+    @Test func `A saved place is shown by its own name, without a question, after one request`()
         async throws
     {
         try await Self.withCorner { letsmeet, fake in
@@ -45,7 +45,7 @@ import Testing
         (["LETSMEET_FOURSQUARE_URL": "http://127.0.0.1:1"], "127.0.0.1"),
         (["FOURSQUARE_SERVICE_KEY": ""], "FOURSQUARE_SERVICE_KEY"),
     ])
-    func `If its source is unreachable, a meeting uses the organizer's time zone, with a remark`(
+    func `If Foursquare is unreachable, a meeting uses the organizer's time zone and says so`(
         settings: [String: String], word: String
     ) async throws {
         try await Self.withCorner { letsmeet, _ in

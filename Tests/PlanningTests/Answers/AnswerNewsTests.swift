@@ -37,7 +37,7 @@ import Testing
         try await withParty { world, _, anna in
             let outcome = try await anna.answer(
                 "Party", .going, who: nil, plus: 2, note: "I bring cake.", saving: true)
-            #expect(outcome.notifications.added.map(\.kind).contains("answer"))
+            #expect(outcome.notifications.added.map(\.kind).contains(.answer))
             let deliveries = try await told(world)
             let delivery = try #require(deliveries.first)
             #expect(deliveries.count == 1)

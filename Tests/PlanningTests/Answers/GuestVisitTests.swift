@@ -66,9 +66,9 @@ import Wording
             #expect(second.when != whole.when)
             try await second.answer(GuestReply(word: "no", plus: "", note: "Ill"))
             let again = try #require(try await planner.visit(by: token, on: names[1]))
-            #expect(again.guest?.answer == "declined" && again.guest?.note == "Ill")
+            #expect(again.guest?.answer == .declined && again.guest?.note == "Ill")
             let all = try #require(try await planner.visit(by: token))
-            #expect(all.guest?.answer == "invited")
+            #expect(all.guest?.answer == .invited)
             // A text that names no date shows the whole meeting.
             for name in ["20300101T120000", "x", "../"] {
                 #expect(try await planner.visit(by: token, on: name)?.date == nil)
@@ -92,7 +92,7 @@ import Wording
             #expect(visit.date == second)
             try await visit.answer(GuestReply(word: "yes", plus: "", note: ""))
             let view = try await planner.meeting("Games", on: second)
-            #expect(view.participants.last?.answer == "going")
+            #expect(view.participants.last?.answer == .going)
             let file = String(decoding: try #require(visit.calendarFile), as: UTF8.self)
             #expect(file.contains("RECURRENCE-ID") && !file.contains("RRULE:FREQ=WEEKLY"))
         }
@@ -108,7 +108,7 @@ import Wording
             let guest = try await planner.meeting("Games").participants.first {
                 $0.name == "Anna Aalto"
             }
-            #expect(guest?.answer == "going" && guest?.plus == 2 && guest?.note == "Hi\nyou")
+            #expect(guest?.answer == .going && guest?.plus == 2 && guest?.note == "Hi\nyou")
             #expect(guest?.byOther == false)
             let visit = try #require(try await planner.visit(by: self.token("ben", planner)))
             #expect(!(try JSONText.of(visit.meeting)).contains("Hi"))
@@ -136,7 +136,7 @@ import Wording
             let guest = try await planner.meeting("Games").participants.first {
                 $0.name == "Anna Aalto"
             }
-            #expect(guest?.answer == "invited")
+            #expect(guest?.answer == .invited)
         }
     }
 

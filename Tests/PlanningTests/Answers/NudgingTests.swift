@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -17,7 +18,7 @@ import Testing
                 refused?.message == "Lunch was cancelled, so nobody was nudged.")
             #expect(refused?.advice == [.meetings(.write)])
             let told = try await planner.message("Lunch", "Sorry!", to: [], saving: true)
-            #expect(told.notifications.added.map(\.kind) == ["message"])
+            #expect(told.notifications.added.map(\.kind) == [.message])
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
         }
     }

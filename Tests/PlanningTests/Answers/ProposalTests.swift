@@ -59,7 +59,7 @@ import Timekeeping
         }
     }
 
-    private func open(_ planner: Planner, _ id: String, _ kind: String) async throws
+    private func open(_ planner: Planner, _ id: String, _ kind: NotificationKind) async throws
         -> [StoryView]
     {
         try await planner.ledger(states: [.planned], meeting: id, limit: 99)
@@ -70,20 +70,20 @@ import Timekeeping
         try await withLunch { _, planner, id in
             let receipt = try await planner.receiveMail(counter(id))
             #expect(receipt.outcome == .proposed, "\(receipt.reason)")
-            #expect(receipt.answer == "maybe")
+            #expect(receipt.answer == .maybe)
             #expect(receipt.proposed?.start.text == "2026-12-06T13:00:00+02:00")
             #expect(receipt.proposed?.unsigned == true)
             let stored = try await planner.meeting(id).participants.compactMap(\.proposed)
             #expect(stored.map(\.unsigned) == [true])
             #expect(
                 try await proposals(planner, id) == ["Anna maybe 2026-12-06T13:00:00+02:00"])
-            let told = try await open(planner, id, "proposal")
+            let told = try await open(planner, id, .proposal)
             #expect(told.map(\.name) == ["Olga Owner"])
             let body = told.first?.body ?? ""
             #expect(body.contains("Anna may come."))
             #expect(body.contains("Anna proposes another time: Sun 6 December 2026, 13:00–14:00"))
             #expect(body.contains("> The museum is shut"))
-            #expect(try await open(planner, id, "answer").isEmpty)
+            #expect(try await open(planner, id, .answer).isEmpty)
             #expect(try await planner.receiveMail(counter(id)).outcome == .ignored)
         }
     }
@@ -100,7 +100,7 @@ import Timekeeping
             #expect(outcome.meeting.end.text == "2026-12-06T16:00:00+02:00")
             #expect(outcome.meeting.sequence == 1)
             #expect(try await proposals(planner, id).isEmpty)
-            #expect(try await open(planner, id, "change").map(\.name).sorted() == ["Anna", "Ben"])
+            #expect(try await open(planner, id, .change).map(\.name).sorted() == ["Anna", "Ben"])
             let refused = await refusal {
                 _ = try await planner.accept(id)
             }
@@ -118,7 +118,7 @@ import Timekeeping
             #expect(outcome.meeting.sequence == 0)
             #expect(try await proposals(planner, id).isEmpty)
             // A refused proposal is not notified any more.
-            #expect(try await open(planner, id, "proposal").isEmpty)
+            #expect(try await open(planner, id, .proposal).isEmpty)
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
             let outgoing = try #require(sink.messages.last)
             #expect(outgoing.kind == .refusal)
@@ -140,11 +140,11 @@ import Timekeeping
                 try await proposals(planner, id) == [
                     "Anna maybe 2026-12-07T13:00:00+02:00", "Ben maybe 2026-12-06T13:00:00+02:00",
                 ])
-            #expect(try await open(planner, id, "proposal").count == 2)
+            #expect(try await open(planner, id, .proposal).count == 2)
             let refused = await refusal {
                 _ = try await planner.refuse(id)
             }
-            #expect(refused?.code == "ambiguous_person")
+            #expect(refused?.code == "ambiguous_proposal")
             _ = try await planner.answer(
                 id, .going, who: "Ben", plus: nil, note: nil, saving: true)
             #expect(try await proposals(planner, id).count == 1)
@@ -177,7 +177,7 @@ import Timekeeping
                 #expect(try await planner.receiveMail(mail).reason.contains(word))
             }
             #expect(try await proposals(planner, id).isEmpty)
-            #expect(try await planner.meeting(id).participants.allSatisfy { $0.answer != "maybe" })
+            #expect(try await planner.meeting(id).participants.allSatisfy { $0.answer != .maybe })
             // Some programs list all invited people; the author of the mail made the proposal.
             let many = counter(id, word: "", more: "ATTENDEE:mailto:ben@example.org\n")
             #expect(try await planner.receiveMail(many).outcome == .proposed)
@@ -193,7 +193,7 @@ import Timekeeping
             #expect(receipt.outcome == .answered)
             #expect(receipt.reason == "the proposed time has passed")
             let anna = try await planner.meeting(id).participants.first { $0.name == "Anna" }
-            #expect(anna?.answer == "declined")
+            #expect(anna?.answer == .declined)
             #expect(anna?.proposed == nil)
         }
     }
@@ -207,7 +207,7 @@ import Timekeeping
             let receipt = try await planner.receiveMail(Array(mail.utf8))
             #expect(receipt.outcome == .proposed, "\(receipt.reason)")
             let anna = try await planner.meeting(id).participants.first { $0.name == "Anna" }
-            #expect(anna?.answer == "going")
+            #expect(anna?.answer == .going)
             #expect(anna?.note == "With cake")
             #expect(anna?.byOther == true)
             #expect(anna?.unsigned == false)
@@ -252,7 +252,7 @@ import Timekeeping
             _ = try await planner.receiveMail(counter(id, word: ";PARTSTAT=DECLINED"))
             _ = try await planner.accept(id)
             let anna = try await planner.meeting(id).participants.first { $0.name == "Anna" }
-            #expect(anna?.answer == "invited")
+            #expect(anna?.answer == .invited)
         }
     }
 
@@ -260,8 +260,8 @@ import Timekeeping
         try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id, word: ";PARTSTAT=DECLINED"))
             _ = try await planner.edit(id) { $0.start = "2026-12-05T13:00" }
-            #expect(try await open(planner, id, "proposal").isEmpty)
-            let told = try await open(planner, id, "answer")
+            #expect(try await open(planner, id, .proposal).isEmpty)
+            let told = try await open(planner, id, .answer)
             #expect(told.count == 1)
             #expect(told.first?.body?.contains("Anna isn't coming.") == true)
             let sink = ScriptedSink(name: "mail")
@@ -275,8 +275,8 @@ import Timekeeping
         try await withLunch { _, planner, id in
             _ = try await planner.receiveMail(counter(id))
             _ = try await planner.cancelMeeting(id, saving: true)
-            #expect(try await open(planner, id, "answer").isEmpty)
-            #expect(try await open(planner, id, "proposal").isEmpty)
+            #expect(try await open(planner, id, .answer).isEmpty)
+            #expect(try await open(planner, id, .proposal).isEmpty)
         }
     }
 
@@ -288,9 +288,9 @@ import Timekeeping
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
             _ = try await planner.receiveMail(counter(id))
             _ = try await planner.refuse(id)
-            #expect(try await open(planner, id, "refusal").count == 1)
+            #expect(try await open(planner, id, .refusal).count == 1)
             _ = try await planner.edit(id) { $0.start = "2026-12-06T13:00" }
-            #expect(try await open(planner, id, "refusal").isEmpty)
+            #expect(try await open(planner, id, .refusal).isEmpty)
         }
     }
 
@@ -330,7 +330,7 @@ import Timekeeping
         try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id))
             _ = try await planner.erasePerson("Anna") { _ in true }
-            #expect(try await open(planner, id, "proposal").isEmpty)
+            #expect(try await open(planner, id, .proposal).isEmpty)
             let rows = try await planner.ledger(states: [], meeting: id, limit: 99)
             #expect(rows.allSatisfy { $0.body?.contains("museum") != true })
         }

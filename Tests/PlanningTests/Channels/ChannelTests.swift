@@ -62,7 +62,7 @@ import Testing
             #expect(added.channel.scope == "meeting")
             #expect(added.channel.owner == "Lunch")
             #expect(
-                added.notifications.added.map(\.kind) == ["invitation", "reminder", "reminder"])
+                added.notifications.added.map(\.kind) == [.invitation, .reminder, .reminder])
             _ = try await planner.edit(lunch) { $0.start = "2026-12-05T13:00" }
             _ = try await planner.edit(other) { $0.start = "2026-12-06T20:00" }
             let sink = ScriptedSink(name: "slack")
@@ -270,12 +270,12 @@ import Testing
             world.clock.advance(bySeconds: 1)
             let asked = request("webhook", url: "https://a.example")
             let preview = try await planner.addChannel(asked, saving: false)
-            #expect(preview.notifications.added.map(\.kind) == ["reminder", "reminder"])
+            #expect(preview.notifications.added.map(\.kind) == [.reminder, .reminder])
             #expect(preview.secret == nil)
             #expect(try await planner.channelViews().count == 1)
             let added = try await planner.addChannel(asked)
             #expect(added.notifications.added.count == 2)
-            #expect(added.daemon == "none")
+            #expect(added.daemon == .none)
             let twin = try await planner.addChannel(asked, saving: false)
             #expect(twin.remarks == ["The channel webhook-all has the same address."])
             let removal = try await planner.removeChannel("webhook-all", saving: false)

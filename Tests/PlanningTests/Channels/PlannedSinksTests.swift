@@ -67,7 +67,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A new webhook gets only what follows, and people as before`() async throws {
+    @Test func `A new webhook gets only later notifications, people get the same`() async throws {
         try await withHome { world, planner in
             world.clock.advance(bySeconds: 1)
             let before = try await planner.outbox().rows.map(\.key)

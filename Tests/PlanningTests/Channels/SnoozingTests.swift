@@ -43,7 +43,7 @@ import Timekeeping
             #expect(try await world.deliver().isEmpty)
             let story = try await planner.deliveries(of: "Lunch", to: "Anna").rows.last
             #expect(story?.which == "after a snooze")
-            #expect(story?.delivery.state == "accepted")
+            #expect(story?.delivery.state == .accepted)
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
             // There is time for one more.
             _ = try await planner.snooze("Lunch", ten, who: "Anna", saving: true)

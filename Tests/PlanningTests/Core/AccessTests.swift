@@ -53,7 +53,7 @@ import Wording
             #expect(
                 outbox?.advice == [
                     .deliveries(.outbox(person: "Ben", actor: "Ben")),
-                    .deliveries(.explain(meeting: nil, person: nil, actor: "Ben")),
+                    .deliveries(.explain(meeting: nil, person: "Ben", actor: "Ben")),
                 ])
             let story = await refusal { _ = try await ben.deliveries(of: "Lunch", to: nil) }
             #expect(
@@ -120,9 +120,9 @@ import Wording
             #expect(try await ben.delivery(key).delivery.key == key)
             #expect(await isRefused { _ = try await ben.delivery(carlas[0]) })
             #expect(await isRefused { _ = try await ben.dropDeliveries([key]) })
-            #expect(try await anna.dropDeliveries([key]).deliveries.first?.state == "suppressed")
+            #expect(try await anna.dropDeliveries([key]).deliveries.first?.state == .suppressed)
             #expect(await isRefused { _ = try await ben.retryDeliveries([key]) })
-            #expect(try await owner.retryDeliveries([key]).deliveries.first?.state == "planned")
+            #expect(try await owner.retryDeliveries([key]).deliveries.first?.state == .planned)
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         ("@", ["Anna Aalto", "Ben Berg"]), ("ANN@", ["Anna Aalto"]), ("zoe", ["Zoë"]),
         ("ben", ["Ben Berg"]), ("---", []),
     ])
-    func `An import takes the cards that contain a text, even one of signs only`(
+    func `An import selects the cards that contain a text, even one of symbols only`(
         _ text: String, _ expected: [String]
     ) async throws {
         try await withTemporaryHome { world in

@@ -1,5 +1,6 @@
 import Agenda
 import Notifications
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -47,8 +48,8 @@ import Timekeeping
             _ = try await engine.runOnce()
             _ = try await planner.uninvite(["Anna"], from: "Lunch", saving: true)
             let again = try await planner.invite(["Anna"], to: "Lunch", saving: true)
-            #expect(again.notifications.superseded.map(\.kind) == ["cancellation"])
-            #expect(again.notifications.superseded.map(\.state) == ["superseded"])
+            #expect(again.notifications.superseded.map(\.kind) == [.cancellation])
+            #expect(again.notifications.superseded.map(\.state) == [.superseded])
             #expect(again.notifications.superseded.map(\.reason) == ["invited again"])
             let report = try await planner.verifyLedger()
             #expect(report.holds, "\(report.faults)")
@@ -74,7 +75,7 @@ import Timekeeping
             #expect(try await remarks() == [])
             _ = try await world.deliver()
             let answers = try await planner.meeting("Lunch").participants.map(\.answer)
-            #expect(answers == ["going", "going", "invited"])
+            #expect(answers == [.going, .going, .invited])
             #expect(
                 try await remarks() == ["Anna Aalto had answered \"going\" and is asked again."])
         }

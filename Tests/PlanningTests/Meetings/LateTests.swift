@@ -64,7 +64,7 @@ import Timekeeping
                 #expect(outcome.notifications.superseded.count == 2)
                 #expect(
                     outcome.notifications.superseded.allSatisfy {
-                        $0.state == "superseded" && !$0.reason.isEmpty
+                        $0.state == .superseded && !$0.reason.isEmpty
                     })
                 #expect(
                     outcome.remarks

@@ -88,7 +88,7 @@ import Timekeeping
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
             let story = try await planner.deliveries(of: "Lunch", to: "anna").rows
             #expect(
-                Set(story.filter { $0.delivery.state == "superseded" }.map(\.delivery.reason))
+                Set(story.filter { $0.delivery.state == .superseded }.map(\.delivery.reason))
                     == ["the rules of Europe/Helsinki changed"])
             #expect(try await planner.followZoneRules().moved == [])
         }

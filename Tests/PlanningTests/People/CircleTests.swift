@@ -90,7 +90,7 @@ import Wording
                 ),
                 (
                     "ZOE virtanen",
-                    "\"ZOE virtanen\" can also mean Zoé Virtanen. "
+                    "\"ZOE virtanen\" is now the name of a circle and of a person. "
                         + "Write circle:ZOE virtanen or person:ZOE virtanen."
                 ),
                 ("Chess", nil),

@@ -54,12 +54,12 @@ struct EraseTests {
             #expect(meeting.title == "Dinner for \(pseudonym)")
             #expect(meeting.participants.map(\.name) == ["Olga Owner", "Ben"])
             let rows = try await later.deliveries(of: id, to: pseudonym.suffix(6).description)
-            #expect(rows.contains { $0.delivery.state == "accepted" })
+            #expect(rows.contains { $0.delivery.state == .accepted })
             #expect(
-                rows.filter { $0.delivery.state == "suppressed" }
+                rows.filter { $0.delivery.state == .suppressed }
                     .allSatisfy { $0.delivery.reason == "erased" })
-            #expect(!rows.contains { $0.delivery.state == "planned" })
-            let dropped = try #require(rows.first { $0.delivery.state == "suppressed" })
+            #expect(!rows.contains { $0.delivery.state == .planned })
+            let dropped = try #require(rows.first { $0.delivery.state == .suppressed })
             let retry = await refusalCode {
                 _ = try await later.retryDeliveries([dropped.delivery.key])
             }

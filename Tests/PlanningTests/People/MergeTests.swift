@@ -63,8 +63,8 @@ struct MergeTests {
             #expect(try await next.brokenRules() == [])
             let rows = try await next.deliveries(of: title, to: nil).map(\.delivery)
             #expect(Set(rows.map(\.person)) == [anna.id, next.owner.id.text])
-            let open = rows.filter { $0.state == "planned" && $0.person == anna.id }
-            #expect(open.map(\.kind) == ["reminder", "reminder"])
+            let open = rows.filter { $0.state == .planned && $0.person == anna.id }
+            #expect(open.map(\.kind) == [.reminder, .reminder])
         }
     }
 
@@ -90,11 +90,11 @@ struct MergeTests {
     }
 
     @Test(arguments: [
-        (Answer.going, Answer.invited, "going"), (.invited, .declined, "declined"),
-        (.maybe, .going, "going"), (.maybe, .invited, "maybe"), (.going, .declined, "declined"),
+        (Answer.going, Answer.invited, Answer.going), (.invited, .declined, .declined),
+        (.maybe, .going, .going), (.maybe, .invited, .maybe), (.going, .declined, .declined),
     ])
     func `A merge keeps the more certain answer, or the later one of two`(
-        first: Answer, second: Answer, expected: String
+        first: Answer, second: Answer, expected: Answer
     ) async throws {
         try await withHome { home in
             let planner = try await home.planner()

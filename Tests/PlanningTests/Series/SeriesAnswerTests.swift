@@ -43,7 +43,7 @@ import Timekeeping
             let no = try await planner.answer(
                 id, on: "2026-12-11", .declined, who: "anna", plus: nil, note: "Ill",
                 saving: true)
-            #expect(no.answered?.answer == "declined")
+            #expect(no.answered?.answer == .declined)
             #expect(no.meeting.occurrence == "20261211T120000")
             #expect(no.meeting.start.text == "2026-12-11T12:00:00+02:00")
             #expect(
@@ -81,7 +81,7 @@ import Timekeeping
             let asked = try await planner.invite(
                 ["ben@example.org"], to: id, on: "2026-12-18", saving: true)
             let ben = asked.notifications.added.filter { $0.name == "ben@example.org" }
-            #expect(ben.map(\.kind).sorted() == ["invitation", "reminder"])
+            #expect(Set(ben.map(\.kind)) == [.invitation, .reminder])
             #expect(Set(ben.map(\.occurrence)) == ["20261218T120000"])
             #expect(try await planner.meeting(id).participants.count == 2)
             let date = try await planner.meeting(id, on: "2026-12-18")
@@ -97,7 +97,7 @@ import Timekeeping
         try await withLunches { world, planner, id in
             _ = try await world.deliver()
             let off = try await planner.uninvite(["anna"], from: id, on: "2026-12-11", saving: true)
-            let kinds = off.notifications.added.filter { $0.kind != "reminder" }
+            let kinds = off.notifications.added.filter { $0.kind != .reminder }
                 .map { "\($0.kind) \($0.occurrence)" }
             #expect(kinds == ["cancellation 20261211T120000"])
             #expect(
@@ -145,7 +145,7 @@ import Timekeeping
             let twice = try await planner.receiveMail(reply(id, "DECLINED", on: date))
             #expect(twice.outcome == .ignored)
             let told = try await planner.ledger(states: [.planned], meeting: id, limit: 99)
-                .filter { $0.delivery.kind == "answer" }
+                .filter { $0.delivery.kind == .answer }
             #expect(told.map(\.delivery.occurrence) == ["20261211T120000"])
         }
     }
@@ -232,7 +232,7 @@ import Timekeeping
                 .planner(environment: Self.environment)
             let snoozed = try await later.snooze(
                 id, .after(TimeSpan(days: 0, seconds: 600)), who: "anna", saving: true)
-            let added = snoozed.notifications.added.filter { $0.kind == "reminder" }
+            let added = snoozed.notifications.added.filter { $0.kind == .reminder }
             #expect(added.map(\.occurrence) == ["20261211T120000"])
         }
     }

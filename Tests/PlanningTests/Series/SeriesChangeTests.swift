@@ -53,7 +53,7 @@ import Timekeeping
                     "20261219T180000 confirmed", "20261226T180000 confirmed",
                 ])
             let third = try await planner.meeting("Lunch", on: "2026-12-19")
-            #expect(third.participants.last?.answer == "declined")
+            #expect(third.participants.last?.answer == .declined)
             #expect(
                 try await anna(planner) == [
                     "change 2026-12-01", "reminder 2026-12-04", "reminder 2026-12-25",
@@ -84,7 +84,7 @@ import Timekeeping
             _ = try await planner.edit("Lunch") { $0.repetition = "none" }
             let change = try #require(
                 try await planner.deliveries(of: "Lunch", to: nil).rows.map(\.delivery)
-                    .first { $0.kind == "change" })
+                    .first { $0.kind == .change })
             let isEndless = rule == "every friday"
             #expect(change.deadline.text.prefix(10) == (isEndless ? "9999-12-31" : "2026-12-25"))
         }
@@ -220,8 +220,8 @@ import Timekeeping
     @Test func `If a series ends before a date, later reminders are superseded`() async throws {
         try await withLunches { _, planner in
             let ended = try await planner.cancelMeeting("Lunch", from: "2026-12-18", saving: true)
-            #expect(ended.meeting.status == "confirmed")
-            #expect(Set(ended.notifications.superseded.map(\.kind)) == ["reminder"])
+            #expect(ended.meeting.status == .confirmed)
+            #expect(Set(ended.notifications.superseded.map(\.kind)) == [.reminder])
             #expect(
                 try await anna(planner) == [
                     "change 2026-12-01", "reminder 2026-12-03", "reminder 2026-12-10",
@@ -229,7 +229,7 @@ import Timekeeping
             #expect(try await planner.meeting("Lunch").dates.count == 2)
             // From its first date on, the whole series is cancelled.
             let off = try await planner.cancelMeeting("Lunch", from: "next", saving: true)
-            #expect(off.meeting.status == "cancelled")
+            #expect(off.meeting.status == .cancelled)
         }
     }
 
@@ -248,7 +248,7 @@ import Timekeeping
             let once = try await planner.edit("Lunch") { $0.repetition = "none" }
             #expect(once.meeting.repeat == nil)
             let again = try await planner.edit("Lunch") { $0.repetition = "weekly, 3 times" }
-            #expect(again.meeting.dates.map(\.status) == Array(repeating: "confirmed", count: 3))
+            #expect(again.meeting.dates.map(\.status) == [.confirmed, .confirmed, .confirmed])
             #expect(try await planner.verifyLedger().faults.isEmpty)
         }
     }

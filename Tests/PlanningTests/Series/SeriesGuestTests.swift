@@ -83,7 +83,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A guest who is removed from a date before the invitation reads it there`()
+    @Test func `An invitation says from which dates its guest was removed before it was sent`()
         async throws
     {
         try await withLunches { world, planner, id in
@@ -117,7 +117,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A guest of one date is told of a new rule only if it drops the date`()
+    @Test func `A guest of one date is notified of a new rule only if it drops the date`()
         async throws
     {
         try await withLunches { world, planner, id in
@@ -146,7 +146,7 @@ import Timekeeping
             let left = try await planner.edit(id) { $0.repetition = "none" }
             #expect(left.meeting.start.text == "2026-12-12T15:00:00+02:00")
             #expect(left.meeting.place?.text == "Park")
-            #expect(left.meeting.participants.map(\.answer) == ["going", "declined"])
+            #expect(left.meeting.participants.map(\.answer) == [.going, .declined])
             let change = try await world.deliver()
             #expect(change.map { "\($0["kind"] ?? "")" } == ["change"])
             let text = change.first?["text"] as? String ?? ""

@@ -22,7 +22,7 @@ struct CalendarBusy: AsyncParsableCommand {
 
 struct CalendarBusyAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Subscribe to somebody's calendar on the web.",
+        commandName: "add", abstract: "Subscribe to a person's calendar on the web.",
         discussion: """
             Use the address that a calendar program offers for subscriptions, such as Google's \
             secret address in iCal format. webcal: links work, too. Addresses of this machine and \

@@ -103,7 +103,7 @@ struct CalendarCheck: AsyncParsableCommand {
         abstract: "Check a calendar file and list its entries.",
         discussion: """
             iCalendar files of any program can be checked. An error marks something that letsmeet \
-            cannot read, or not as it is meant. A warning marks something that other programs may \
+            cannot read, or may misread. A warning marks something that other programs may \
             not read. The command exits with status 2 if there are errors.
 
             EXAMPLE: letsmeet calendar check invitation.ics

@@ -48,7 +48,7 @@ struct CronList: AsyncParsableCommand {
         let view = try await common.planner().cronList()
         try common.answer(view) { CrontabText.of(view) }
         guard view.problems.isEmpty else { throw ExitCode(2) }
-        if !common.json, view.daemon == "none", !view.lines.isEmpty {
+        if !common.json, view.daemon == .none, !view.lines.isEmpty {
             Terminal.say("No jobs run, because letsmeetd is not running. Start it: letsmeetd run")
         }
     }

@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await common.planner().backup(to: file, overwriting: force)
-        try common.confirm(report) { "Saved \(BackupText.of(report))." }
+        try common.confirm(report) { "Saved \(BackupText.of(report)) in \(report.file)." }
     }
 }
 
@@ -48,7 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let report = try await Planner.restore(surroundings, from: file)
         try common.confirm(report) {
             let kept = report.previous.map { "\nThe previous database is kept: \($0)" } ?? ""
-            return "Restored \(BackupText.of(report)).\(kept)"
+            return "Restored \(BackupText.of(report)) from \(report.file).\(kept)"
         }
         if !common.json { report.remarks.forEach { Terminal.say($0.shown) } }
     }
@@ -60,7 +60,7 @@ private enum BackupText {
         let meetings = TimeWords.count(report.meetings, "meeting")
         let people = TimeWords.count(report.people, "person", plural: "people")
         let deliveries = TimeWords.count(report.deliveries, "delivery", plural: "deliveries")
-        return "\(meetings), \(people) and \(deliveries) in \(report.file) "
+        return "\(meetings), \(people) and \(deliveries) "
             + "(\(report.bytes >> 10) KB)"
     }
 }

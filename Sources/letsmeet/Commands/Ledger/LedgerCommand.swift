@@ -39,7 +39,10 @@ struct LedgerList: AsyncParsableCommand {
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
         guard limit < .max else { throw ValidationError("--limit must be below \(Int.max).") }
-        for word in try state.names(for: "--state") where DeliveryState(argument: word) == nil {
+        guard state.isEmpty || !state.splitAtCommas.isEmpty else {
+            throw ValidationError("--state is empty.")
+        }
+        for word in state.splitAtCommas where DeliveryState(argument: word) == nil {
             throw ValidationError(
                 "There is no state \"\(word)\". The states are: "
                     + DeliveryState.allValueStrings.joined(separator: ", ") + ".")
@@ -56,8 +59,9 @@ struct LedgerList: AsyncParsableCommand {
             for story in stories {
                 let row = story.delivery
                 table.add(
-                    String(row.key.prefix(8)), row.due.words, row.kind, story.name, row.channel,
-                    row.state, row.reason)
+                    String(row.key.prefix(8)), row.due.words, row.kind.rawValue, story.name,
+                    row.channel,
+                    row.state.rawValue, row.reason)
             }
             return table.isEmpty ? "No deliveries." : table.text(with: stories.remark)
         }
@@ -89,7 +93,8 @@ extension String {
 enum StoryText {
     static func of(_ story: StoryView) -> String {
         let delivery = story.delivery
-        let kind = [delivery.kind, story.which].filter { !$0.isEmpty }.joined(separator: " ")
+        let kind = [delivery.kind.rawValue, story.which].filter { !$0.isEmpty }.joined(
+            separator: " ")
         var lines = [
             "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.way): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"

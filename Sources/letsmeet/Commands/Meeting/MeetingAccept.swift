@@ -20,7 +20,7 @@ struct MeetingAccept: AsyncParsableCommand {
         let planner = try await common.planner()
         let choice = try await planner.proposal(for: meeting, by: who)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.notingConflicts(in: planner.accept(choice, saving: saving))
+            try await planner.accept(choice, saving: saving)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Ledger
+import Agenda
 import ArgumentParser
 import Planning
 import TextUI
@@ -78,8 +80,7 @@ struct MeetingNew: AsyncParsableCommand {
             try await PlaceLine.settle(&request, planner: planner, consent: consent)
         }
         try await consent.carryOut { [request] saving in
-            try await planner.notingConflicts(
-                in: planner.createMeeting(request, saving: saving))
+            try await planner.createMeeting(request, saving: saving)
         }
     }
 
@@ -100,8 +101,7 @@ struct MeetingNew: AsyncParsableCommand {
             let request = try await guide.request(after: problem)
             do {
                 return try await consent.carryOut(isAgreed: true) { saving in
-                    try await planner.notingConflicts(
-                        in: planner.createMeeting(request, saving: saving))
+                    try await planner.createMeeting(request, saving: saving)
                 }
             } catch {
                 problem = try Refusal(answering: error).message
@@ -170,7 +170,7 @@ enum MeetingTable {
         var table = Table()
         var hidden = 0
         for meeting in answer.meetings {
-            let isOff = meeting.status == "cancelled"
+            let isOff = meeting.status == .cancelled
             guard !(isOff && hidesCancelled) else {
                 hidden += 1
                 continue
@@ -210,7 +210,7 @@ struct MeetingShow: AsyncParsableCommand {
             "\(Style.bold(view.title))  \(Style.faint(view.id))",
             "When       \(view.when)",
         ]
-        if let there = view.whenThere { lines.append("Local time \(there)") }
+        if let there = view.whenThere { lines.append("Time there \(there)") }
         lines += repetition(view)
         if let place = view.place {
             // A Foursquare place without words of the organizer is shown by its page alone.
@@ -218,7 +218,7 @@ struct MeetingShow: AsyncParsableCommand {
             lines.append("Where      \(place.text)\(map)")
         }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
-        if view.status == "cancelled" { lines.append("Status     cancelled") }
+        if view.status == .cancelled { lines.append("Status     cancelled") }
         lines.append("Organizer  \(view.organizer.name)")
         lines.append("Reminders  \(SpanWords.before(view.reminders))")
         if !view.note.isEmpty { lines.append("\n\(view.note)") }
@@ -246,7 +246,7 @@ struct MeetingShow: AsyncParsableCommand {
     }
 
     private static func what(isOtherwiseOn date: MeetingView.Date) -> String {
-        guard date.status != "cancelled" else { return "  cancelled" }
+        guard date.status != .cancelled else { return "  cancelled" }
         let place = date.place.map { ", \($0)" } ?? ""
         let regular = date.regularStart.map { " (moved from \($0.words))" } ?? ""
         let people = date.others.map {

@@ -92,10 +92,8 @@ struct MeetingEditCommand: AsyncParsableCommand {
         }
         edit.place = chosen.place
         edit.placeText = chosen.placeText
-        let isTimed = edit.start != nil || edit.duration != nil || edit.repetition != nil
         try await consent.carryOut { [edit] saving in
-            let outcome = try await planner.editMeeting(meeting, edit, saving: saving)
-            return isTimed ? try await planner.notingConflicts(in: outcome) : outcome
+            try await planner.editMeeting(meeting, edit, saving: saving)
         }
     }
 }
@@ -137,8 +135,7 @@ struct MeetingMove: AsyncParsableCommand {
         edit.isQuiet = quiet
         let planner = try await common.planner()
         try await Consent(common: common, options: consent).carryOut { [edit] saving in
-            try await planner.notingConflicts(
-                in: planner.editMeeting(meeting, edit, saving: saving))
+            try await planner.editMeeting(meeting, edit, saving: saving)
         }
     }
 }
@@ -183,8 +180,7 @@ struct MeetingInvite: AsyncParsableCommand {
         let planner = try await common.planner()
         let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.notingConflicts(
-                in: planner.invite(names, to: meeting, on: on, saving: saving))
+            try await planner.invite(names, to: meeting, on: on, saving: saving)
         }
     }
 }

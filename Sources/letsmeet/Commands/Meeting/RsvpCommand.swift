@@ -40,7 +40,7 @@ struct RsvpCommand: AsyncParsableCommand {
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.") var answer: Word
     @Option(help: "The person who answers, if not you.") var who: String?
-    @Option(help: "How many more people they bring.") var plus: Int?
+    @Option(help: "The number of people they bring.") var plus: Int?
     @Option(help: "A note to the organizer.") var note: String?
     @Option(help: DateOptions.help) var on: String?
     @OptionGroup var consent: ConsentOptions
@@ -113,7 +113,7 @@ struct MessageCommand: AsyncParsableCommand {
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Argument(help: "The message.") var text: String
     @Option(help: DateOptions.help) var on: String?
-    @Option(help: "The recipients, by answer; silent means none yet.") var to: Audience = .all
+    @Option(help: "The recipients, by answer; silent means no answer.") var to: Audience = .all
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

@@ -13,8 +13,9 @@ struct PeopleMerge: AsyncParsableCommand {
             EXAMPLE: letsmeet people merge anna.virtanen@example.org "Anna V."
             """)
 
-    @Argument(help: "Who stays: a name, part of one, an address or an id.") var first: String
-    @Argument(help: "Who is merged into the first.") var second: String
+    @Argument(help: "The contact to keep: a name, part of one, an address or an id.")
+    var first: String
+    @Argument(help: "The contact to merge into the first.") var second: String
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

@@ -60,7 +60,7 @@ struct PeopleRemove: AsyncParsableCommand {
                     + "Delete it there.")
         }
         if !report.copies.isEmpty {
-            lines.append("So do these databases, which a restore put aside. Delete them:")
+            lines.append("These databases from restores still contain the name. Delete them:")
             lines += report.copies.map { "  \($0)" }
         }
         return lines.joined(separator: "\n")

@@ -54,7 +54,7 @@ struct RemindPolicySet: AsyncParsableCommand {
         commandName: "set", abstract: "Change the policy of a person.",
         discussion: """
             Give reminder times such as 1d 2h, none for no reminders, or default for the reminders \
-            of each meeting. What you leave out stays as it is.
+            of each meeting. Settings that you leave out do not change.
 
             Messages in quiet hours, or outside the send windows, wait until the person may get \
             messages again. Two kinds do not wait: changes and cancellations of a meeting in the \

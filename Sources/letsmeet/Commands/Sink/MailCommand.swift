@@ -79,7 +79,7 @@ extension MailReceipt {
         let about = title.map { " (\($0))" } ?? ""
         switch outcome {
         case .answered:
-            let word = answer.flatMap(Answer.init(rawValue:)).map(AnswerWords.word) ?? ""
+            let word = answer.map(AnswerWords.word) ?? ""
             let rest = reason.isEmpty ? "" : " Not accepted: \(reason)."
             return "\(person ?? "") answered \(word)\(about).\(rest)"
         case .proposed:

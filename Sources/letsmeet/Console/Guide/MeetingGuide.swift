@@ -52,8 +52,7 @@ final class MeetingGuide {
     /// The effect of creating the meeting as it is, or the reason why it cannot be created.
     private func preview() async throws -> (time: String?, effect: [String], isReady: Bool) {
         do {
-            let outcome = try await planner.notingConflicts(
-                in: planner.createMeeting(form.request, saving: false))
+            let outcome = try await planner.createMeeting(form.request, saving: false)
             let effect = [OutcomeText(outcome: outcome).effect] + outcome.remarks.map(\.shown)
             return (outcome.times.joined(separator: ", "), effect, true)
         } catch {

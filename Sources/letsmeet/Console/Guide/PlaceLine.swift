@@ -10,8 +10,8 @@ enum PlaceLine {
         let question = Question(
             label: "The place in your words", text: line, isEdited: true,
             notes: [
-                "Only a line of your own may be stored. Accept or change the line that Foursquare "
-                    + "gives for the place."
+                "Text from Foursquare may not be stored. Accept this line as your own words, or "
+                    + "change it."
             ],
             help: "Enter accepts it",
             skipped: "only the link to the place")
