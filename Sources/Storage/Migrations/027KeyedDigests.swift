@@ -3,7 +3,7 @@ extension Migrations {
     /// the installation protects them. The store converts older digests when it opens the file,
     /// because a step has no key.
     static let keyedDigests027 = """
-        UPDATE suppression SET folded = 'unkeyed ' || substr(folded, 8)
+        /* SQLite */ UPDATE suppression SET folded = 'unkeyed ' || substr(folded, 8)
         WHERE folded LIKE 'erased %';
         """
 }
