@@ -204,8 +204,8 @@ public struct Doctor: Sendable {
             "templates", .warning, "not used: \(files.joined(separator: ", "))",
             advice: [
                 .say(
-                    "Move them into the folder text or html, and give them the names of the "
-                        + "templates that they replace."),
+                    "Move them into the folder \"text\" or \"html\", and give them the names of "
+                        + "the templates that they replace."),
                 .installation(.listTemplates),
             ])
     }

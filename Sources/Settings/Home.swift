@@ -54,7 +54,7 @@ public struct Home: Equatable, Sendable {
 
     private static let ownNames: Set<String> = [
         "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
-        "runs",
+        "runs", "mail.lock",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
         "letsmeet.sqlite.opening",
     ]

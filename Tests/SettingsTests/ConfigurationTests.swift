@@ -187,7 +187,7 @@ import Testing
                 atPath: folder + "/link", withDestinationPath: home.path)
             for path in [
                 home.configuration, home.daemonLock, home.templates, home.database + "-wal",
-                folder + "/link/letsmeet.yaml", folder + "/home/../home/crontab",
+                home.mailLock, folder + "/link/letsmeet.yaml", folder + "/home/../home/crontab",
             ] {
                 #expect(home.keeps(path), "\(path)")
             }

@@ -32,9 +32,11 @@ struct ContactRow {
             row.fields.count < layout.columnCount
             || excess.contains { !$0.allSatisfy(\.isBlank) }
         if isRagged {
+            let count = row.fields.count
             remarks.warn(
                 line: row.line,
-                "the row has \(row.fields.count) fields, but the header has \(layout.columnCount)")
+                "the row has \(count) \(count == 1 ? "field" : "fields"), but the header has "
+                    + "\(layout.columnCount)")
         }
     }
 

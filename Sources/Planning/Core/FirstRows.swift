@@ -38,7 +38,9 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
     public var remark: String? { isTruncated ? Self.remark(on: rows.count) : nil }
 
     /// The sentence that says that a list has more rows than are shown.
-    static func remark(on count: Int) -> String { "Only the first \(count) are shown." }
+    static func remark(on count: Int) -> String {
+        count == 1 ? "Only the first one is shown." : "Only the first \(count) are shown."
+    }
 }
 
 extension Array where Element: Equatable {

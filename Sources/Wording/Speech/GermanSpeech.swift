@@ -97,7 +97,8 @@ struct GermanSpeech: Speech {
             "not_a_participant": "Sie sind zu diesem Treffen nicht eingeladen.",
             "meeting_cancelled": "Dieses Treffen wurde abgesagt.",
             "meeting_over": "Dieses Treffen ist vorbei.",
-            "too_long": "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie.",
+            "long_note": "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie.",
+            "bad_note": "Ihre Nachricht enthält unzulässige Zeichen. Bitte geben Sie sie neu ein.",
             "bad_address": "Bitte geben Sie Ihre Mailadresse an, etwa anna@example.org.",
         ][code] ?? "Das hat nicht geklappt. Bitte prüfen Sie Ihre Angaben."
     }

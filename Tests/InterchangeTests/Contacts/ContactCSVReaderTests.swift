@@ -131,7 +131,7 @@ struct ContactCSVReaderTests {
         #expect(reading.cards.map(\.timeZone) == [nil, "UTC", "UTC"])
         #expect(
             reading.warnings == [
-                ReadingWarning(line: 2, message: "the row has 1 fields, but the header has 3"),
+                ReadingWarning(line: 2, message: "the row has 1 field, but the header has 3"),
                 ReadingWarning(line: 4, message: "the row has 4 fields, but the header has 3"),
             ])
         let reason = "the row has no name, no mail address and no phone number"

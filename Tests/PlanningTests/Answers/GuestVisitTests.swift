@@ -133,6 +133,8 @@ import Wording
                 try await visit.answer(GuestReply(word: word, plus: plus, note: note))
             }
             #expect(refused?.code == code)
+            let german = Language.german
+            #expect(german.problem(code) != german.problem("any other problem"))
             let guest = try await planner.meeting("Games").participants.first {
                 $0.name == "Anna Aalto"
             }
