@@ -66,8 +66,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
             "\(path) is missing, but its log \(path)-wal still holds the latest changes. Put the "
                 + "database back beside the log, or move the log away to start with a new database."
         case .disk(let path, let detail):
-            "The disk of \(path) reported an error (\(detail)). Check its free space and its "
-                + "health, and try again."
+            "The disk of \(path) reported an error (\(detail)). It may be full or failing: check "
+                + "its free space and its health, and try again."
         case .full(let path):
             "The disk of \(path) is full. Free some space and try again."
         case .damaged(let path, let detail):
