@@ -79,7 +79,7 @@ extension Planner {
     /// Revokes feeds: their addresses stop working, and readers get a "not found" answer.
     ///
     /// - Parameter names: the addresses of the feeds, their ids, or at least the first four
-    ///   characters of these.
+    ///   characters of their ids.
     /// - Returns: the revoked feeds.
     /// - Throws: ``Refusal`` with `unknown_feed` or `ambiguous_feed`; nothing is changed then.
     public func revokeFeeds(_ names: [String]) async throws -> [FeedView] {

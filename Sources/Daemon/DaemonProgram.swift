@@ -172,7 +172,7 @@ public struct OnceAnswer: Encodable, Sendable {
     public let expired: Int
     /// The number of deliveries waiting for a retry that is not due yet.
     public let waiting: Int
-    /// The time of the first of these retries.
+    /// The time of the first retry; `nil` if no delivery is waiting for one.
     @Null public var nextTry: Timestamp?
     /// One sentence each about waiting and expired deliveries.
     public let remarks: [Remark]

@@ -12,7 +12,7 @@ public struct RetrySchedule: Equatable, Sendable {
     /// days.
     public let isPatient: Bool
 
-    /// Creates a schedule of these waits.
+    /// Creates a schedule of retries from its waits, in seconds.
     public init(delaysSeconds: [Int], resendSeconds: Int, isPatient: Bool = false) {
         self.delaysSeconds = delaysSeconds
         self.resendSeconds = resendSeconds

@@ -40,7 +40,7 @@ public enum RequestField: String, Hashable, Sendable {
     case quorum
     /// The length of something.
     case duration
-    /// Whether nobody is notified.
+    /// The wish to notify nobody.
     case quiet
     /// The kinds of notification.
     case kinds
@@ -52,6 +52,6 @@ public enum RequestField: String, Hashable, Sendable {
     case requestFile
     /// The secret.
     case secret
-    /// Whether an existing file is replaced.
+    /// The permission to replace an existing file.
     case replacement
 }

@@ -70,7 +70,7 @@ public struct ListedAddresses: Equatable, Sendable {
 }
 
 extension LedgerRow {
-    /// The row as it becomes when one of these suppressions applies to it.
+    /// The row after a suppression of its recipient was applied to it.
     ///
     /// - Parameters:
     ///   - list: the suppressions of the row's address or, if its channel has no addresses, of its

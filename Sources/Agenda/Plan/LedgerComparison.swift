@@ -201,8 +201,9 @@ struct DeliverySlot: Hashable {
         name = channel == SinkKind.mail.name ? "" : row.key.address
     }
 
-    /// The rows that already occupy slots: delivered rows and rows being sent take precedence over
-    /// rows that may have arrived, and all of these over waiting rows.
+    /// The row that occupies each slot. If several rows share a slot, an accepted row comes before
+    /// one that is being sent, and this before one that may have arrived. Waiting rows are not
+    /// included.
     static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
         var slots: [DeliverySlot: String] = [:]
         for state in [DeliveryState.accepted, .claimed, .ambiguous] {

@@ -203,8 +203,8 @@ enum PhoneNumber {
 }
 
 extension ContactCard {
-    /// Fills an empty ``formattedName`` with the first of these that exists: name parts, nickname,
-    /// organization, mail address, phone number.
+    /// Fills an empty ``formattedName`` from the name parts. Without name parts, it takes the
+    /// nickname, the organization, the mail address or the phone number, in this order.
     mutating func deriveFormattedName() {
         guard formattedName.isEmpty else { return }
         let wholeName = [prefix, given, additional, family, suffix].filter { !$0.isEmpty }

@@ -11,7 +11,7 @@ struct ContactLayout {
     private(set) var columns: [ContactColumn.Kind: Int] = [:]
     private(set) var slots: [ContactColumn.Family: [Slot]] = [:]
 
-    /// Reads the headers; `nil` if none of these columns could name a person.
+    /// Reads the headers; `nil` if no column can name a person.
     init?(headers: [String]) {
         columnCount = headers.count
         let understood = headers.prefix(ContactLimits.columnsMax).map(ContactColumn.init)
