@@ -83,6 +83,7 @@ struct BenchHome {
         request.start = "2099-01-01T12:00"
         if !hasReminders { request.reminders = [] }
         request.place = "Town hall"
+        request.checksConflicts = false
         return request
     }
 
