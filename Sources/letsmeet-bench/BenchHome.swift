@@ -15,6 +15,8 @@ import Wording
 ///
 /// The LETSMEET variables of the environment are ignored, so nothing reaches anybody else.
 struct BenchHome {
+    /// 2099-01-01T12:00, the start of the first meeting.
+    private static let firstStart = WallTime(secondsSince1970: 4_070_952_000)
     /// The most deliveries of one round.
     private static let roundRowsMax = 20_000
 
@@ -80,11 +82,15 @@ struct BenchHome {
         var request = MeetingRequest()
         request.title = "Meeting \(number)"
         request.with = (0..<guestCount).map { "guest\($0)@example.org" }
-        request.start = "2099-01-01T12:00"
+        request.start = start(number)
         if !hasReminders { request.reminders = [] }
         request.place = "Town hall"
-        request.checksConflicts = false
         return request
+    }
+
+    /// The start of a meeting: a full hour of its own, so that nobody is busy.
+    private func start(_ number: Int) -> String {
+        Self.firstStart.adding(seconds: number * 3600).description
     }
 
     /// Plans meetings. Each client waits until its meeting is durable before planning the next.

@@ -29,9 +29,6 @@ public struct MeetingRequest: Sendable {
     public var link = ""
     /// The idempotency key: two requests with the same key create one meeting.
     public var key: String?
-    /// True to say which guests are busy at the time of the meeting. This reads all their meetings
-    /// then, so leave it out when many meetings are created and nobody reads the remarks.
-    public var checksConflicts = true
 
     /// Creates an empty request.
     public init() {}

@@ -31,17 +31,14 @@ extension Planner {
         of person: Person, _ known: KnownTimes, within time: Range<Moment>,
         besides meetings: Set<MeetingID> = []
     ) -> BusyTimes {
-        let others = (known.meetings[person.id] ?? []).filter {
-            !meetings.contains($0.meeting.id)
-        }
-        var (firm, tentative): ([Range<Moment>], [Range<Moment>]) = ([], [])
-        for shown in others {
-            for date in shown.spans(within: time, by: surroundings.zones) {
-                if date.isFirm { firm.append(date.span) } else { tentative.append(date.span) }
-            }
-        }
+        let singles = (known.spans[person.id] ?? []).filter { !meetings.contains($0.meeting) }
+        let dates = (known.series[person.id] ?? []).filter { !meetings.contains($0.meeting.id) }
+            .flatMap { $0.spans(within: time, by: surroundings.zones) }
+        let spans = singles.map { (span: $0.time, isFirm: $0.isFirm) } + dates
         return (known.calendars[person.id] ?? []).reduce(
-            BusyTimes(firm: firm, tentative: tentative)
+            BusyTimes(
+                firm: spans.filter(\.isFirm).map(\.span),
+                tentative: spans.filter { !$0.isFirm }.map(\.span))
         ) { $0.union($1.busy.sharing(time)) }
     }
 

@@ -77,8 +77,8 @@ extension Planner {
         if let series {
             remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
         }
-        var made = try outcome(revision, remarks: remarks + untold(revision))
-        if request.checksConflicts { made = try await notingConflicts(in: made) }
+        let made = try await notingConflicts(
+            in: try outcome(revision, remarks: remarks + untold(revision)))
         return saving ? made : made.unmade
     }
 

@@ -139,7 +139,7 @@ struct FeedQuery {
 
     /// The condition that the meeting was imported from a calendar and does not make the person
     /// busy.
-    private static let isFree = """
+    static let isFree = """
         EXISTS (
             SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id
                 AND o.owner_id = s.person_id AND o.takes_time = 0)
@@ -149,9 +149,14 @@ struct FeedQuery {
 
     /// The meetings that do not repeat, followed by the series.
     func meetings(in db: Database) throws -> [FeedMeeting] {
+        try singles(in: db) + series(in: db)
+    }
+
+    /// The series.
+    func series(in db: Database) throws -> [FeedMeeting] {
         let changes = try changes(in: db)
         let dates = try dates(in: db)
-        let series = try Row.read(
+        return try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT \(own) AS own_answer, \(Self.changedAt) AS changed_at,
@@ -160,7 +165,6 @@ struct FeedQuery {
                     LIMIT :limit
                     """), arguments: arguments
         ) { try FeedMeeting(series: $0, changes: changes, dates: dates) }
-        return try singles(in: db) + series
     }
 
     private func singles(in db: Database) throws -> [FeedMeeting] {

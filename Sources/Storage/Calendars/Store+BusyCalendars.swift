@@ -188,53 +188,13 @@ extension Store {
     }
 }
 
-/// The known busy times of several people.
-public struct KnownTimes: Sendable {
-    /// The busy calendars of each person, without their calendar text.
-    public let calendars: [PersonID: [BusyCalendarRecord]]
-    /// The meetings of each person, as a feed would show them.
-    public let meetings: [PersonID: [FeedMeeting]]
-}
-
-extension Store {
-    /// Loads the known busy times of people within a time range.
-    ///
-    /// - Parameters:
-    ///   - people: the people.
-    ///   - time: the time range; it limits the meetings.
-    /// - Returns: their calendars, and their meetings in this installation.
-    /// - Throws: ``StoreError``.
-    public func knownTimes(
-        of people: [PersonID], within time: Range<Moment>
-    ) async throws -> KnownTimes {
-        try await read { db in
-            var calendars: [PersonID: [BusyCalendarRecord]] = [:]
-            var meetings: [PersonID: [FeedMeeting]] = [:]
-            for person in people {
-                calendars[person] = try Row.fetchAll(
-                    db.cachedStatement(
-                        sql: """
-                            SELECT \(BusyCalendarRecord.columns), '' AS times FROM busy_calendar
-                            WHERE person_id = :person
-                            """), arguments: ["person": person.text]
-                ).map(BusyCalendarRecord.init(row:))
-                meetings[person] = try FeedQuery(
-                    .person(person), time.lowerBound, time.upperBound, since: nil,
-                    busyTimes: true
-                ).meetings(in: db)
-            }
-            return KnownTimes(calendars: calendars, meetings: meetings)
-        }
-    }
-}
-
 extension BusyCalendarRecord {
-    fileprivate static let columns = """
+    static let columns = """
         id, owner_id, person_id, url, file, etag, last_modified, spans, laid_out_until, read_at,
         tried_at, failure
         """
 
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         let url: String = row["url"]
         self.init(
             id: BusyCalendarID(text: row["id"]), owner: PersonID(text: row["owner_id"]),
