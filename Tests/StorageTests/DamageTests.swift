@@ -38,7 +38,7 @@ import Testing
             while let place = sound.range(of: text, in: (places.last ?? -1) + 1..<sound.endIndex) {
                 places.append(place.lowerBound)
             }
-            #expect(places.count == 3, "in its table and in two indexes")
+            #expect(places.count == 4, "in its table and in three indexes")
             for place in places {
                 var flipped = sound
                 flipped[place + 3] ^= 1

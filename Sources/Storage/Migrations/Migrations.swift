@@ -65,6 +65,6 @@ enum Migrations {
         Step("026 last ends", lastEnds026),
         Step("027 keyed digests", keyedDigests027),
         Step("028 fewer marks of feeds", fewerMarks028),
-        Step("029 long meetings", longMeetings029),
+        Step("029 indexes", indexes029),
     ]
 }

@@ -71,6 +71,7 @@ extension Contact {
     ) throws -> [Contact] {
         let keys: String
         switch quality {
+        case .whole where key == address: keys = "k.key = :key AND k.rank = 0"
         case .whole: keys = "k.key IN (:key, :address) AND k.rank = 0"
         case .reordered: keys = "k.key = :key AND k.rank = 0"
         case .part: keys = "k.key = :key AND k.rank = 1"
@@ -83,12 +84,14 @@ extension Contact {
             "owner": owner.text, "limit": limit,
             "key": quality == .reordered ? SearchKey.name(key) : key,
         ]
-        if quality == .whole { arguments += ["address": address] }
+        if quality == .whole, key != address { arguments += ["address": address] }
         if quality == .beginning { arguments += ["end": key + "\u{10FFFF}"] }
+        // One key leads to a contact once. Then SQLite needs no temporary table.
+        let isOneKey = keys.hasPrefix("k.key = ")
         return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT DISTINCT c.person_id, c.card FROM contact_key k
+                    SELECT \(isOneKey ? "" : "DISTINCT") c.person_id, c.card FROM contact_key k
                     JOIN contact c ON c.number = k.contact_number
                     WHERE k.owner_id = :owner AND \(keys) LIMIT :limit
                     """),

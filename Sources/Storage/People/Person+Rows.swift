@@ -331,10 +331,9 @@ extension PeopleLookup {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    \(Person.select)
-                    WHERE p.merged_into IS NULL AND p.id IN (
-                        SELECT person_id FROM person_address WHERE folded = :folded)
-                    ORDER BY p.id LIMIT :limit
+                    \(Person.select) JOIN person_address f ON f.person_id = p.id
+                    WHERE f.folded = :folded AND p.merged_into IS NULL
+                    ORDER BY f.person_id LIMIT :limit
                     """),
             arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
         ).map(Person.init(row:))
