@@ -1,7 +1,7 @@
 # Bare `make` prints the targets below that have a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build tests man deb lint format docs judge bench rivals bench-rivals fuzz setup statements torture simulate
+.PHONY: help demo run test check build tests man deb lint format docs judge bench counts rivals bench-rivals fuzz setup statements torture simulate
 
 help:
 	@echo "letsmeet plans meetings and sends notifications on time. The targets:"
@@ -89,6 +89,10 @@ bench: build ## measure wheel, ledger, cron, recurrence, free times, feeds, and 
 	python3 Benchmarks/daemon/measure.py lateness
 	python3 Benchmarks/daemon/measure.py idle
 	python3 Benchmarks/daemon/feeds.py
+
+counts: build ## count the instructions of fixed operations; more than 5 % above the table fails
+	@sh .ci/setup.sh python3 valgrind binutils
+	python3 Benchmarks/counts/counts.py
 
 # BENCH holds options of the wheel benchmark: make bench-rivals BENCH='--span mixed'. LEDGER holds
 # options of the ledger benchmark: make bench-rivals LEDGER='--n 100000 --rounds 3'. CRON holds
