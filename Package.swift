@@ -83,8 +83,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: computing),
-        .target(name: "Secrets", dependencies: ["CCrypto", "Ledger"], swiftSettings: rules),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
+        .target(name: "Secrets", dependencies: ["CCrypto", "Ledger"], swiftSettings: rules),
         .target(
             name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: computing),
         .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: computing),

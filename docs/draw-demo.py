@@ -4,7 +4,8 @@
 Usage: draw-demo.py PROGRAM PICTURE.svg
 
 PROGRAM is the built letsmeet. It is run on a pseudo-terminal, so that it prints as it does for a
-person. Of several deliveries of one kind in a row only the first is drawn; how many follow is said.
+person. Of several deliveries of one kind in a row, only the first is drawn, with the number of the others below it.
+Lines that are too long for the picture are wrapped at spaces.
 """
 
 import html
@@ -12,6 +13,7 @@ import os
 import pty
 import re
 import sys
+import textwrap
 
 COLUMNS = 104
 LINE_HEIGHT = 17
@@ -74,6 +76,14 @@ def block_end(lines, start):
     return end + 1 if end < len(lines) and lines[end] == "" else end
 
 
+def wrapped(line):
+    """The rows of a line. Lines with bold or faint parts are short enough."""
+    if "\x1b" in line or len(line) <= COLUMNS:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())] + "    "
+    return textwrap.wrap(line, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
+
+
 def spans(line):
     """The line as SVG text, its bold and faint parts as classes."""
     parts, style, column = [], None, 0
@@ -117,6 +127,7 @@ def main():
     lines = folded(run(sys.argv[1]))
     while lines and not lines[-1].strip():
         lines.pop()
+    lines = [row for line in lines for row in wrapped(line)]
     with open(sys.argv[2], "w", encoding="utf-8") as picture:
         picture.write(drawn(lines))
 

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 public import Planning
@@ -68,14 +68,14 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - address: the address: `https:`, `http:` or `webcal:`.
-    ///   - who: the person whose busy times it shows; `nil` for the actor.
+    ///   - person: the person whose busy times it shows.
     /// - Returns: the calendar after its first read.
     /// - Throws: ``Refusal`` with `bad_url`, `unreachable_calendar` or `not_allowed`; nothing is
     ///   saved then.
     public func addBusyCalendar(
-        at address: String, of who: String?
+        at address: String, of person: Person
     ) async throws -> BusyCalendarView {
-        let person = try await busyPerson(who)
+        try checkMayAddBusyTimes(of: person)
         let url = try CalendarFetch.address(address)
         let fetch = try CalendarFetch(
             surroundings.configuration, uptime: surroundings.uptime)
@@ -100,13 +100,13 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
-    ///   - who: the person whose busy times it shows; `nil` for the actor.
+    ///   - person: the person whose busy times it shows.
     /// - Returns: the calendar.
     /// - Throws: ``Refusal`` with `unreadable_file`, `nothing_read` or `not_allowed`.
     public func importBusyCalendar(
-        _ path: String, of who: String?
+        _ path: String, of person: Person
     ) async throws -> BusyCalendarView {
-        let person = try await busyPerson(who)
+        try checkMayAddBusyTimes(of: person)
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
         guard !reading.calendars.isEmpty else {
             throw Refusal(.invalid, code: "nothing_read", "\"\(path)\" contains no calendar.")
@@ -189,16 +189,13 @@ extension Planner {
         return calendar
     }
 
-    /// The person whose busy times a calendar shows: the actor, or anybody whom the owner names.
-    private func busyPerson(_ who: String?) async throws -> Person {
-        guard let who else { return actor }
-        let person = try await person(who)
+    /// The actor may add their own busy times, and the owner those of anybody.
+    private func checkMayAddBusyTimes(of person: Person) throws(Refusal) {
         guard person.id == actor.id || actsAsOwner else {
             throw Refusal(
                 .refused, code: "not_allowed",
                 "Only \(person.name) and \(owner.name) can add busy times for \(person.name).")
         }
-        return person
     }
 
     private func view(of record: BusyCalendarRecord) async throws -> BusyCalendarView {

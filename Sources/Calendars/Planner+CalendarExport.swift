@@ -1,6 +1,6 @@
-import Agenda
+public import Agenda
 import Interchange
-import Ledger
+public import Ledger
 public import Planning
 import Storage
 import Timekeeping
@@ -32,15 +32,11 @@ extension Planner {
 
     /// Exports one meeting as a calendar file.
     ///
-    /// - Parameter name: the id of the meeting, part of its title, `next` or `last`.
+    /// - Parameter id: the meeting.
     /// - Returns: a calendar file like that of ``exportCalendar()``, with this meeting only.
-    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
-    public func exportMeeting(_ name: String) async throws -> [UInt8] {
-        let id = try await meetingID(name)
-        guard let bundle = try await store.meetingBundle(id) else {
-            throw Self.unknownMeeting(name)
-        }
-        return CalendarFile([try await calendarEntry(of: bundle)], by: surroundings.zones)
+    /// - Throws: ``Refusal`` with `unknown_meeting`.
+    public func exportMeeting(_ id: MeetingID) async throws -> [UInt8] {
+        CalendarFile([try await calendarEntry(of: try await bundle(id))], by: surroundings.zones)
             .octets(at: now)
     }
 

@@ -32,6 +32,28 @@ public struct FeedView: Encodable, Sendable {
     public var name: String { person ?? circle ?? "" }
 }
 
+/// The person or the circle whose meetings a feed shows.
+public enum FeedSubject: Sendable {
+    /// A person.
+    case person(Person)
+    /// A circle.
+    case circle(Circle)
+
+    fileprivate var stored: Feed.Subject {
+        switch self {
+        case .person(let person): .person(person.id)
+        case .circle(let circle): .circle(circle.id)
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .person(let person): person.name
+        case .circle(let circle): circle.name
+        }
+    }
+}
+
 /// The result of the creation of a feed.
 public struct FeedOutcome: Encodable, Sendable {
     /// The feed.
@@ -48,21 +70,22 @@ extension Planner {
     /// or those to which a circle was invited.
     ///
     /// - Parameters:
-    ///   - who: the person or the circle; `nil` for the actor.
+    ///   - subject: the person or the circle.
     ///   - hasAlarms: true to include alarms for the reader.
     ///   - isBusyOnly: true to show only busy times, without the meetings.
     /// - Returns: the feed with its address.
-    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`, or with `not_allowed` if
-    ///   the actor may not create a feed for this person or circle.
+    /// - Throws: ``Refusal`` with `not_allowed` if the actor may not create a feed for this person
+    ///   or circle.
     public func addFeed(
-        of who: String?, hasAlarms: Bool, isBusyOnly: Bool = false
+        of subject: FeedSubject, hasAlarms: Bool, isBusyOnly: Bool = false
     ) async throws -> FeedOutcome {
-        let (subject, name) = try await feedSubject(who)
+        try await checkMayAddFeed(of: subject)
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
         let remarks = try remarksOnFeeds()
         let id: FeedID = surroundings.chance.id()
         let feed = Feed(
-            id: id, owner: actor.id, subject: subject, name: name, hasAlarms: hasAlarms,
+            id: id, owner: actor.id, subject: subject.stored, name: subject.name,
+            hasAlarms: hasAlarms,
             isBusyOnly: isBusyOnly, madeAt: now, hash: key.token(of: id).hash)
         try await store.addFeed(feed)
         return FeedOutcome(feed: try view(of: feed, by: key), remarks: remarks)
@@ -91,31 +114,37 @@ extension Planner {
         }
     }
 
-    private func feedSubject(_ who: String?) async throws -> (Feed.Subject, name: String) {
-        guard let who else { return (.person(actor.id), actor.name) }
+    /// The person or the circle that a text means.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    public func feedSubject(named who: String) async throws -> FeedSubject {
         switch try await searching({ try $0.meaning(of: who) }) {
-        case .person(let person):
-            guard person.id == actor.id || actsAsOwner else {
-                throw Refusal(
-                    .refused, code: "not_allowed",
-                    "Only \(person.name) and \(owner.name) can create a feed of \(person.name).")
-            }
-            return (.person(person.id), person.name)
-        case .circle(let circle, _):
-            let own = try await store.lookUp { [actor] people in
-                try people.circle(named: circle.name, of: actor.id)
-            }
-            guard own?.id == circle.id || actsAsOwner else {
-                throw Refusal(
-                    .refused, code: "not_allowed",
-                    "The circle \"\(circle.name)\" belongs to \(owner.name). Only they can create "
-                        + "its feed.")
-            }
-            return (.circle(circle.id), circle.name)
+        case .person(let person): return .person(person)
+        case .circle(let circle, _): return .circle(circle)
         case .stranger(_, let address):
             throw Refusal(
                 .refused, code: "unknown_person", "Nobody has the address \"\(address)\".",
                 advice: [.people(.add(address: address))])
+        }
+    }
+
+    private func checkMayAddFeed(of subject: FeedSubject) async throws {
+        guard !actsAsOwner else { return }
+        switch subject {
+        case .person(let person):
+            guard person.id != actor.id else { return }
+            throw Refusal(
+                .refused, code: "not_allowed",
+                "Only \(person.name) and \(owner.name) can create a feed of \(person.name).")
+        case .circle(let circle):
+            let own = try await store.lookUp { [actor] people in
+                try people.circle(named: circle.name, of: actor.id)
+            }
+            guard own?.id != circle.id else { return }
+            throw Refusal(
+                .refused, code: "not_allowed",
+                "The circle \"\(circle.name)\" belongs to \(owner.name). Only they can create "
+                    + "its feed.")
         }
     }
 

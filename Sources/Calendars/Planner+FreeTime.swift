@@ -8,8 +8,8 @@ import Wording
 
 /// A request for times at which people can meet.
 public struct FreeTimeRequest: Sendable {
-    /// The names of people and circles.
-    public var who: [String] = []
+    /// The people, from ``Planner/peopleToMeet(named:)``.
+    public var people: [Person] = []
     /// The start of the period to search; empty for the current time.
     public var from = ""
     /// The end of the period to search; empty for two weeks after its start.
@@ -107,7 +107,8 @@ extension Planner {
     /// - Returns: the times, the best first; none if the required number of people can never come.
     /// - Throws: ``Refusal`` if the request is invalid.
     public func freeTimes(_ request: FreeTimeRequest) async throws -> FreeTimes {
-        let people = try await people(named: request.who)
+        let people = request.people
+        try Self.check(people)
         if let quorum = request.quorum, quorum > people.count {
             throw Refusal(
                 .invalid, code: "usage",
@@ -194,11 +195,9 @@ extension Planner {
 
     /// The people with the given names, each once. A circle stands for its members; the actor is
     /// included only if named.
-    private func people(named names: [String]) async throws -> [Person] {
-        guard !names.isEmpty else {
-            throw Refusal(
-                .invalid, code: "usage", "Name the people or circles for whom to find a time.")
-        }
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    public func peopleToMeet(named names: [String]) async throws -> [Person] {
         let found = try await searching { search in
             try names.flatMap { name -> [Person] in
                 switch try search.meaning(of: name) {
@@ -209,15 +208,21 @@ extension Planner {
                 }
             }
         }
-        let people = found.reduce(into: [Person]()) { people, person in
+        return found.reduce(into: [Person]()) { people, person in
             if !people.contains(where: { $0.id == person.id }) { people.append(person) }
         }
-        guard people.count <= Self.freePeopleMax else {
+    }
+
+    private static func check(_ people: [Person]) throws(Refusal) {
+        guard !people.isEmpty else {
+            throw Refusal(
+                .invalid, code: "usage", "Name the people or circles for whom to find a time.")
+        }
+        guard people.count <= freePeopleMax else {
             throw Refusal(
                 .refused, code: "too_many_people",
-                "A time can be searched for at most \(Self.freePeopleMax) people.")
+                "A time can be searched for at most \(freePeopleMax) people.")
         }
-        return people
     }
 
     private func freeRange(_ request: FreeTimeRequest) throws -> Range<Moment> {

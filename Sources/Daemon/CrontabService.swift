@@ -38,11 +38,11 @@ struct CrontabService: Service, CustomStringConvertible {
                 machine: machine, planner: { engine.planning },
                 lookAtZones: { try await home.lookAtZoneRules(logger: logger) }),
             planner: { engine.planning }, machine: machine, logger: logger,
-            turns: { loops.expect(Self.name, within: Self.turnTime) })
+            onIteration: { loops.expect(Self.name, within: Self.turnTime) })
     }
 
     /// Reads the crontab again, because the configuration may have changed.
-    @Sendable func readAnew() { scheduler.look(readingAnew: true) }
+    @Sendable func reload() { scheduler.look(reloading: true) }
 
     func run() async throws {
         let watch = FolderWatch()

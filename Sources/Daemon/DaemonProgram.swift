@@ -76,8 +76,8 @@ public enum DaemonProgram {
                 home: home, arguments: arguments, address: address, logger: logger,
                 hangups: hangups
             ) {
-                crontab.readAnew()
-                mail.readAnew()
+                crontab.reload()
+                mail.reload()
             },
             crontab,
             mail,

@@ -34,7 +34,7 @@ struct MailService: Service, CustomStringConvertible {
     }
 
     /// Checks at once with the new configuration, and forgets earlier problems.
-    @Sendable func readAnew() { news.wake() }
+    @Sendable func reload() { news.wake() }
 
     /// The name under which the service group logs this service at debug level.
     var description: String { "MailService" }

@@ -142,7 +142,7 @@ extension DeliveryEngine {
         var isFresh = true
         while !Task.isCancelled {
             do {
-                monitor.turns()
+                monitor.noteIteration()
                 try store.checkFile()
                 // First, so that the previous worker can begin nothing that this engine does not
                 // see.
@@ -173,7 +173,7 @@ extension DeliveryEngine {
     private func turn(
         _ horizon: inout Horizon, _ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup
     ) async throws {
-        monitor.turns()
+        monitor.noteIteration()
         try dispatch.check()
         try store.checkFile()
         try await heedClocks(dispatch)

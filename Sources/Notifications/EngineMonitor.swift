@@ -49,7 +49,7 @@ public struct EngineMonitor: Sendable {
     }
 
     /// Notes that the delivery loop is alive.
-    func turns() {
+    func noteIteration() {
         loops.expect(Self.deliveries, within: Self.turn)
     }
 }

@@ -52,7 +52,7 @@ extension Planner {
     public static func zone(
         aroundCity text: String, in surroundings: PlannerSurroundings
     ) -> String? {
-        try? city(named: text, in: surroundings).zone
+        try? surroundings.city(named: text).zone
     }
 
     /// Checks the answer to a question for a setting, like ``checkedSetting(_:for:in:)``. The last
@@ -95,8 +95,8 @@ extension Planner {
         guard name == .area else {
             return try SettingRules.checked(value, for: name, zones: surroundings.zones)
         }
-        let city = try city(named: value, in: surroundings)
-        let again = try? Self.city(named: city.label, in: surroundings)
+        let city = try surroundings.city(named: value)
+        let again = try? surroundings.city(named: city.label)
         // A city that was picked from a list is given as an id; save its readable name instead.
         return Int(value) != nil && again?.id == city.id ? city.label : value
     }

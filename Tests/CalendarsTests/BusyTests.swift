@@ -168,7 +168,9 @@ import Timekeeping
             (request.title, request.with) = ("Games", ["Anna"])
             request.start = "2026-12-02T15:00Z"
             let made = try await planner.createMeeting(request, saving: true)
-            let own = String(decoding: try await planner.exportMeeting("Games"), as: UTF8.self)
+            let own = String(
+                decoding: try await planner.exportMeeting(
+                    try await planner.meetingID(named: "Games")), as: UTF8.self)
             let declined = Self.event(
                 "03", 10, "UID:x", "ATTENDEE;PARTSTAT=DECLINED:mailto:anna@work.example")
             let path = world.home.path + "/own.ics"
@@ -227,7 +229,7 @@ import Timekeeping
         try await withTemporaryHome(now: "9999-12-29T12:00:00Z") { world in
             let planner = try await planner(world)
             var request = FreeTimeRequest()
-            request.who = ["Anna"]
+            request.people = try await planner.peopleToMeet(named: ["Anna"])
             request.until = "9999-12-31 23:59"
             request.hours = [try WeekSpan.parse("9:00-21:00")]
             #expect(try await planner.freeTimes(request).slots.count > 3)
@@ -253,7 +255,7 @@ import Timekeeping
             lunch.start = "2026-12-02T17:00Z"
             _ = try await planner.createMeeting(lunch, saving: true)
             var request = FreeTimeRequest()
-            request.who = ["Anna", "Ben"]
+            request.people = try await planner.peopleToMeet(named: ["Anna", "Ben"])
             (request.from, request.until) = ("2026-12-02T00:00", "2026-12-03T00:00")
             request.hours = [try WeekSpan.parse("9:00-20:00")]
             let all = try await planner.freeTimes(request)
@@ -279,7 +281,7 @@ import Timekeeping
             #expect(none.remarks.last?.text.contains("The closest time is") == true)
             request.until = "2026-12-01T00:00"
             #expect(await refusal { _ = try await planner.freeTimes(request) }?.code == "bad_range")
-            request.who = []
+            request.people = []
             #expect(await refusal { _ = try await planner.freeTimes(request) }?.code == "usage")
         }
     }

@@ -232,7 +232,7 @@ import Timekeeping
             #expect(!known.isOf(merged))
             let content = try await planner.content(of: merged, besides: known)
             #expect(String(decoding: content.octets, as: UTF8.self).contains("SUMMARY:Games"))
-            _ = try await planner.erasePerson("Anna") { _ in true }
+            _ = try await planner.erasePerson("Anna")
             #expect(try await planner.feeds().isEmpty)
         }
     }
@@ -257,11 +257,11 @@ import Timekeeping
                 #expect(known.isOf(try await read()), "before \(name)")
                 try await change()
                 #expect(!known.isOf(try await read()), "\(name)")
-                let anew = try await planner.content(of: try await read(), besides: known)
-                #expect(anew.version != known.version, "\(name)")
+                let renewed = try await planner.content(of: try await read(), besides: known)
+                #expect(renewed.version != known.version, "\(name)")
                 let whole = try await planner.content(of: try await read(), besides: nil)
-                #expect(anew.octets == whole.octets, "\(name)")
-                known = anew
+                #expect(renewed.octets == whole.octets, "\(name)")
+                known = renewed
             }
             try await expectChange("title") {
                 _ = try await planner.edit("Games") { $0.title = "Board games" }

@@ -31,10 +31,10 @@ private final class NextAccess: StoreAccessHook {
             """
         try await Store.$hook.withValue(access) {
             try await withTimetable(lines + "\n") { table in
-                try await table.turn()
+                try await table.iterate()
                 let gauge = table.gauge
                 access.lets { gauge.set(bySeconds: 2 * 3600) }
-                try await table.turn()
+                try await table.iterate()
                 let fixed = try await table.runs("none")
                 #expect(fixed == ["12:15 done", "12:45 done", "13:15 done", "13:45 done"])
                 let star = try await table.runs("star")

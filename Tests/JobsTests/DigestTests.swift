@@ -159,8 +159,8 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             try await morning.meet("Lunch", "2026-12-02T12:00")
             let table = try await Timetable(
                 morning.world, "CRON_TZ=UTC\n0 13 * * * id=d digest daily")
-            try await table.turn()
-            try await table.turn(at: "13:00:00")
+            try await table.iterate()
+            try await table.iterate(at: "13:00:00")
             #expect(try await table.runs("d") == ["13:00 done"])
             #expect(try await morning.send().contains("digest to Anna Alm"))
         }
@@ -232,7 +232,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let text = try #require(morning.sink.messages.last { $0.kind == .digest }?.text)
             #expect(text.contains("Lunch"))
             _ = try await morning.planner.cancelMeeting("Lunch", saving: true)
-            _ = try await morning.planner.erasePerson("Anna Alm") { _ in true }
+            _ = try await morning.planner.erasePerson("Anna Alm")
             let faults = try await morning.planner.verifyLedger().faults
             #expect(faults.isEmpty)
             let rows = try await morning.planner.ledger(
@@ -293,8 +293,8 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
     @Test func `The owner is notified once of a failed job`() async throws {
         let lines = "CRON_TZ=UTC\n5 12 * * * id=a contacts sync"
         try await withTimetable(lines, settings: [.contactsFolder: "/nowhere/at/all"]) { table in
-            try await table.turn()
-            try await table.turn(at: "12:05:00")
+            try await table.iterate()
+            try await table.iterate(at: "12:05:00")
             let sink = ScriptedSink()
             let engine = try table.world.engine(table.planner, sinks: [sink])
             _ = try await engine.runOnce()
@@ -311,8 +311,8 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
     @Test func `The output of a failed command is in the alarm`() async throws {
         let lines = "CRON_TZ=UTC\n5 12 * * * id=a run echo no room left; exit 28"
         try await withTimetable(lines, settings: [.allowShell: "true"]) { table in
-            try await table.turn()
-            try await table.turn(at: "12:05:00")
+            try await table.iterate()
+            try await table.iterate(at: "12:05:00")
             let sink = ScriptedSink()
             _ = try await table.world.engine(table.planner, sinks: [sink]).runOnce()
             #expect(

@@ -35,13 +35,13 @@ import Timekeeping
     private func minutes(of world: TestWorld) async throws -> [String]? {
         let line = "CRON_TZ=UTC\n* * * * * id=a tzdata check"
         guard let table = try? await Timetable(world, line) else { return nil }
-        _ = try? await table.turn()
-        _ = try? await table.turn()
+        _ = try? await table.iterate()
+        _ = try? await table.iterate()
         for minute in 1...5 {
             world.clock.set(try Moment.parse("2026-12-01T12:0\(minute):00Z"))
             // The real loop also tries again after a second.
-            _ = try? await table.turn()
-            _ = try? await table.turn()
+            _ = try? await table.iterate()
+            _ = try? await table.iterate()
         }
         if let runs = try? await table.runs("a") { return runs }
         return try await table.runs("a")
@@ -51,10 +51,10 @@ import Timekeeping
 
     @Test func `A run whose line was removed does not start`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=30m doctor") { table in
-            try await table.turn()
-            try await table.turn(at: "12:01:00")
+            try await table.iterate()
+            try await table.iterate(at: "12:01:00")
             try table.write("CRON_TZ=UTC\n1 12 * * * id=a jitter=30m tzdata check")
-            try await table.turn(at: "12:31:00")
+            try await table.iterate(at: "12:31:00")
             #expect(try await table.runs("a") == ["12:01 skipped"])
         }
     }
@@ -63,22 +63,22 @@ import Timekeeping
         async throws
     {
         try await withTimetable("CRON_TZ=UTC\n1 12 * * * id=a jitter=1h tzdata check") { table in
-            try await table.turn()
+            try await table.iterate()
             table.world.clock.set(try Moment.parse("2030-12-01T12:01:00Z"))
-            _ = try await table.scheduler.turn { _ in }
+            _ = try await table.scheduler.iterate { _ in }
             #expect(try await table.runs("a") == ["12:01 waiting"])
             table.world.clock.set(try Moment.parse("2026-12-01T13:00:00Z"))
-            try await Timetable(table.world, nil).turn()
+            try await Timetable(table.world, nil).iterate()
             #expect(try await table.runs("a") == ["12:01 done"])
-            try await Timetable(table.world, nil).turn(at: "2026-12-02T13:05:00Z")
+            try await Timetable(table.world, nil).iterate(at: "2026-12-02T13:05:00Z")
             #expect(try await table.runs("a") == ["12:01 done", "12:01 done"])
         }
     }
 
     @Test func `When the clock is set back, waiting runs move back with it`() async throws {
         try await withTimetable("CRON_TZ=UTC\n1 14 * * * id=a jitter=10m tzdata check") { table in
-            try await table.turn()
-            let next = try await table.turn(at: "14:01:00")
+            try await table.iterate()
+            let next = try await table.iterate(at: "14:01:00")
             let due = try #require(
                 try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first?.due)
             #expect(due > table.world.clock.now && next <= due)
@@ -94,11 +94,11 @@ import Timekeeping
     {
         let lines = "CRON_TZ=UTC\n* * * * * id=a catch-up=all:300d overlap=wait doctor\n"
         try await withTimetable(lines + "0 * * * * id=b tzdata check") { table in
-            try await table.turn()
+            try await table.iterate()
             table.world.clock.set(try Moment.parse("2026-12-08T12:00:30Z"))
             var begun: [String] = []
             var turns = 0
-            while try await table.scheduler.turn(begin: { begun.append($0.run.line ?? "") })
+            while try await table.scheduler.iterate(begin: { begun.append($0.run.line ?? "") })
                 <= table.world.clock.now
             {
                 turns += 1
@@ -115,18 +115,18 @@ import Timekeeping
 
     @Test func `A pipe in place of the crontab does not block the scheduler`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 * * * * id=a tzdata check") { table in
-            try await table.turn()
+            try await table.iterate()
             let path = table.world.home.crontab
             try FileManager.default.removeItem(atPath: path)
             try #require(mkfifo(path, 0o600) == 0)
-            try await table.turn(at: "12:05:00")
+            try await table.iterate(at: "12:05:00")
             #expect(try await table.runs("a") == ["12:05 done"])
             #expect(
                 table.book.lines("The file \(path) does not exist or cannot be read.").count == 1)
             try FileManager.default.removeItem(atPath: path)
             try table.write("CRON_TZ=UTC\n7 * * * * id=a tzdata check")
-            try await table.turn(at: "12:06:00")
-            try await table.turn(at: "12:07:00")
+            try await table.iterate(at: "12:06:00")
+            try await table.iterate(at: "12:07:00")
             #expect(try await table.runs("a") == ["12:05 done", "12:07 done"])
         }
     }
@@ -142,17 +142,17 @@ import Timekeeping
             try FileManager.default.setAttributes(mode, ofItemAtPath: real)
             try FileManager.default.createSymbolicLink(
                 atPath: table.world.home.crontab, withDestinationPath: real)
-            try await table.turn()
+            try await table.iterate()
             #expect(table.book.lines(table.world.home.crontab).count == 1)
             let ours = [FileAttributeKey.posixPermissions: 0o600]
             try FileManager.default.setAttributes(ours, ofItemAtPath: real)
-            try await table.turn(at: "12:05:00")
+            try await table.iterate(at: "12:05:00")
             #expect(try await table.runs("a") == [])
-            try await table.turn(at: "2026-12-02T12:05:00Z")
+            try await table.iterate(at: "2026-12-02T12:05:00Z")
             #expect(try await table.runs("a") == ["12:05 done"])
             // If the link is broken, the previous crontab stays in use, not the built-in one.
             try FileManager.default.removeItem(atPath: real)
-            try await table.turn(at: "2026-12-03T12:05:00Z")
+            try await table.iterate(at: "2026-12-03T12:05:00Z")
             #expect(try await table.runs("a").count == 2)
         }
     }

@@ -43,14 +43,14 @@ import Timekeeping
         async throws
     {
         try await withTimetable("CRON_TZ=UTC\n0 * * * * id=a tzdata check") { table in
-            try await table.turn()
-            for hour in 13...16 { try await table.turn(at: "\(hour):00:00") }
-            try await table.turn(at: "2026-12-09T12:30:00Z")
+            try await table.iterate()
+            for hour in 13...16 { try await table.iterate(at: "\(hour):00:00") }
+            try await table.iterate(at: "2026-12-09T12:30:00Z")
             #expect(try await table.runs("a").count == 5)
             let report = try await table.planner.pruneLedger(TimeSpan(days: 2, seconds: 0))
             #expect(report.runs == 4)
             #expect(try await table.runs("a") == ["12:00 done"])
-            try await table.turn(at: "2026-12-29T12:30:30Z")
+            try await table.iterate(at: "2026-12-29T12:30:30Z")
             #expect(
                 try await table.planner.pruneLedger(TimeSpan(days: 2, seconds: 0)).runs == 1)
         }

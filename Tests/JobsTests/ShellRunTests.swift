@@ -151,7 +151,7 @@ import Timekeeping
     {
         let line = "CRON_TZ=UTC\n* * * * * id=a limit=10m run sleep 60"
         try await withTimetable(line, settings: allowed) { table in
-            try await table.turn()
+            try await table.iterate()
             table.world.clock.set(try Moment.parse("2026-12-01T12:01:00Z"))
             let run = try await table.begin()
             async let carrying: Void = table.scheduler.carryOut(run)
@@ -159,12 +159,12 @@ import Timekeeping
             while !sign.isAlive { await Task.yield() }
             // Another daemon finds the command.
             let next = try await Timetable(table.world, nil, settings: allowed)
-            try await next.turn(at: "12:02:00")
+            try await next.iterate(at: "12:02:00")
             #expect(try await table.runs("a") == ["12:01 running", "12:02 skipped"])
             // The time limit passes.
-            _ = try await next.scheduler.turn { _ in }
+            _ = try await next.scheduler.iterate { _ in }
             table.world.clock.set(try Moment.parse("2026-12-01T12:11:30Z"))
-            _ = try await next.scheduler.turn { _ in }
+            _ = try await next.scheduler.iterate { _ in }
             while sign.isAlive { await Task.yield() }
             await carrying
             #expect(try await table.runs("a").first == "12:01 failed")
@@ -200,8 +200,8 @@ import Timekeeping
     @Test func `A line runs a command if shell commands are allowed`() async throws {
         let line = "CRON_TZ=UTC\nWORD=hello\n5 12 * * * id=a run echo $WORD"
         try await withTimetable(line, settings: allowed) { table in
-            try await table.turn()
-            try await table.turn(at: "12:05:00")
+            try await table.iterate()
+            try await table.iterate(at: "12:05:00")
             let run = try #require(
                 try await table.planner.store.lastRuns(ofLine: "a", limit: 1).first)
             #expect(run.state == .done && run.detail == "hello")
@@ -209,8 +209,8 @@ import Timekeeping
             #expect(signs == [])
         }
         try await withTimetable(line) { table in
-            try await table.turn()
-            try await table.turn(at: "12:05:00")
+            try await table.iterate()
+            try await table.iterate(at: "12:05:00")
             #expect(try await table.runs("a") == [])
             let faults = table.book.lines.filter { $0.message.contains("allow_shell: true") }
             #expect(faults.count == 1)
@@ -236,7 +236,7 @@ import Timekeeping
     @Test func `A command that started before its daemon died is not repeated`() async throws {
         try await withTimetable("CRON_TZ=UTC\n5 12 * * * id=a run echo once", settings: allowed) {
             table in
-            try await table.turn()
+            try await table.iterate()
             table.world.clock.set(try Moment.parse("2026-12-01T12:05:00Z"))
             let run = try await table.begin().run
             try await Timetable(table.world, nil, settings: allowed).beginAndDie()
@@ -246,7 +246,7 @@ import Timekeeping
                 atPath: "\(table.world.home.runs)/\(run.signName)",
                 withIntermediateDirectories: true)
             // Now a daemon died after that.
-            try await Timetable(table.world, nil, settings: allowed).turn()
+            try await Timetable(table.world, nil, settings: allowed).iterate()
             #expect(try await table.runs("a") == ["12:05 interrupted"])
         }
     }

@@ -44,10 +44,10 @@ struct Timetable {
     ///
     /// - Returns: the time of the next turn.
     @discardableResult
-    func turn() async throws -> Moment {
+    func iterate() async throws -> Moment {
         while true {
             var begun: [JobScheduler.Beginning] = []
-            let next = try await scheduler.turn { begun.append($0) }
+            let next = try await scheduler.iterate { begun.append($0) }
             for run in begun { await scheduler.carryOut(run) }
             guard begun.isEmpty, next > world.clock.now else { continue }
             return next
@@ -56,21 +56,21 @@ struct Timetable {
 
     /// Sets the clock to a time on 1 December, or to any full timestamp, and performs a turn.
     @discardableResult
-    func turn(at time: String) async throws -> Moment {
+    func iterate(at time: String) async throws -> Moment {
         world.clock.set(try Moment.parse(time.contains("T") ? time : "2026-12-01T\(time)Z"))
-        return try await turn()
+        return try await iterate()
     }
 
     /// Steps the clock by this many seconds and performs a turn.
     func step(seconds: Int64) async throws {
         gauge.set(bySeconds: seconds)
-        try await turn()
+        try await iterate()
     }
 
     /// Performs turns until a run starts, and returns it without carrying it out.
     func begin() async throws -> JobScheduler.Beginning {
         var begun: [JobScheduler.Beginning] = []
-        while begun.isEmpty { _ = try await scheduler.turn { begun.append($0) } }
+        while begun.isEmpty { _ = try await scheduler.iterate { begun.append($0) } }
         return begun[0]
     }
 

@@ -48,8 +48,8 @@ import Timekeeping
             var request = ChannelRequest()
             request.kind = kind
             request.url = server.url + path
-            request.who = who
-            request.circle = circle
+            request.readers = try await planner.readers(who: who, circle: circle)
+            request.label = circle ?? who
             request.kinds = kinds
             if kind == "gotify" { request.secret = Secret("token") }
             return try await planner.addChannel(request)
@@ -276,8 +276,7 @@ import Timekeeping
             ] {
                 var request = ChannelRequest()
                 request.kind = "mail"
-                request.who = who
-                request.circle = circle
+                request.readers = try await planner.readers(who: who, circle: circle)
                 request.target = address
                 _ = try await planner.addChannel(request)
             }
@@ -325,7 +324,7 @@ import Timekeeping
             try await site.deliver()
             #expect(site.server.requests.count == 1)
             #expect(try await site.planner.channelViews().last?.owner == "Annie")
-            _ = try await site.planner.erasePerson("Annie") { _ in true }
+            _ = try await site.planner.erasePerson("Annie")
             #expect(try await site.planner.channelViews().map(\.name) == ["stdout"])
             try await site.checkLedger()
         }

@@ -111,7 +111,7 @@ import Timekeeping
             let planner = lunch.planner
             lunch.world.clock.set(try Moment.parse("2026-12-05T09:30:00Z"))
             _ = try await planner.snooze(
-                "Lunch", .until("in 20 minutes"), who: "Anna", saving: true)
+                "Lunch", .until(try planner.moment("in 20 minutes")), who: "Anna", saving: true)
             try await write(25, planner)
             var count = Self.texts(try await lunch.world.deliver(), to: "Anna Aalto").count
             #expect(16...17 ~= count)

@@ -74,7 +74,7 @@ import Timekeeping
         try await withLunch { lunch in
             var edit = PolicyEdit()
             edit.quietHours = [try WeekSpan.parse("09:00-20:00")]
-            _ = try await lunch.planner.setPolicy(edit, of: nil, saving: true)
+            _ = try await lunch.planner.setPolicy(edit, of: String?.none, saving: true)
             func reminders(_ planner: Planner) async throws -> [String] {
                 try await planner.outbox(to: "Olga").map(\.due.text)
             }
@@ -202,7 +202,7 @@ import Timekeeping
             _ = try await set(lunch.planner, quiet: ["22:00-08:00"], of: "Ben")
             _ = try await lunch.planner.mergePeople("Anna", "Ben")
             #expect(try await lunch.planner.policy(of: "Anna").quietHours == ["22:00-08:00"])
-            _ = try await lunch.planner.erasePerson("Anna Aalto") { _ in true }
+            _ = try await lunch.planner.erasePerson("Anna Aalto")
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
         }
     }

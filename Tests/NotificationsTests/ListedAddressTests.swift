@@ -26,7 +26,7 @@ import Timekeeping
             var request = ChannelRequest()
             request.kind = "mail"
             request.target = address
-            request.who = who
+            request.readers = try await planner.readers(who: who)
             _ = try await planner.addChannel(request)
         }
 

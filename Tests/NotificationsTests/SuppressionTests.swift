@@ -283,7 +283,7 @@ import Timekeeping
     {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner)
-            _ = try await lunch.planner.erasePerson("Anna Aalto") { _ in true }
+            _ = try await lunch.planner.erasePerson("Anna Aalto")
             let entry = try #require(try await lunch.planner.suppressions().rows.first)
             #expect(entry.address.hasPrefix("erased-"))
             try await verify(lunch)

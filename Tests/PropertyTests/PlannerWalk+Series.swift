@@ -3,6 +3,7 @@ import Ledger
 import Planning
 import Storage
 import Timekeeping
+import TestKit
 
 /// The steps of the walk that change single dates of a series, or all dates from one on.
 extension PlannerWalk {

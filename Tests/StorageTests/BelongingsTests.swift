@@ -145,7 +145,7 @@ import Timekeeping
             let planner = try await world.planner()
             let guests = ["anna@example.org", "ben@example.org", "carl@example.org"]
             let id = try await lunch(with: guests, in: planner)
-            _ = try await planner.erasePerson("ben@example.org") { _ in true }
+            _ = try await planner.erasePerson("ben@example.org")
             _ = try await planner.invite(["dora@example.org"], to: id.text, saving: true)
             let positions = try await planner.store.read { db in
                 try Int.fetchAll(

@@ -37,7 +37,8 @@ import Timekeeping
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             let feeds = FeedController(clock: world.clock) { planner }
-            let path = try #require(await planner.addFeed(of: nil, hasAlarms: false).feed.path)
+            let path = try #require(
+                await planner.addFeed(of: .person(planner.actor), hasAlarms: false).feed.path)
             let controller = Controller(
                 planner: planner,
                 responder: PageResponder(

@@ -73,7 +73,7 @@ import Wording
     @Test(arguments: [
         ("reminder", "<p>{{title}}</p>", "must contain {{message}}"),
         ("reminder", "<p>{{titel}}</p>", "no variable {{titel}}"),
-        ("letter", "<p></p>", "must contain {{message}}"),
+        ("quote", "<p></p>", "must contain {{message}}"),
         ("facts", "{{#place}}", "{{#place}} is never closed"),
     ])
     func `A broken custom page is ignored and reported`(

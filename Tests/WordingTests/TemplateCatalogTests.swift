@@ -30,8 +30,8 @@ import Wording
         #expect(translated.map { String($0.dropFirst(3)) } == parts.filter { !$0.hasPrefix("de/") })
         #expect(
             parts.filter { !$0.hasPrefix("de/") } == [
-                "chat/facts", "html/buttons", "html/facts", "html/foot", "html/head", "html/letter",
-                "html/note", "page/foot", "page/head", "text/buttons", "text/facts",
+                "chat/facts", "html/buttons", "html/facts", "html/foot", "html/head",
+                "html/note", "html/quote", "page/foot", "page/head", "text/buttons", "text/facts",
                 "text/stop",
             ])
         for item in catalog.items where !parts.contains(item.name) {

@@ -17,11 +17,11 @@ extension MeetingState {
             }
             switch hold.kind {
             case .hours:
-                let anew = clocks.timed(row)
-                guard anew.hold != nil else { return true }
+                let retimed = clocks.timed(row)
+                guard retimed.hold != nil else { return true }
                 // A row that would not wait at all any more had a reason to wait when it was
                 // planned.
-                return anew.due > hold.wanted && anew.due < row.due
+                return retimed.due > hold.wanted && retimed.due < row.due
             case .flood:
                 // The due time may date from when the row could still wait for the next morning.
                 let reader = row.key.notification.receiver.person

@@ -29,7 +29,7 @@ extension Meeting {
     ///   - zone: the rules of the time zone.
     /// - Returns: the new names of the dates by their old names; `nil` for a date that no longer
     ///   exists.
-    public mutating func repeatAnew(
+    public mutating func reschedule(
         _ time: MeetingTime, by rule: RecurrenceRule, renaming names: Set<String>, in zone: Zone
     ) -> [String: String?] {
         let shift = time.start.secondsSince1970 - self.time.start.secondsSince1970

@@ -24,7 +24,7 @@ public final class JobScheduler: Sendable {
     let gauge: (any ClockGauge)?
     let boot: String
     let logger: Logger
-    private let turns: @Sendable () -> Void
+    private let onIteration: @Sendable () -> Void
     let wakes = WakeSignal()
     let state: Mutex<State>
 
@@ -33,7 +33,7 @@ public final class JobScheduler: Sendable {
         /// The crontab in use; `nil` until a valid one has been read.
         var table: CronTable?
         var crontab = CrontabWatch()
-        var isReadAnew = true
+        var isReloadWanted = true
         /// The faults that were logged last.
         var faults: [String] = []
         var isBootClaimed = false
@@ -54,10 +54,10 @@ public final class JobScheduler: Sendable {
     ///   the store.
     ///   - machine: the clocks, and the id of the machine's current boot.
     ///   - logger: the log.
-    ///   - turns: called at each iteration.
+    ///   - onIteration: called at each iteration.
     public init(
         runner: JobRunner, planner: @escaping @Sendable () -> Planner, machine: Machine,
-        logger: Logger, turns: @escaping @Sendable () -> Void = {}
+        logger: Logger, onIteration: @escaping @Sendable () -> Void = {}
     ) {
         store = planner().store
         self.planner = planner
@@ -66,16 +66,16 @@ public final class JobScheduler: Sendable {
         gauge = machine.gauge
         boot = machine.boot ?? "daemon of \(machine.clock.now.utcText)"
         self.logger = logger
-        self.turns = turns
+        self.onIteration = onIteration
         state = Mutex(State(clocks: machine.gauge.map { ClockWatch($0.reading) }))
     }
 
     /// Starts an iteration, which checks the crontab and the clock.
     ///
-    /// - Parameter isReadAnew: whether the crontab is read even if the file is unchanged, because
+    /// - Parameter isReloadWanted: true to read the crontab even if the file is unchanged, because
     ///   the configuration may have changed.
-    public func look(readingAnew isReadAnew: Bool = false) {
-        if isReadAnew { state.withLock { $0.isReadAnew = true } }
+    public func look(reloading isReloadWanted: Bool = false) {
+        if isReloadWanted { state.withLock { $0.isReloadWanted = true } }
         wakes.wake()
     }
 
@@ -88,7 +88,7 @@ public final class JobScheduler: Sendable {
                 group.addTask { for await _ in gauge.changes() { self.wakes.wake() } }
             }
             while !Task.isCancelled {
-                let end = try await turnOrWait { beginning in
+                let end = try await iterateOrWait { beginning in
                     group.addTask { await self.carryOut(beginning) }
                 }
                 await wakes.wait(until: end, on: clock)
@@ -100,9 +100,9 @@ public final class JobScheduler: Sendable {
     /// Performs one iteration; after an error, the next one follows a second later.
     ///
     /// - Returns: the time of the next iteration.
-    private func turnOrWait(begin: (Beginning) -> Void) async throws -> Moment {
+    private func iterateOrWait(begin: (Beginning) -> Void) async throws -> Moment {
         do {
-            return try await turn(begin: begin)
+            return try await iterate(begin: begin)
         } catch let loss as StoreLoss {
             throw loss
         } catch is CancellationError {
@@ -118,8 +118,8 @@ public final class JobScheduler: Sendable {
     /// - Parameter begin: starts a run in the background.
     /// - Returns: the time of the next iteration.
     /// - Throws: ``StoreError``, ``StoreLoss``.
-    func turn(begin: (Beginning) -> Void) async throws -> Moment {
-        turns()
+    func iterate(begin: (Beginning) -> Void) async throws -> Moment {
+        onIteration()
         let now = try await heedClock()
         // Orphans of an earlier daemon come first.
         guard try await resolveOrphans() else { return now }

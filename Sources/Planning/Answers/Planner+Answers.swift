@@ -5,38 +5,6 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// Records an answer to a meeting.
-    ///
-    /// - Parameters:
-    ///   - name: the meeting.
-    ///   - date: the date of a recurring meeting; `nil` for all dates.
-    ///   - answer: going, maybe or declined.
-    ///   - who: the person for whom the actor answers, which only the organizer may do; `nil` for
-    ///     the actor.
-    ///   - plus: the number of people they bring; `nil` keeps it.
-    ///   - note: their note; `nil` keeps it.
-    ///   - saving: whether to save it; if not, the outcome is a preview.
-    /// - Returns: the meeting, and the changes in the ledger.
-    /// - Throws: ``Refusal``.
-    public func answer(
-        _ name: String, on date: String? = nil, _ answer: Answer, who: String?, plus: Int?,
-        note: String?, saving: Bool
-    ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date)
-        var person = actor
-        if let who {
-            let found = try await participants([who], of: id)
-            guard let only = found.first, found.count == 1 else {
-                throw Refusal(
-                    .refused, code: "ambiguous_person",
-                    "\"\(who)\" means more than one person. Name one person.")
-            }
-            person = only
-        }
-        return try await self.answer(
-            id, on: date, answer, of: person, plus: plus, note: note, saving: saving)
-    }
-
     /// Records an answer to a meeting, or to one date of a series.
     ///
     /// - Parameters:
@@ -93,12 +61,19 @@ extension Planner {
     static let datesNamedMax = 5
 
     /// Asks people who have not answered once more, each of them at most once in 24 hours.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - date: a date of a series; `nil` for all dates.
+    ///   - people: the people to ask; `nil` for all who have not answered.
+    ///   - note: a note to add; may be empty.
+    ///   - saving: true to save it; false for a preview.
+    /// - Returns: the meeting, and the planned deliveries.
+    /// - Throws: ``Refusal`` with `nobody_silent` or `nudged_today`.
     public func nudge(
-        _ name: String, on date: String? = nil, who: [String], note: String,
+        _ id: MeetingID, on date: String? = nil, people: [Person]? = nil, note: String,
         saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date)
-        let named = who.isEmpty ? nil : try await participants(who, of: id, on: date)
         let now = self.now
         return try await say(
             .nudge, in: id, on: date, mark: NotificationMark(plannedAt: now),
@@ -110,7 +85,7 @@ extension Planner {
                     "\(bundle.meeting.title) was cancelled, so nobody was nudged.",
                     advice: [.meetings(.write)])
             }
-            let asked = try bundle.silent(among: named).filter {
+            let asked = try bundle.silent(among: people).filter {
                 !bundle.wasNudged($0, after: now.advanced(bySeconds: -Self.nudgeSecondsMin))
             }
             guard !asked.isEmpty else {
@@ -128,7 +103,7 @@ extension Planner {
     /// Writes a message to the participants of a meeting.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
+    ///   - id: the meeting.
     ///   - date: the date of a recurring meeting whose participants get it; `nil` for the
     ///     participants of the whole meeting.
     ///   - text: the message.
@@ -137,10 +112,9 @@ extension Planner {
     /// - Returns: the meeting, and the planned deliveries.
     /// - Throws: ``Refusal``.
     public func message(
-        _ name: String, on date: String? = nil, _ text: String, to answers: Set<Answer>,
+        _ id: MeetingID, on date: String? = nil, _ text: String, to answers: Set<Answer>,
         saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date)
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "empty_message", "The message is empty.")
         }
@@ -199,7 +173,7 @@ extension Planner {
             revision.date = date
             return revision
         }
-        guard let revision else { throw Self.unknownMeeting(id.text) }
+        guard let revision else { throw Refusal.unknownMeeting(id.text) }
         return try outcome(revision)
     }
 

@@ -1,5 +1,5 @@
-import Agenda
-import Ledger
+public import Agenda
+public import Ledger
 import Storage
 
 /// The private links of the guests of a meeting.
@@ -40,22 +40,19 @@ extension Planner {
     /// old links.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
-    ///   - who: the guests; empty for all.
+    ///   - id: the meeting.
+    ///   - people: the guests; `nil` for all whose links the actor may see.
     ///   - change: the change to existing links.
     /// - Returns: the links.
     /// - Throws: ``Refusal`` with `no_base_url` if the public address of the pages is not set, with
     ///   `not_organizer` if the links belong to other people.
     public func guestLinks(
-        of name: String, to who: [String], change: LinkChange
+        of id: MeetingID, to people: [Person]? = nil, change: LinkChange
     ) async throws -> GuestLinks {
-        let id = try await meetingID(name)
         let book = try surroundings.linkBuilder()
         guard let generator = book.generator else { throw Self.noBaseURL }
-        guard let bundle = try await store.meetingBundle(id) else {
-            throw Self.unknownMeeting(name)
-        }
-        let guests = try await guests(who, of: bundle)
+        let bundle = try await bundle(id)
+        let guests = people ?? guests(of: bundle)
         if guests.contains(where: { $0.id != actor.id }) {
             try drafting.checkMayChange(bundle.meeting)
         }
@@ -78,8 +75,7 @@ extension Planner {
         return GuestLinks(meeting: id.text, title: bundle.meeting.title, links: links)
     }
 
-    private func guests(_ who: [String], of bundle: MeetingBundle) async throws -> [Person] {
-        guard who.isEmpty else { return try await participants(who, of: bundle.meeting.id) }
+    private func guests(of bundle: MeetingBundle) -> [Person] {
         guard actor.id == bundle.meeting.organizer || actsAsOwner else { return [actor] }
         return bundle.everybody.filter { $0.id != bundle.meeting.organizer }
     }

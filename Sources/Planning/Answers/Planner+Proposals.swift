@@ -1,5 +1,5 @@
-import Agenda
-import Ledger
+public import Agenda
+public import Ledger
 import Storage
 import Timekeeping
 import Wording
@@ -24,21 +24,18 @@ extension Planner {
     /// Finds a proposal.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
+    ///   - id: the meeting.
     ///   - who: the person who made it, or its id; may be `nil` if there is only one.
     /// - Returns: the proposal.
     /// - Throws: ``Refusal`` with `no_proposal` if there is none, with `ambiguous_person` or
     ///   `ambiguous_proposal` if there are several.
-    public func proposal(for name: String, by who: String?) async throws -> ChosenProposal {
-        let id = try await meetingID(name)
-        guard let bundle = try await store.meetingBundle(id) else {
-            throw Self.unknownMeeting(name)
-        }
+    public func proposal(for id: MeetingID, by who: String?) async throws -> ChosenProposal {
+        let bundle = try await bundle(id)
         try drafting.checkMayChange(bundle.meeting)
         var open = bundle.proposals
         let named = open.filter { $0.proposal.name == who }
         if let who, named.isEmpty {
-            let people = Set(try await participants([who], of: id).map(\.id))
+            let people = Set(try await participants(named: [who], of: id).map(\.id))
             open = open.filter { people.contains($0.person) }
         } else if !named.isEmpty {
             open = named

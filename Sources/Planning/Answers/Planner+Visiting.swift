@@ -74,7 +74,7 @@ extension Planner {
         // The period of the stopped digest is not stored.
         case .digests: edit.digest = isOn ? .each(.weekly) : .none
         }
-        _ = try await acting(as: person).setPolicy(edit, of: nil, saving: true)
+        _ = try await acting(as: person).setPolicy(edit, of: person, saving: true)
     }
 
     /// The maximum number of people in one request for links, and of meetings for each.

@@ -8,16 +8,30 @@ import Timekeeping
 
 /// A request to add a channel.
 public struct ChannelRequest: Sendable {
+    /// The people who read a channel.
+    public enum Readers: Sendable {
+        /// Everybody in the installation.
+        case installation
+        /// A person.
+        case person(Person)
+        /// The people of a circle.
+        case circle(Circle)
+        /// The participants of a meeting.
+        case meeting(MeetingID)
+
+        fileprivate var isOnePerson: Bool {
+            if case .person = self { true } else { false }
+        }
+    }
+
     /// The kind of its sink.
     public var kind = ""
-    /// The name; `nil` for a name that is made from the kind and the reader.
+    /// The name; `nil` for a name that is made from the kind and the label.
     public var name: String?
-    /// The person who reads it.
-    public var who: String?
-    /// The circle whose people read it.
-    public var circle: String?
-    /// The meeting whose participants read it.
-    public var meeting: String?
+    /// The word for the readers in a name that is made; `nil` for their own name.
+    public var label: String?
+    /// The people who read it.
+    public var readers = Readers.installation
     /// The kinds of notification that it carries; empty for all.
     public var kinds: Set<NotificationKind> = []
     /// The address of the service.
@@ -94,7 +108,7 @@ extension Planner {
         try check(request, target, against: form, of: definition.kind)
         let record = ChannelRecord(
             OwnChannel(
-                name: try await name(for: request, of: receiver, called: owner), sink: request.kind,
+                name: try await name(for: request, called: owner), sink: request.kind,
                 receiver: receiver, kinds: request.kinds,
                 address: definition.kind == .mail && !request.target.isEmpty
                     ? request.target : nil),
@@ -256,31 +270,25 @@ extension Planner {
     private func receiver(
         of request: ChannelRequest
     ) async throws -> (receiver: Receiver, owner: String) {
-        guard [request.who, request.circle, request.meeting].count(where: { $0 != nil }) <= 1 else {
-            throw Refusal.conflictingArguments(
-                "A channel belongs to one person, one circle or one meeting. Name only one.")
-        }
-        if let name = request.meeting {
-            let meeting = try await channelMeeting(name)
+        switch request.readers {
+        case .meeting(let id):
+            let meeting = try await channelMeeting(id)
             return (Audience.meeting(meeting.id).receiver, meeting.title)
-        }
-        if let who = request.who {
-            let person = try await knownPerson(who)
+        case .person(let person):
             if person.id != actor.id { try checkIsOwner(to: "add channels for other people") }
             return (.person(person.id.text), person.name)
+        case .circle(let circle):
+            try checkIsOwner(to: "add channels for groups")
+            return (Audience.circle(circle.id.text).receiver, circle.name)
+        case .installation:
+            try checkIsOwner(to: "add channels for groups")
+            return (Audience.installation.receiver, "")
         }
-        try checkIsOwner(to: "add channels for groups")
-        guard let name = request.circle else { return (Audience.installation.receiver, "") }
-        let circle = try await storedCircle(name)
-        return (Audience.circle(circle.id.text).receiver, circle.name)
     }
 
     /// A meeting to which the actor may add channels.
-    private func channelMeeting(_ name: String) async throws -> Meeting {
-        let id = try await meetingID(name)
-        guard let meeting = try await store.meetingBundle(id)?.meeting else {
-            throw Self.unknownMeeting(name)
-        }
+    private func channelMeeting(_ id: MeetingID) async throws -> Meeting {
+        let meeting = try await bundle(id).meeting
         try drafting.checkMayChange(meeting)
         try drafting.checkIsAhead(meeting, verb: "given a channel")
         return meeting
@@ -312,11 +320,13 @@ extension Planner {
                     .refused, code: "sink_off",
                     "Mail is not enabled. Set `smtp.url`, and name mail in `sinks` if that is set.")
             }
-            guard request.who != nil || !request.target.isEmpty else {
+            guard request.readers.isOnePerson || !request.target.isEmpty else {
                 throw ChannelKinds.missing(.target, of: channel, form)
             }
         }
-        if let kind = request.kinds.first(where: { !Audience.hears($0) }), request.who == nil {
+        if let kind = request.kinds.first(where: { !Audience.hears($0) }),
+            !request.readers.isOnePerson
+        {
             throw Refusal(
                 .invalid, code: "not_for_many",
                 "Notifications of the kind \(kind.rawValue) go to single people only.",
@@ -345,7 +355,7 @@ extension Planner {
 
     /// The requested name, or one made from the kind and the reader.
     private func name(
-        for request: ChannelRequest, of receiver: Receiver, called owner: String
+        for request: ChannelRequest, called owner: String
     ) async throws -> String {
         if let name = request.name {
             guard Self.isChannelName(name) else {
@@ -356,9 +366,7 @@ extension Planner {
             }
             return name
         }
-        let whose =
-            request.circle ?? request.who
-            ?? (Audience(name: receiver.audience ?? "").meeting == nil ? "all" : owner)
+        let whose = request.label ?? (owner.isEmpty ? "all" : owner)
         let word = SearchKey.fold(whose).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
             .prefix(30)
         let base = "\(request.kind)-\(word.isEmpty ? "own" : String(word))"

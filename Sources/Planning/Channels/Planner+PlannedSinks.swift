@@ -37,11 +37,6 @@ extension Planner {
         return !shared.isEmpty && Set(shared).isDisjoint(with: names)
     }
 
-    /// The names of sinks as one text, sorted, so that it can be compared.
-    static func names(of sinks: [SinkKind]) -> String {
-        sinks.map(\.name).sorted().joined(separator: " ")
-    }
-
     private func replanComing() async throws -> ReplanCount {
         let replanning = sending().replanning(because: "the delivery method changed")
         var count = 0

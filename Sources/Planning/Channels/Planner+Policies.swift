@@ -114,11 +114,10 @@ public struct PolicyOutcome: ChangeOutcome {
 }
 
 extension Planner {
-    /// The notification policy of a person; of the actor without a name.
+    /// The notification policy of a person.
     ///
     /// - Throws: ``Refusal`` with `not_allowed` if the policy belongs to somebody else.
-    public func policy(of who: String?) async throws -> PolicyView {
-        let person = try await policyHolder(who)
+    public func policy(of person: Person) async throws -> PolicyView {
         if person.id != actor.id { try checkIsOwner(to: "see how others are reminded") }
         return view(try await store.policy(of: person.id), of: person)
     }
@@ -128,10 +127,9 @@ extension Planner {
     /// - Throws: ``Refusal`` with `not_allowed`, `too_many_hours` or `never_sent`, or
     ///   ``RuleViolation``.
     public func setPolicy(
-        _ edit: PolicyEdit, of who: String?, saving: Bool
+        _ edit: PolicyEdit, of person: Person, saving: Bool
     ) async throws -> PolicyOutcome {
         if case .own(let spans) = edit.reminders { try MeetingRules.check(reminders: spans) }
-        let person = try await policyHolder(who)
         if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
         let now = self.now
         let (policy, revisions) = try await store.setPolicy(
@@ -160,10 +158,5 @@ extension Planner {
         revision.difference.late.map { notification in
             Remark(tooLate(notification.offsetText, before: revision.meeting.title))
         }
-    }
-
-    private func policyHolder(_ who: String?) async throws -> Person {
-        guard let who else { return actor }
-        return try await knownPerson(who)
     }
 }

@@ -1,5 +1,5 @@
-import Agenda
-import Ledger
+public import Agenda
+public import Ledger
 import Storage
 public import Timekeeping
 import Wording
@@ -8,8 +8,8 @@ import Wording
 public enum SnoozeTime: Sendable {
     /// A time span from now.
     case after(TimeSpan)
-    /// A time as the user typed it.
-    case until(String)
+    /// A moment.
+    case until(Moment)
 }
 
 extension Planner {
@@ -17,23 +17,21 @@ extension Planner {
     /// earlier snoozed reminder that was not sent yet.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
+    ///   - id: the meeting.
     ///   - time: the time of the reminder.
-    ///   - who: the person; `nil` for the actor. Only the organizer may name somebody else.
+    ///   - person: the person. Only the organizer may name somebody else than the actor.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, and the changes in the ledger.
     /// - Throws: ``Refusal`` with `not_expected`, or ``RuleViolation`` with `snooze_too_late` or
     ///   `snooze_in_past`.
     public func snooze(
-        _ name: String, _ time: SnoozeTime, who: String?, saving: Bool
+        _ id: MeetingID, _ time: SnoozeTime, of person: Person, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name)
-        let person = try await reminded(who, of: id)
         let now = self.now
         let due =
             switch time {
             case .after(let span): span.after(now, in: zone)
-            case .until(let text): try moment(text)
+            case .until(let moment): moment
             }
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
             try drafting.checkIsAhead(bundle.meeting, verb: "snoozed")
@@ -47,7 +45,7 @@ extension Planner {
             revision.snoozes = [person.id: snooze]
             return revision
         }
-        guard let revision else { throw Self.unknownMeeting(id.text) }
+        guard let revision else { throw Refusal.unknownMeeting(id.text) }
         var outcome = try outcome(revision)
         outcome.snoozed = Timestamp(due, reader: zone)
         return outcome
@@ -57,17 +55,6 @@ extension Planner {
     private func next(of bundle: MeetingBundle) throws -> MeetingBundle {
         let own = try zone(named: bundle.meeting.time.zone)
         return bundle.meeting.nextDate(after: now, in: own).map { bundle.on($0, in: own) } ?? bundle
-    }
-
-    private func reminded(_ who: String?, of id: MeetingID) async throws -> Person {
-        guard let who else { return actor }
-        let found = try await participants([who], of: id)
-        guard let only = found.first, found.count == 1 else {
-            throw Refusal(
-                .refused, code: "ambiguous_person",
-                "\"\(who)\" means more than one person. Name one person.")
-        }
-        return only
     }
 
     private static func checkIsExpected(

@@ -151,6 +151,12 @@ public struct Planner: Sendable {
         return planner
     }
 
+    /// Plans the notifications of a meeting again after something outside it changed: a policy, an
+    /// address, or an earlier notification.
+    public func replanning(because reason: String) -> Replanning {
+        drafting.replanning(because: reason, now: now)
+    }
+
     /// The current time of the clock.
     public var now: Moment { surroundings.clock.now }
 
@@ -190,6 +196,11 @@ public struct Planner: Sendable {
             if !sinks.contains(sink) { sinks.append(sink) }
         }
         return sinks
+    }
+
+    /// The names of sinks as one text, sorted, so that it can be compared.
+    static func names(of sinks: [SinkKind]) -> String {
+        sinks.map(\.name).sorted().joined(separator: " ")
     }
 
     private static func actor(

@@ -308,3 +308,19 @@ public enum Candidate: Sendable, Encodable {
         }
     }
 }
+
+extension Refusal {
+    /// The refusal of a text that means no meeting.
+    package static func unknownMeeting(_ text: String) -> Refusal {
+        switch text {
+        case "next":
+            Refusal(.refused, code: "unknown_meeting", "There are no coming meetings.")
+        case "last":
+            Refusal(.refused, code: "unknown_meeting", "There are no past meetings yet.")
+        default:
+            Refusal(
+                .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",
+                advice: [.meetings(.list), .meetings(.listPast)])
+        }
+    }
+}

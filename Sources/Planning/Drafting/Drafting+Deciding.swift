@@ -6,6 +6,11 @@ package import Timekeeping
 import Wording
 
 extension Drafting {
+    /// Plans the notifications of a meeting again after something outside it changed.
+    func replanning(because reason: String, now: Moment) -> Replanning {
+        { bundle in try decided(MeetingDraft(bundle), deed: nil, reason: reason, now: now) }
+    }
+
     package func numbered(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {

@@ -42,7 +42,7 @@ extension Drafting {
         }
         try MeetingRules.check(rest.meeting)
         var ended = draft
-        ended.repeatAnew(draft.meeting.time, by: rules.before, in: own)
+        ended.reschedule(draft.meeting.time, by: rules.before, in: own)
         ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
         // Cancelled dates at the end do not become a meeting: the series just ends earlier.
         return SeriesSplit(
@@ -70,14 +70,14 @@ extension Drafting {
     ///   - time: the new time; for a series, that of its first date.
     ///   - text: the repetition; `nil` to keep it, `none` to end it.
     /// - Throws: ``Refusal`` with `series_begun`, `no_dates` or `bad_rule`.
-    func repeatAnew(
+    func reschedule(
         _ draft: inout MeetingDraft, at time: MeetingTime, by text: String?
     ) throws {
         let old = draft.meeting
         let own = try zone(named: old.time.zone)
         guard time.start != old.time.start || text != nil else {
             draft.meeting.time = time
-            if let rule = old.series?.rule { draft.repeatAnew(time, by: rule, in: own) }
+            if let rule = old.series?.rule { draft.reschedule(time, by: rule, in: own) }
             return
         }
         try checkHasNotBegun(old)
@@ -92,7 +92,7 @@ extension Drafting {
                 ?? old.series?.rule.restarted(from: old.time.start, at: time.start)
         else { throw Self.noDate(time, of: old) }
         if old.series == nil { draft.meeting.series = series }
-        let lost = draft.repeatAnew(first, by: rule, in: own)
+        let lost = draft.reschedule(first, by: rule, in: own)
         draft.remarks +=
             Self.remarks(onSkipped: rule, from: first.start.date)
             + remarks(onLost: lost, of: draft.before, in: own)

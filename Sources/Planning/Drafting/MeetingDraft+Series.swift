@@ -14,13 +14,13 @@ extension MeetingDraft {
     ///   - zone: the rules of the time zone.
     /// - Returns: the old names of dates with exceptions that no longer exist.
     @discardableResult
-    mutating func repeatAnew(
+    mutating func reschedule(
         _ time: MeetingTime, by rule: RecurrenceRule, in zone: Zone
     ) -> [String] {
         let names = Set(meeting.series?.changes.keys.map(\.self) ?? [])
             .union(dateParticipants.keys)
         let asked = Set(circlesAsked.keys).subtracting([""])
-        let renamed = meeting.repeatAnew(
+        let renamed = meeting.reschedule(
             time, by: rule, renaming: names.union(asked), in: zone)
         circlesAsked = circlesAsked.renamed(renamed)
         let gone = dateParticipants.filter { renamed[$0.key] != $0.key }

@@ -106,8 +106,10 @@ package struct MeetingDraft {
     /// Raises the revision and the SEQUENCE for changed exceptions of single dates.
     private mutating func numberDates() {
         let old = before.meeting.series?.changes ?? [:]
-        let toldAnew = isDateNotified ? date?.name : nil
-        let changed = (meeting.series?.changes ?? [:]).filter { $1 != old[$0] || $0 == toldAnew }
+        let notifiedDate = isDateNotified ? date?.name : nil
+        let changed = (meeting.series?.changes ?? [:]).filter {
+            $1 != old[$0] || $0 == notifiedDate
+        }
         guard !changed.isEmpty else { return }
         if meeting.revision == before.meeting.revision {
             meeting.revision += 1

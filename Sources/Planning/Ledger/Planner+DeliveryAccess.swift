@@ -4,8 +4,8 @@ import Storage
 
 /// A requested list of deliveries.
 enum DeliveryList {
-    /// The deliveries of a meeting, with the name by which the user called it.
-    case meeting(MeetingID, called: String)
+    /// The deliveries of a meeting.
+    case meeting(MeetingID)
     /// The unsent deliveries of all meetings.
     case outbox
     /// The unsent reminders of all meetings.
@@ -19,8 +19,8 @@ enum DeliveryList {
     /// - Returns: the advice to give with the refusal.
     func advice(asking mine: String) -> [Advice] {
         switch self {
-        case .meeting(_, let name):
-            [.deliveries(.explain(meeting: name, person: mine, actor: mine))]
+        case .meeting(let id):
+            [.deliveries(.explain(meeting: id.text, person: mine, actor: mine))]
         case .outbox:
             [
                 .deliveries(.outbox(person: mine, actor: mine)),
@@ -50,7 +50,7 @@ extension Planner {
         guard !actsAsOwner, person != actor.id else { return }
         var who = "\(owner.name), the owner of this installation,"
         var what = "see deliveries of all meetings"
-        if case .meeting(let id, _) = list, let bundle = try await store.meetingBundle(id) {
+        if case .meeting(let id) = list, let bundle = try await store.meetingBundle(id) {
             let organizer = bundle.meeting.organizer
             guard organizer != actor.id else { return }
             what = "see deliveries to other people"
@@ -66,7 +66,7 @@ extension Planner {
     /// A name that means the actor and nobody else: the one that the user typed if it is unique,
     /// else the id.
     private func ownWho() async throws -> String {
-        guard let name = surroundings.actingAs, let found = try? await person(name),
+        guard let name = surroundings.actingAs, let found = try? await person(named: name),
             found.id == actor.id
         else { return actor.id.text }
         return name

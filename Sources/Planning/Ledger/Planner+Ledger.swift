@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 public import Ledger
 import Storage
 import Timekeeping
@@ -7,17 +7,12 @@ import Wording
 extension Planner {
     /// The deliveries in these states, of one meeting or of all.
     public func ledger(
-        states: Set<DeliveryState>, meeting: String?, limit: Int
+        states: Set<DeliveryState>, meeting: MeetingID?, limit: Int
     ) async throws -> FirstRows<StoryView> {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = states
-        var list = DeliveryList.ledger
-        if let meeting {
-            let id = try await meetingID(meeting)
-            filter.meeting = id
-            list = .meeting(id, called: meeting)
-        }
-        try await checkMaySeeDeliveries(list, to: nil)
+        filter.meeting = meeting
+        try await checkMaySeeDeliveries(meeting.map { .meeting($0) } ?? .ledger, to: nil)
         let outlook = try await outlook()
         return FirstRows(try await store.stories(filter), countMax: limit)
             .each { StoryView($0, reader: zone, outlook: outlook) }
@@ -48,7 +43,7 @@ extension Planner {
         let key = first.record.row.key.notification
         let list =
             key.kind.isAboutMeeting
-            ? DeliveryList.meeting(MeetingID(text: key.meeting), called: key.meeting) : .ledger
+            ? DeliveryList.meeting(MeetingID(text: key.meeting)) : .ledger
         try await checkMaySeeDeliveries(
             list, to: key.receiver.person.map { PersonID(text: $0) })
         return first

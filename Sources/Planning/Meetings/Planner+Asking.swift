@@ -95,7 +95,7 @@ extension Planner {
     /// The interests with a word that begins with a text, in the order of the table.
     public func interestSuggestions(_ text: String) throws -> [InterestView] {
         let key = SearchKey.fold(text)
-        return try interests().all.filter { interest in
+        return try surroundings.interests().all.filter { interest in
             ([interest.name] + interest.synonyms).contains { word in
                 word.hasPrefix(key) || word.split(separator: " ").contains { $0.hasPrefix(key) }
             }

@@ -1,20 +1,19 @@
-import Agenda
-import Ledger
-public import Storage
+public import Agenda
+public import Ledger
+import Storage
 import Timekeeping
 
 extension Planner {
     /// Changes facts of a meeting and plans the notifications about the changes.
     public func editMeeting(
-        _ name: String, _ edit: MeetingEdit, saving: Bool
+        _ id: MeetingID, _ edit: MeetingEdit, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: edit.date ?? edit.from)
         guard edit.place != "" || edit.placeText == nil else {
             throw Refusal.conflictingArguments(
                 "The place is to be removed, so it cannot have a text.",
                 advice: [.leaveOut([.placeText])])
         }
-        let chosen = try await place(edit.place, words: edit.placeText)
+        let chosen = try await chosenPlace(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         let outcome = try await revise(
             id, on: edit.date, from: edit.from, deed, reason: "the meeting changed",
@@ -33,7 +32,7 @@ extension Planner {
             let isDate =
                 edit.date != nil || edit.from != nil || draft.meeting.series != nil
             let time = try drafting.time(draft.meeting.time, edited: edit, isDate: isDate)
-            try drafting.repeatAnew(&draft, at: time, by: edit.repetition)
+            try drafting.reschedule(&draft, at: time, by: edit.repetition)
         }
         return edit.isTimed ? try await notingConflicts(in: outcome) : outcome
     }
@@ -41,17 +40,16 @@ extension Planner {
     /// Cancels a meeting.
     ///
     /// - Parameters:
-    ///   - name: the meeting.
+    ///   - id: the meeting.
     ///   - date: the date of a series to cancel; `nil` for all dates.
     ///   - first: the date of a series to cancel together with all later dates.
     ///   - saving: true to save the change; false for a preview.
     /// - Returns: the meeting, and the changes of the ledger.
     /// - Throws: ``Refusal``.
     public func cancelMeeting(
-        _ name: String, on date: String? = nil, from first: String? = nil, saving: Bool
+        _ id: MeetingID, on date: String? = nil, from first: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date ?? first)
-        return try await revise(
+        try await revise(
             id, on: date, from: first, .cancelled, reason: "the meeting was cancelled",
             saving: saving
         ) { draft in
@@ -62,16 +60,21 @@ extension Planner {
     }
 
     /// Invites more people to a meeting, or to one date of a series.
+    ///
+    /// - Parameters:
+    ///   - names: the guests: contacts, circles, or addresses of new guests.
+    ///   - id: the meeting.
+    ///   - date: a date of a series; `nil` for all dates.
+    ///   - saving: true to save the change; false for a preview.
+    /// - Returns: the meeting, and the changes of the ledger.
+    /// - Throws: ``Refusal``.
     public func invite(
-        _ names: [String], to name: String, on date: String? = nil, saving: Bool
+        _ names: [String], to id: MeetingID, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date)
-        guard let known = try await store.meetingBundle(id) else {
-            throw Self.unknownMeeting(name)
-        }
+        let known = try await bundle(id)
         let present = try drafting.known(known, on: date)
         let name = try drafting.dateName(date, of: known.meeting)
-        return try await readingGuestsAnew {
+        return try await retryingWithCurrentPeople {
             var guests = try await guests(names, organizer: present.meeting.organizer)
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)
@@ -99,11 +102,9 @@ extension Planner {
     /// Removes people from a meeting, or from one date of a series. People who were notified of it
     /// get a cancellation.
     public func uninvite(
-        _ names: [String], from name: String, on date: String? = nil, saving: Bool
+        _ people: [Person], from id: MeetingID, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(name, on: date)
-        let people = try await participants(names, of: id, on: date)
-        return try await revise(
+        try await revise(
             id, on: date, .uninvited, reason: "no longer invited", saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
@@ -120,15 +121,6 @@ extension Planner {
                 }
                 draft.forgetDates(of: person.id)
             }
-        }
-    }
-
-    /// Plans the notifications of a meeting again after something outside it changed: a policy, an
-    /// address, or an earlier notification.
-    public func replanning(because reason: String) -> Replanning {
-        let now = self.now
-        return { bundle in
-            try drafting.decided(MeetingDraft(bundle), deed: nil, reason: reason, now: now)
         }
     }
 }

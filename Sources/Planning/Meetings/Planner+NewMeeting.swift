@@ -15,12 +15,12 @@ extension Planner {
     public func createMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
-        try await readingGuestsAnew { try await makeMeeting(request, saving: saving) }
+        try await retryingWithCurrentPeople { try await makeMeeting(request, saving: saving) }
     }
 
     /// Runs a use case again if another process created, merged or erased one of its guests in the
     /// meantime, because its names may mean other people then.
-    func readingGuestsAnew<Value>(_ body: () async throws -> Value) async throws -> Value {
+    func retryingWithCurrentPeople<Value>(_ body: () async throws -> Value) async throws -> Value {
         for _ in 0..<3 {
             do {
                 return try await body()

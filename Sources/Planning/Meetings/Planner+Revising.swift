@@ -61,7 +61,7 @@ extension Planner {
             try drafting.change(&draft, on: date, change)
             return try drafting.numbered(draft, deed: deed, reason: reason, now: now)
         }
-        guard let revision else { throw Self.unknownMeeting(id.text) }
+        guard let revision else { throw Refusal.unknownMeeting(id.text) }
         let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
         return try outcome(
             revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
@@ -81,59 +81,6 @@ extension Planner {
             remarks: remarks + revision.remarks
                 + Self.remarks(on: revision.difference.late, for: view),
             plan: revision.continued.first ?? revision, origin: revision.meeting.id)
-    }
-
-    private func view(of revision: MeetingRevision) throws -> MeetingView {
-        let bundle = MeetingBundle(
-            meeting: revision.meeting, participants: revision.participants,
-            people: revision.people, dateParticipants: revision.dateParticipants ?? [:])
-        return try revision.date.map { try view(bundle, on: $0) } ?? view(bundle)
-    }
-
-    func view(_ bundle: MeetingBundle) throws -> MeetingView {
-        try view(bundle) { maySeeAddress(of: $0, in: bundle.meeting) }
-    }
-
-    /// One date of a series as the actor sees it.
-    func view(_ bundle: MeetingBundle, on date: SeriesDate) throws -> MeetingView {
-        let own = bundle.on(date, in: try zone(named: bundle.meeting.time.zone))
-        var view = try view(own)
-        view.repeat = bundle.meeting.series?.rule.description
-        view.occurrence = date.name
-        return view
-    }
-
-    /// True if a daemon works on this home folder.
-    public var isDaemonRunning: Bool {
-        FileLock.holder(path: surroundings.home.daemonLock) != nil
-    }
-
-    /// Whether a daemon works on this home folder, for answers.
-    var daemonPresence: DaemonPresence { isDaemonRunning ? .running : .none }
-
-    /// A meeting as seen by a reader. `isShown` tells whether the reader may see the address of a
-    /// person and their note to the organizer.
-    func view(
-        _ bundle: MeetingBundle, showing isShown: (PersonID) -> Bool
-    ) throws -> MeetingView {
-        let (meeting, people) = (bundle.meeting, bundle.people)
-        let place = try zone(named: meeting.time.zone)
-        let guests = bundle.participants.filter { !$0.isRemoved }.compactMap { participant in
-            people[participant.person].map { person in
-                let isPrivate = !isShown(person.id)
-                var guest = MeetingView.Guest(participant, person: person, isPrivate: isPrivate)
-                guest.proposed = participant.proposal.flatMap {
-                    isPrivate ? nil : MeetingView.Period($0, in: place, reader: zone)
-                }
-                return guest
-            }
-        }
-        let organizer = PersonLine(
-            people[meeting.organizer] ?? owner, isPrivate: !isShown(meeting.organizer))
-        return MeetingView(
-            meeting, guests: guests, organizer: organizer,
-            dates: MeetingView.dates(of: bundle, after: now, zone: place, reader: zone),
-            zone: place, reader: zone, now: now)
     }
 
     /// The remarks about reminders whose time has already passed. They name the people, unless all
@@ -157,32 +104,6 @@ extension Planner {
         let whom = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
         let span = (try? TimeSpan.parse(offset)).map(TimeWords.span) ?? offset
         return "The reminder \(span) before \(what) is not planned\(whom): its time has passed."
-    }
-
-    /// The refusal of a text that means no meeting.
-    package static func unknownMeeting(_ text: String) -> Refusal {
-        switch text {
-        case "next":
-            Refusal(.refused, code: "unknown_meeting", "There are no coming meetings.")
-        case "last":
-            Refusal(.refused, code: "unknown_meeting", "There are no past meetings yet.")
-        default:
-            Refusal(
-                .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",
-                advice: [.meetings(.list), .meetings(.listPast)])
-        }
-    }
-}
-
-extension MeetingView.Guest {
-    /// Creates a guest. If `isPrivate`, address and note are left out.
-    init(_ participant: Participant, person: Person, isPrivate: Bool) {
-        let line = PersonLine(person, isPrivate: isPrivate)
-        self.init(
-            id: line.id, name: line.name, address: line.address.isEmpty ? nil : line.address,
-            answer: participant.answer, plus: participant.plus,
-            note: isPrivate ? "" : participant.note, byOther: participant.answeredBy != nil,
-            unsigned: participant.isUnsigned)
     }
 }
 

@@ -32,6 +32,10 @@ extension Planner {
         }
         return Array(ordered.prefix(filter.limit))
     }
+
+    func line(_ summary: MeetingSummary) throws -> MeetingLine {
+        MeetingLine(summary, zone: try zone(named: summary.zone), reader: zone)
+    }
 }
 
 extension SeriesListing {

@@ -1,5 +1,5 @@
-import Agenda
-import Ledger
+public import Agenda
+public import Ledger
 import Storage
 
 extension Planner {
@@ -11,8 +11,7 @@ extension Planner {
     }
 
     /// A circle with its people.
-    public func circle(_ name: String) async throws -> (CircleView, [PersonLine]) {
-        let circle = try await storedCircle(name)
+    public func members(of circle: Circle) async throws -> (CircleView, [PersonLine]) {
         let members = try await searching { search in
             try search.lines(
                 of: search.people.members(of: circle.id, limit: MeetingRules.participantsMax))
@@ -22,19 +21,18 @@ extension Planner {
 
     /// Creates a circle.
     public func addCircle(
-        _ name: String, members: [String]
+        _ name: String, members people: [PersonID]
     ) async throws -> (CircleView, [PersonLine]) {
         try ContactRules.checkCircle(named: name)
-        let people = try await contacts(members)
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         guard try await store.addCircle(circle, members: people, owner: actor.id) else {
-            let known = try await storedCircle(name)
+            let known = try await self.circle(named: name)
             throw Refusal(
                 .refused, code: "known_circle",
                 "There is already a circle called \"\(known.name)\".",
                 candidates: [.circle(CircleView(known))])
         }
-        return try await self.circle(name)
+        return try await members(of: try await self.circle(named: name))
     }
 
     /// A sentence about a circle whose name is also the name of a person, or a part of it: it says
@@ -45,20 +43,16 @@ extension Planner {
 
     /// Adds people to a circle.
     public func addMembers(
-        _ members: [String], to name: String
+        _ people: [PersonID], to circle: Circle
     ) async throws -> (CircleView, [PersonLine]) {
-        let circle = try await storedCircle(
-            name, advice: [.people(.makeCircle(name))])
-        try await store.addMembers(try await contacts(members), to: circle.id)
-        return try await self.circle(name)
+        try await store.addMembers(people, to: circle.id)
+        return try await members(of: try await self.circle(named: circle.name))
     }
 
     /// Removes people from a circle.
     public func removeMembers(
-        _ members: [String], from name: String
+        _ people: [PersonID], from circle: Circle
     ) async throws -> (CircleView, [PersonLine]) {
-        let circle = try await storedCircle(name)
-        let people = try await contacts(members)
         let present = try await store.lookUp {
             try $0.members(of: circle.id, limit: MeetingRules.participantsMax)
         }
@@ -70,18 +64,17 @@ extension Planner {
                     + "Nobody was removed.")
         }
         try await store.removeMembers(people, from: circle.id)
-        return try await self.circle(name)
+        return try await members(of: try await self.circle(named: circle.name))
     }
 
     /// Deletes a circle and its channels; its people stay.
     ///
     /// - Returns: the circle, and the names of the channels that were deleted with it.
-    /// - Throws: ``Refusal`` with `unknown_circle`.
+    /// - Throws: ``StoreError``.
     @discardableResult
     public func deleteCircle(
-        _ name: String
+        _ circle: Circle
     ) async throws -> (circle: CircleView, channels: [String]) {
-        let circle = try await storedCircle(name)
         let receiver = Audience.circle(circle.id.text).receiver
         let channels = try await store.ownChannels().map(\.channel)
             .filter { $0.receiver == receiver }.map(\.name)
@@ -90,7 +83,14 @@ extension Planner {
         return (CircleView(circle), channels)
     }
 
-    func storedCircle(_ name: String, advice: [Advice] = []) async throws -> Circle {
+    /// The actor's circle with this name.
+    ///
+    /// - Parameters:
+    ///   - name: the name, which may begin with `circle:`.
+    ///   - advice: the advice to give if there is no such circle.
+    /// - Returns: the circle.
+    /// - Throws: ``Refusal`` with `unknown_circle`.
+    public func circle(named name: String, advice: [Advice] = []) async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
         let owner = actor.id
         return try await store.lookUp { people in
@@ -108,7 +108,9 @@ extension Planner {
     }
 
     /// The people that names mean: contacts, and the people of other circles.
-    private func contacts(_ names: [String]) async throws -> [PersonID] {
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    public func people(named names: [String]) async throws -> [PersonID] {
         try await searching { search in
             try names.flatMap { name -> [PersonID] in
                 switch try search.meaning(of: name) {

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 import Storage
@@ -48,12 +48,11 @@ extension Planner {
     }
 
     /// One contact.
-    public func contact(_ who: String) async throws -> PersonView {
-        PersonView(try await storedContact(who))
+    public func contact(_ person: Person) async throws -> PersonView {
+        PersonView(try await storedContact(person))
     }
 
-    func storedContact(_ who: String) async throws -> Contact {
-        let person = try await person(who)
+    func storedContact(_ person: Person) async throws -> Contact {
         guard let contact = try await store.contact(person.id, of: actor.id) else {
             throw Refusal(
                 .refused, code: "not_a_contact", "\(person.name) is not in your address book.")
@@ -93,12 +92,12 @@ extension Planner {
 
     /// Changes a contact. Open deliveries go to the new address. A guest who has the new address is
     /// merged with the contact if the guest has the same name, or only the address as a name.
-    public func editPerson(_ who: String, _ edit: ContactEdit) async throws -> PersonView {
-        let person = try await storedContact(who).person
+    public func editPerson(_ person: Person, _ edit: ContactEdit) async throws -> PersonView {
+        let id = try await storedContact(person).person
         let edited = try await store.editContact(
-            person, owner: actor.id, now: now, decisions: contactDecisions
+            id, owner: actor.id, now: now, decisions: contactDecisions
         ) { try apply(edit, to: &$0) }
-        guard let edited else { return try await contact(who) }
+        guard let edited else { return try await contact(person) }
         return PersonView(edited)
     }
 

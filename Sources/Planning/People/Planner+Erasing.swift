@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 import Settings
@@ -46,25 +46,11 @@ extension Planner {
     /// Permanently replaces a person's names, addresses and phone numbers everywhere with a stable
     /// pseudonym.
     ///
-    /// - Parameters:
-    ///   - who: the person, by the whole name, an address or an id. They may be in meetings only
-    ///     and in no address book.
-    ///   - confirm: asks for confirmation with the person's name before anything is changed.
-    /// - Returns: the traces that remain; `nil` if the user did not confirm.
-    /// - Throws: ``Refusal`` with `not_allowed`, `is_owner`, `partial_name`, `organizes` or
-    ///   `sending`.
-    public func erasePerson(
-        _ who: String, confirm: (_ name: String) -> Bool
-    ) async throws -> ErasureReport? {
-        try checkIsOwner(to: "erase people")
-        let person = try await personAnywhere(who)
-        guard person.id != owner.id, person.id != actor.id else {
-            throw Refusal(
-                .refused, code: "is_owner",
-                "You cannot erase the owner of this installation or yourself.")
-        }
-        try await checkNames(who, all: person)
-        guard confirm(person.name) else { return nil }
+    /// - Parameter person: the person, from ``personToErase(named:)``.
+    /// - Returns: the traces that remain.
+    /// - Throws: ``Refusal`` with `not_allowed`, `is_owner`, `organizes` or `sending`.
+    public func erasePerson(_ person: Person) async throws -> ErasureReport {
+        try checkMayErase(person)
         do {
             return ErasureReport(
                 person, try await store.erase(person.id, now: now),
@@ -80,6 +66,28 @@ extension Planner {
                 "A notification is being sent to \(person.name) right now. Try again in a moment, "
                     + "or finish the sending first if no daemon is running.",
                 advice: [.installation(.sendNow)])
+        }
+    }
+
+    /// Finds a person to erase, who may be in meetings only and in no address book. Erasing cannot
+    /// be undone, so the text must be a whole name, an address or an id.
+    ///
+    /// - Throws: ``Refusal`` with `not_allowed`, `is_owner`, `partial_name`, `unknown_person` or
+    ///   `ambiguous_person`.
+    public func personToErase(named who: String) async throws -> Person {
+        try checkIsOwner(to: "erase people")
+        let person = try await personAnywhere(who)
+        try checkMayErase(person)
+        try await checkNames(who, all: person)
+        return person
+    }
+
+    private func checkMayErase(_ person: Person) throws(Refusal) {
+        try checkIsOwner(to: "erase people")
+        guard person.id != owner.id, person.id != actor.id else {
+            throw Refusal(
+                .refused, code: "is_owner",
+                "You cannot erase the owner of this installation or yourself.")
         }
     }
 

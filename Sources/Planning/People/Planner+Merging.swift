@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 import Storage
@@ -11,18 +11,16 @@ extension Planner {
     /// notified twice.
     ///
     /// - Parameters:
-    ///   - first: the person to keep: a contact by name, or a guest by address or id.
-    ///   - second: the person to merge into the first one.
+    ///   - kept: the person to keep.
+    ///   - other: the person to merge into the first one.
     ///   - saving: whether to save the result; otherwise it is a preview.
     /// - Returns: the merged contact.
     /// - Throws: ``Refusal`` with `same_person`; or with `is_owner`, because the owner is not a
     ///   contact.
     public func mergePeople(
-        _ first: String, _ second: String, saving: Bool = true
+        _ kept: Person, _ other: Person, saving: Bool = true
     ) async throws -> PersonView {
         try checkIsOwner(to: "merge people")
-        let kept = try await person(first)
-        let other = try await person(second)
         guard kept.id != owner.id, other.id != owner.id else {
             throw Refusal(
                 .refused, code: "is_owner",
@@ -36,8 +34,8 @@ extension Planner {
         guard let merged else {
             throw Refusal(
                 .refused, code: "same_person",
-                "\"\(first)\" and \"\(second)\" are already the same person, \(kept.name). "
-                    + "Name two people by address or id.",
+                "Both are already the same person, \(kept.name). Name two people by address or "
+                    + "id.",
                 candidates: [.person(PersonLine(kept))])
         }
         return PersonView(merged.person, card: merged.cards[actor.id])

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Interchange
 import Ledger
 import Storage
@@ -14,8 +14,8 @@ public struct RemovalReport: Encodable, Sendable {
 
 extension Planner {
     /// Removes a contact from the address book. The person stays in meetings.
-    public func removePerson(_ who: String) async throws -> RemovalReport {
-        let contact = try await storedContact(who)
+    public func removePerson(_ person: Person) async throws -> RemovalReport {
+        let contact = try await storedContact(person)
         var filter = visible(limit: Self.listRowsMax)
         filter.invited = contact.person
         filter.endsAfter = now
@@ -35,7 +35,7 @@ extension Planner {
         let name = WhoText.person(in: who)
         let others = try await store.persons(
             fitting: name, outside: owner.id, limit: PersonSearch.candidatesMax)
-        let found = try await knownPerson(who)
+        let found = try await knownPerson(named: who)
         let card = try await store.contact(found.id, of: actor.id)?.card
         let quality = MatchQuality(of: name, on: card ?? ContactCard(formattedName: found.name))
         let rivals = others.filter { other in

@@ -28,12 +28,17 @@ extension Place {
 
 /// Chooses the source for a search of places: Foursquare if a key is set, otherwise the catalogue.
 struct PlaceFinder {
-    private let planner: Planner
+    /// The name of the sample dataset that comes with letsmeet.
+    private static let sampleName = "helsinki-sample"
+
+    private let surroundings: PlannerSurroundings
+    private let store: Store
     let catalogue: Catalogue
 
-    init(_ planner: Planner) throws {
-        self.planner = planner
-        catalogue = Catalogue(store: planner.store, interests: try planner.interests())
+    init(_ surroundings: PlannerSurroundings, _ store: Store) throws {
+        self.surroundings = surroundings
+        self.store = store
+        catalogue = Catalogue(store: store, interests: try surroundings.interests())
     }
 
     /// Searches the named source, or the best one. Only if no source is named, the catalogue
@@ -53,8 +58,8 @@ struct PlaceFinder {
                 .invalid, code: "unknown_source",
                 "There is no source called \"\(name)\". The sources are catalogue and foursquare.")
         }
-        guard planner.surroundings.configuration.foursquareKey != nil else {
-            let fault = planner.surroundings.configuration.fault(of: .foursquareKey)
+        guard surroundings.configuration.foursquareKey != nil else {
+            let fault = surroundings.configuration.fault(of: .foursquareKey)
             return try await searchCatalogue(
                 query, near: city,
                 because: fault.map { "Foursquare was not searched: \($0.description)" })
@@ -68,14 +73,14 @@ struct PlaceFinder {
 
     private func searchFoursquare(_ query: PlaceQuery) async throws -> PlaceAnswer {
         let source = try foursquare()
-        return try await planner.surroundings.awaiting(.foursquare) {
+        return try await surroundings.awaiting(.foursquare) {
             try await source.search(query)
         }
     }
 
     private func foursquareDetails(id: String) async throws -> PlaceAnswer {
         let source = try foursquare()
-        return try await planner.surroundings.awaiting(.foursquare) {
+        return try await surroundings.awaiting(.foursquare) {
             try await source.details(id: id)
         }
     }
@@ -85,7 +90,7 @@ struct PlaceFinder {
     private func searchCatalogue(
         _ query: PlaceQuery, near city: City?, because reason: String?
     ) async throws -> (source: String, answer: PlaceAnswer) {
-        try await planner.loadSample(into: catalogue)
+        try await loadSample()
         guard try await catalogue.covers(query) else {
             throw Self.notCovered(city, because: reason)
         }
@@ -114,7 +119,7 @@ struct PlaceFinder {
     /// The place with an id from a search. The catalogue is asked first, because it costs nothing
     /// and everything in it may be stored; then Foursquare, for its own ids.
     func details(id: String) async throws -> FoundPlace {
-        if !id.hasPrefix("fsq:") { try await planner.loadSample(into: catalogue) }
+        if !id.hasPrefix("fsq:") { try await loadSample() }
         let source: String
         let answer: PlaceAnswer
         do {
@@ -127,8 +132,8 @@ struct PlaceFinder {
     }
 
     private func foursquare() throws -> FoursquareSource {
-        guard let key = planner.surroundings.configuration.foursquareKey else {
-            if let fault = planner.surroundings.configuration.fault(of: .foursquareKey) {
+        guard let key = surroundings.configuration.foursquareKey else {
+            if let fault = surroundings.configuration.fault(of: .foursquareKey) {
                 throw Refusal(
                     .unreachable, code: "no_key", "Foursquare needs a key. \(fault.description)")
             }
@@ -137,11 +142,11 @@ struct PlaceFinder {
                 "Foursquare needs a key. Set FOURSQUARE_SERVICE_KEY or "
                     + "FOURSQUARE_SERVICE_KEY_FILE.")
         }
-        let configuration = planner.surroundings.configuration
-        let chance = planner.surroundings.chance
+        let configuration = surroundings.configuration
+        let chance = surroundings.chance
         return try PlaceServices.foursquare(
             key: key.value, base: configuration.foursquareURL,
-            userAgent: Planner.userAgent, clock: planner.surroundings.waitClock,
+            userAgent: Planner.userAgent, clock: surroundings.waitClock,
             jitter: { range in
                 var source = chance.source
                 return Int.random(in: range, using: &source)
@@ -153,8 +158,8 @@ struct PlaceFinder {
         _ tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
     ) async throws -> OverpassAnswer {
         let server = try PlaceServices.overpass(
-            server: planner.surroundings.configuration.overpassURL, userAgent: Planner.userAgent)
-        return try await planner.surroundings.awaiting(.overpass) {
+            server: surroundings.configuration.overpassURL, userAgent: Planner.userAgent)
+        return try await surroundings.awaiting(.overpass) {
             try await server.places(
                 with: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
         }
@@ -167,6 +172,48 @@ struct PlaceFinder {
         } catch let error as PlaceError {
             throw Refusal(error)
         }
+    }
+}
+
+extension Planner {
+    /// The sources of places.
+    func placeFinder() throws -> PlaceFinder { try PlaceFinder(surroundings, store) }
+}
+
+extension PlaceFinder {
+    /// Imports the sample that comes with letsmeet into the catalogue of a new home.
+    fileprivate func loadSample() async throws {
+        guard try await !store.hasDataset(named: Self.sampleName) else { return }
+        let folder = surroundings.shipped.sample
+        let description: SampleDescription
+        let file: Data
+        do {
+            description = try JSONDecoder().decode(
+                SampleDescription.self,
+                from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
+            file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
+        } catch {
+            throw Refusal(missing: folder)
+        }
+        // One transaction: no other process may see a part of the sample, not even after a crash.
+        _ = try await catalogue.importPlaces(
+            PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
+            now: surroundings.clock.now, rowsMax: .max
+        ) { _ in }
+    }
+}
+
+/// The description of the sample that comes with letsmeet.
+private struct SampleDescription: Decodable {
+    let file: String
+    let attribution: String
+    let note: String
+
+    /// The attribution and the note in one line, such as "© OpenStreetMap contributors, April 2019,
+    /// a sample: check before you go".
+    var words: String {
+        let end = note.hasSuffix(".") ? String(note.dropLast()) : note
+        return "\(attribution), \(end.prefix(1).lowercased())\(end.dropFirst())"
     }
 }
 

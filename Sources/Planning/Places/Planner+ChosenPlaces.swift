@@ -33,25 +33,9 @@ struct ChosenPlace {
 }
 
 extension Planner {
-    /// The place of a requested meeting; `nil` if the request names none. `known` holds the
-    /// possible meanings of its text, if they were looked up already.
-    func chosenPlace(
-        _ request: MeetingRequest, known: PlaceMeanings? = nil
-    ) async throws -> ChosenPlace? {
-        guard (request.place ?? "").isEmpty, let interest = request.interest else {
-            return try await place(request.place, words: request.placeText, known: known)
-        }
-        guard let city = request.city ?? surroundings.configuration[.area] else {
-            throw Refusal(
-                .invalid, code: "no_city", "A city is missing.", advice: [.give([.city])])
-        }
-        return try await nearestPlace(
-            city: city, interest: interest, words: request.placeText)
-    }
-
     /// Finds the place that a text means: the id of a search result, a saved place by a part of
     /// its name, or else the text itself as the description of a place.
-    func place(
+    func chosenPlace(
         _ text: String?, words: String?, known: PlaceMeanings? = nil
     ) async throws -> ChosenPlace? {
         guard let text, !text.isEmpty else { return nil }
@@ -62,7 +46,7 @@ extension Planner {
             if let known { known } else {
                 try await searching { try placeMeanings(of: text, $0) }
             }
-        if let saved = try Self.place(named: text, in: known.saved) {
+        if let saved = try Self.savedPlace(named: text, in: known.saved) {
             return try await chosen(saved, words: words)
         }
         guard known.isCatalogued else {
@@ -111,7 +95,7 @@ extension Planner {
     /// The details of a place from its source. A planner asks for each place only once.
     private func details(id: String) async throws -> FoundPlace {
         if let known = memory[id] { return try known.get() }
-        let found = try await PlaceFinder(self).details(id: id)
+        let found = try await placeFinder().details(id: id)
         memory[id] = .success(found)
         return found
     }
@@ -120,7 +104,7 @@ extension Planner {
     ///
     /// Foursquare's data about a place may not be stored, except the id. With it, the organizer's
     /// own line is stored, or else the address of the place's page at Foursquare.
-    private static func chosen(_ found: FoundPlace, words: String?) -> ChosenPlace {
+    static func chosen(_ found: FoundPlace, words: String?) -> ChosenPlace {
         let place = found.place
         let position = position(place.latitude, place.longitude)
         guard !found.mayBeKept else {
@@ -144,35 +128,9 @@ extension Planner {
     /// The time zone of a place: that of the nearest city; `nil` if the position is unknown.
     func zone(of chosen: ChosenPlace?) throws -> Zone? {
         guard let position = chosen?.position,
-            let city = try gazetteer().nearest(
+            let city = try surroundings.gazetteer().nearest(
                 latitude: position.latitude, longitude: position.longitude)
         else { return nil }
         return try zone(named: city.zone)
-    }
-
-    /// The place of an interest that is nearest to the centre of a city.
-    func nearestPlace(
-        city: String, interest: String, words: String?
-    ) async throws -> ChosenPlace {
-        var request = PlaceRequest()
-        request.city = city
-        request.interest = interest
-        let search = try await findPlaces(request)
-        guard let nearest = search.answer.places.first else {
-            throw Refusal(
-                .refused, code: "nothing_found",
-                "No places for \"\(interest)\" were found in \(search.city?.name ?? city).")
-        }
-        var chosen = Self.chosen(
-            FoundPlace(place: nearest, source: search.source), words: words)
-        let source = search.answer.attribution
-        let credit = source.isEmpty ? "" : " (\(source))"
-        chosen.remarks +=
-            search.answer.warnings.map { Remark($0) } + [
-                Remark(
-                    "The place is the nearest of \(search.answer.places.count) found\(credit).",
-                    advice: .places(.search(city: city, interest: interest)))
-            ]
-        return chosen
     }
 }

@@ -40,7 +40,7 @@ extension Planner {
     ) async throws -> PlaceImportView {
         try checkIsOwner(to: "import places")
         let file = PlaceFile(try Self.mapped(path))
-        let finder = try PlaceFinder(self)
+        let finder = try placeFinder()
         let name = URL(filePath: path).lastPathComponent
         let dataset = Dataset(name: "import: \(name)", attribution: Self.attribution(of: file))
         let report = try await finder.catalogue.importPlaces(
@@ -97,9 +97,9 @@ extension Planner {
     public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
         try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
-        let finder = try PlaceFinder(self)
+        let finder = try placeFinder()
         let radius = radiusMeters ?? PlaceQuery.radiusMetersDefault
-        let tags = try interests().tags.compactMap { tag -> OverpassTag? in
+        let tags = try surroundings.interests().tags.compactMap { tag -> OverpassTag? in
             let parts = tag.split(separator: "=", maxSplits: 1).map(String.init)
             return parts.count == 2 ? OverpassTag(key: parts[0], value: parts[1]) : nil
         }

@@ -80,6 +80,6 @@ extension Planner {
     }
 
     private static func cityName(_ id: String, in surroundings: PlannerSurroundings) -> String {
-        (try? city(named: id, in: surroundings).label) ?? id
+        (try? surroundings.city(named: id).label) ?? id
     }
 }

@@ -40,31 +40,18 @@ struct PlaceSearchResult {
 }
 
 extension Planner {
-    /// The name of the sample dataset that comes with letsmeet.
-    private static let sampleName = "helsinki-sample"
-
     /// The attribution to show with cities.
     public static let cityAttribution = Gazetteer.attribution
-
-    /// Opens the gazetteer.
-    func gazetteer() throws -> Gazetteer {
-        try Gazetteer(directory: surroundings.shipped.gazetteer)
-    }
-
-    /// Opens the table of interests.
-    func interests() throws -> Interests {
-        try Interests(file: surroundings.shipped.interests)
-    }
 
     /// The cities that match a query, best matches first.
     public func cities(_ query: String) throws -> [CityView] {
         try Refusal.checkNames(query, a: "city")
-        return try gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
+        return try surroundings.gazetteer().cities(matching: query, limit: 50).map { CityView($0) }
     }
 
     /// All known interests.
     public func interestNames() throws -> [InterestView] {
-        try interests().all.map { InterestView($0) }
+        try surroundings.interests().all.map { InterestView($0) }
     }
 
     /// Searches for places.
@@ -73,7 +60,7 @@ extension Planner {
     ///   `not_covered`, or the error of the source that was named.
     public func searchPlaces(_ request: PlaceRequest) async throws -> PlaceSearchView {
         let search = try await findPlaces(request)
-        let gazetteer = try gazetteer()
+        let gazetteer = try surroundings.gazetteer()
         return PlaceSearchView(search, asked: request.interest) { place in
             guard let latitude = place.latitude, let longitude = place.longitude else {
                 return search.city?.zone
@@ -94,7 +81,7 @@ extension Planner {
             radiusMeters: request.radiusMeters ?? PlaceQuery.radiusMetersDefault,
             categories: meaning.categories, text: name,
             limit: request.limit ?? PlaceRequest.limitDefault)
-        let finder = try PlaceFinder(self)
+        let finder = try placeFinder()
         let (source, answer) = try await finder.search(query, source: request.source, near: city)
         return PlaceSearchResult(city: city, meaning: meaning, source: source, answer: answer)
     }
@@ -111,7 +98,7 @@ extension Planner {
     func meaning(_ interest: String) throws -> InterestMeaning {
         try Refusal.checkNames(interest, a: "kind of place")
         do {
-            return try interests().meaning(of: interest)
+            return try surroundings.interests().meaning(of: interest)
         } catch InterestError.unknown(let asked, let nearest) {
             throw Refusal(
                 .refused, code: "unknown_interest",
@@ -126,7 +113,7 @@ extension Planner {
     ) async throws -> (City?, (latitude: Double, longitude: Double)) {
         if let near {
             if let position = GeoText.position(near) { return (nil, position) }
-            let place = try await place(near, words: nil)
+            let place = try await chosenPlace(near, words: nil)
             guard let position = place?.position else {
                 throw place?.trouble
                     ?? Refusal(
@@ -147,67 +134,7 @@ extension Planner {
 
     /// The city that a text means.
     package func city(named text: String) throws -> City {
-        try Self.city(named: text, in: surroundings)
-    }
-
-    /// The city that a text means.
-    package static func city(
-        named text: String, in surroundings: PlannerSurroundings
-    ) throws -> City {
-        try Refusal.checkNames(text, a: "city")
-        let gazetteer = try Gazetteer(directory: surroundings.shipped.gazetteer)
-        do throws(CityError) {
-            return try gazetteer.resolve(text)
-        } catch {
-            switch error {
-            case .ambiguous(let query, let candidates):
-                throw Refusal(
-                    .refused, code: "ambiguous_city",
-                    "Several cities match \"\(query)\". Add the region or the country, or give "
-                        + "the id.", candidates: candidates.map { .city(CityView($0)) })
-            case .unknown(let query, let nearest):
-                throw Refusal(
-                    .refused, code: "unknown_city",
-                    "No city of more than 15,000 people is called \"\(query)\". Name a city near "
-                        + "it, or search for places near a position such as 60.17,24.94.",
-                    candidates: nearest.map { .city(CityView($0)) })
-            }
-        }
-    }
-
-    /// Imports the sample that comes with letsmeet into the catalogue of a new home.
-    func loadSample(into catalogue: Catalogue) async throws {
-        guard try await !store.hasDataset(named: Self.sampleName) else { return }
-        let folder = surroundings.shipped.sample
-        let description: SampleDescription
-        let file: Data
-        do {
-            description = try JSONDecoder().decode(
-                SampleDescription.self,
-                from: try Data(contentsOf: URL(filePath: folder + "/dataset.json")))
-            file = try Data(contentsOf: URL(filePath: "\(folder)/\(description.file)"))
-        } catch {
-            throw Refusal(missing: folder)
-        }
-        // One transaction: no other process may see a part of the sample, not even after a crash.
-        _ = try await catalogue.importPlaces(
-            PlaceFile(file), into: Dataset(name: Self.sampleName, attribution: description.words),
-            now: now, rowsMax: .max
-        ) { _ in }
-    }
-}
-
-/// The description of the sample that comes with letsmeet.
-private struct SampleDescription: Decodable {
-    let file: String
-    let attribution: String
-    let note: String
-
-    /// The attribution and the note in one line, such as "© OpenStreetMap contributors, April 2019,
-    /// a sample: check before you go".
-    var words: String {
-        let end = note.hasSuffix(".") ? String(note.dropLast()) : note
-        return "\(attribution), \(end.prefix(1).lowercased())\(end.dropFirst())"
+        try surroundings.city(named: text)
     }
 }
 

@@ -9,12 +9,12 @@ extension Planner {
     /// The saved place with this name, this part of a name, or this id or beginning of an id;
     /// `nil` if there is none.
     func savedPlace(named text: String) async throws -> SavedPlace? {
-        try Self.place(
+        try Self.savedPlace(
             named: text, in: try await store.savedPlaces(of: actor.id, limit: Self.listRowsMax))
     }
 
     /// The saved place that a text means; `nil` if there is none.
-    static func place(named text: String, in saved: [SavedPlace]) throws -> SavedPlace? {
+    static func savedPlace(named text: String, in saved: [SavedPlace]) throws -> SavedPlace? {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return nil }
         let named = saved.map { ($0, SearchKey.fold($0.name)) }
@@ -42,14 +42,14 @@ extension Planner {
                 longitude: saved.longitude, address: saved.address)
             return (PlaceView(place, zone: try zone(around: place)), "")
         }
-        let found = try await PlaceFinder(self).details(id: saved?.reference ?? text)
+        let found = try await placeFinder().details(id: saved?.reference ?? text)
         return (PlaceView(found.place, zone: try zone(around: found.place)), found.attribution)
     }
 
     /// The time zone of the city nearest to a place; `nil` if the position is unknown.
     private func zone(around place: Place) throws -> String? {
         guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
-        return try gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
+        return try surroundings.gazetteer().nearest(latitude: latitude, longitude: longitude)?.zone
     }
 
     /// Saves a place that the user describes.
@@ -81,7 +81,7 @@ extension Planner {
         if let known = try await store.savedPlace(referring: id, of: actor.id) {
             return (SavedPlaceView(known), false)
         }
-        let found = try await PlaceFinder(self).details(id: id)
+        let found = try await placeFinder().details(id: id)
         let ownName = found.mayBeKept ? found.place.name : found.page
         var place = SavedPlace(
             id: surroundings.chance.id(), name: name ?? ownName, reference: found.place.id)

@@ -5,7 +5,7 @@ import Ledger
 /// The templates of the HTML versions that mails have beside their text.
 struct PageLibrary: Sendable {
     private static let folder = "html"
-    private static let partials = ["head", "foot", "facts", "buttons", "letter", "note"]
+    private static let partials = ["head", "foot", "facts", "buttons", "quote", "note"]
     /// The template for notifications without an HTML template of their own: it shows their text.
     static let words = "words"
     private static let kinds = NotificationKind.allCases.filter(\.isAboutMeeting)

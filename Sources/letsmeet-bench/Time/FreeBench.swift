@@ -89,10 +89,12 @@ struct FreeBench {
             var edit = ContactEdit()
             (edit.name, edit.emails) = ("Person \(place)", ["p\(place)@example.org"])
             edit.zone = Self.zones[place % Self.zones.count]
-            request.who.append(try await planner.addPerson(edit).id)
+            let id = try await planner.addPerson(edit).id
+            let person = try await planner.person(named: id)
+            request.people.append(person)
             let path = "\(folder)/\(place).ics"
             try Self.calendar(spans).write(toFile: path, atomically: true, encoding: .utf8)
-            _ = try await planner.importBusyCalendar(path, of: request.who[place])
+            _ = try await planner.importBusyCalendar(path, of: person)
         }
         request.until = "\(time.upperBound.utcText)"
         request.hours = [try WeekSpan.parse("9:00-21:00")]

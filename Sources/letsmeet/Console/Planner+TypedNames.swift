@@ -1,3 +1,5 @@
+import Agenda
+import Ledger
 import Planning
 
 extension Planner {
@@ -22,5 +24,34 @@ extension Planner {
             names += try await isOneName(text) ? [text] : [text].splitAtCommas
         }
         return names
+    }
+
+    /// The people that names mean, circles included.
+    func people(_ texts: [String]) async throws -> [PersonID] {
+        try await people(named: try await names(texts, for: "WHO"))
+    }
+
+    /// The person that an option names; the actor without it.
+    func person(_ who: String?) async throws -> Person {
+        guard let who else { return actor }
+        return try await person(named: who)
+    }
+
+    /// The person that an option names, in the address book or not; `nil` without it.
+    func knownPerson(_ who: String?) async throws -> Person? {
+        guard let who else { return nil }
+        return try await knownPerson(named: who)
+    }
+
+    /// The participant that an option names; the actor without it.
+    func participant(_ who: String?, of id: MeetingID) async throws -> Person {
+        guard let who else { return actor }
+        return try await participant(named: who, of: id)
+    }
+
+    /// The meeting that an option names; `nil` without it.
+    func meetingID(_ name: String?) async throws -> MeetingID? {
+        guard let name else { return nil }
+        return try await meetingID(named: name)
     }
 }

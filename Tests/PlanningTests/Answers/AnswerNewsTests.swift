@@ -92,7 +92,7 @@ import Testing
         try await withParty { world, olga, anna in
             var edit = PolicyEdit()
             edit.quietHours = [try WeekSpan.parse("13:00-20:00")]
-            _ = try await olga.setPolicy(edit, of: nil, saving: true)
+            _ = try await olga.setPolicy(edit, of: String?.none, saving: true)
             let ben = try await world.planner(actingAs: "ben")
             _ = try await anna.answer(
                 "Party", .going, who: nil, plus: 1, note: "Cake", saving: true)

@@ -214,7 +214,7 @@ import Wording
             let token = try await token("anna", planner)
             _ = try await planner.mergePeople("ben", "anna", saving: true)
             #expect(try await planner.visit(by: token)?.readerName == "Ben")
-            _ = try await planner.erasePerson("ben", confirm: { _ in true })
+            _ = try await planner.erasePerson("ben")
             #expect(try await planner.visit(by: token) == nil)
         }
     }

@@ -329,7 +329,7 @@ import Timekeeping
     @Test func `Erasing a person removes their proposal and its notification`() async throws {
         try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id))
-            _ = try await planner.erasePerson("Anna") { _ in true }
+            _ = try await planner.erasePerson("Anna")
             #expect(try await open(planner, id, .proposal).isEmpty)
             let rows = try await planner.ledger(states: [], meeting: id, limit: 99)
             #expect(rows.allSatisfy { $0.body?.contains("museum") != true })

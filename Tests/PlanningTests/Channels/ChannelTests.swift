@@ -23,8 +23,12 @@ import Testing
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             try await planner.add("Anna Aalto", "anna@example.org")
+            let anna = try await planner.readers(who: "anna")
             let added = try await planner.addChannel(
-                request("webhook", url: "https://example.org/hidden?key=s") { $0.who = "anna" })
+                request("webhook", url: "https://example.org/hidden?key=s") {
+                    $0.readers = anna
+                    $0.label = "anna"
+                })
             let secret = try #require(added.secret)
             #expect(secret.hasPrefix("whsec_"))
             _ = try await planner.addChannel(
@@ -56,8 +60,9 @@ import Testing
             dinner.title = "Dinner"
             let other = try await planner.create(dinner).meeting.id
             world.clock.advance(bySeconds: 60)
+            let id = try await planner.meetingID(named: "lunch")
             let added = try await planner.addChannel(
-                request("slack", url: "https://chat.example/x") { $0.meeting = "lunch" })
+                request("slack", url: "https://chat.example/x") { $0.readers = .meeting(id) })
             #expect(added.channel.name == "slack-lunch")
             #expect(added.channel.scope == "meeting")
             #expect(added.channel.owner == "Lunch")
@@ -84,7 +89,9 @@ import Testing
             for name in ["Anna", "Ben"] { try await planner.add(name, "\(name)@example.org") }
             let anna = try await world.planner(actingAs: "Anna")
             let id = try await anna.create(.lunch(with: "Ben")).meeting.id
-            let asked = request("slack", url: "https://chat.example/x") { $0.meeting = id }
+            let asked = request("slack", url: "https://chat.example/x") {
+                $0.readers = .meeting(MeetingID(text: id))
+            }
             let ben = try await world.planner(actingAs: "Ben")
             #expect(
                 await refusal { _ = try await ben.addChannel(asked) }?.code == "not_organizer")
@@ -92,12 +99,6 @@ import Testing
             #expect(
                 await refusal { _ = try await ben.removeChannel("slack-lunch") }?.code
                     == "not_allowed")
-            let both = request("slack", url: "https://chat.example/y") {
-                ($0.meeting, $0.circle) = (id, "hikers")
-            }
-            #expect(
-                await refusal { _ = try await planner.addChannel(both) }?.code
-                    == "usage")
         }
     }
 
@@ -169,23 +170,11 @@ import Testing
         ]
     }
 
+    private let anna = Person(id: PersonID(text: "anna"), name: "Anna")
+
     private var forNobody: [(ChannelRequest, String)] {
         [
-            (request("mail") { $0.who = "Anna" }, "sink_off"),
-            (
-                request("webhook", url: "https://a.example") { $0.who = "Nobody" },
-                "unknown_person"
-            ),
-            (
-                request("webhook", url: "https://a.example") { $0.circle = "chess" },
-                "unknown_circle"
-            ),
-            (
-                request("webhook", url: "https://a.example") {
-                    $0.circle = "chess"
-                    $0.who = "Anna"
-                }, "usage"
-            ),
+            (request("mail") { $0.readers = .person(anna) }, "sink_off"),
             (
                 request("webhook", url: "https://a.example") { $0.kinds = [.nudge] },
                 "not_for_many"
@@ -198,7 +187,7 @@ import Testing
             ),
             (
                 request("ntfy", url: "https://a.example/topic") {
-                    $0.who = "Anna"
+                    $0.readers = .person(anna)
                     $0.kinds = [.link]
                 }, "not_by_this_way"
             ),
@@ -238,19 +227,21 @@ import Testing
                 ])
             try await planner.add("Anna", "anna@example.org")
             _ = try await planner.addCircle("chess", members: ["Anna"])
+            let anna = try await planner.readers(who: "Anna")
+            let chess = try await planner.readers(circle: "chess")
             _ = try await planner.addChannel(
                 request("mail") {
-                    $0.circle = "chess"
+                    $0.readers = chess
                     $0.target = "chess@lists.example.org"
                 })
             _ = try await planner.addChannel(
                 request("mail") {
-                    $0.who = "Anna"
+                    $0.readers = anna
                     $0.target = "anna@work.example.org"
                 })
             #expect(
                 await refusal {
-                    _ = try await planner.addChannel(request("mail") { $0.who = "Anna" })
+                    _ = try await planner.addChannel(request("mail") { $0.readers = anna })
                 }?.code == "known_channel")
             let outcome = try await planner.create(.lunch(with: "chess"))
             #expect(
@@ -304,8 +295,9 @@ import Testing
             try await planner.add("Anna", "anna@example.org")
             try await planner.add("Ben", "ben@example.org")
             for who in ["Anna", "Ben", nil] {
+                let readers = try await planner.readers(who: who)
                 _ = try await planner.addChannel(
-                    request("webhook", url: "https://a.example") { $0.who = who })
+                    request("webhook", url: "https://a.example") { $0.readers = readers })
             }
             let anna = try await world.planner(actingAs: "Anna")
             #expect(try await anna.channelViews().map(\.name) == ["webhook-anna"])

@@ -102,7 +102,7 @@ import Testing
             let carl = try await planner.add("Carl Holm", "carl@example.org")
             let made = try await planner.create(.lunch(with: "ben@example.org"))
             _ = try await planner.mergePeople(kept.id, other.id)
-            _ = try await planner.erasePerson(carl.id) { _ in true }
+            _ = try await planner.erasePerson(carl.id)
             for gone in [other.id, carl.id] {
                 await #expect(throws: StoreError.peopleChanged) {
                     _ = try await planner.store.reviseMeeting(

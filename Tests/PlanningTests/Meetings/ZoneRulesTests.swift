@@ -124,7 +124,8 @@ import Timekeeping
         try await Self.withHouse { house in
             _ = try await house.planner.followZoneRules()
             _ = try await house.planner.snooze(
-                "Lunch", .until("2026-12-05T11:30"), who: nil, saving: true)
+                "Lunch", .until(try house.planner.moment("2026-12-05T11:30")), who: nil,
+                saving: true)
             let planner = try house.install("Europe/Berlin")
             _ = try await planner.followZoneRules()
             #expect(

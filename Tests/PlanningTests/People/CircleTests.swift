@@ -19,7 +19,9 @@ import Wording
         async throws
     {
         try await circle { planner in
-            let refused = await refusal { _ = try await planner.addCircle("C1", members: []) }
+            let refused = await refusal {
+                _ = try await planner.addCircle("C1", members: [PersonID]())
+            }
             #expect(refused?.code == "known_circle")
             #expect(refused?.message == "There is already a circle called \"c1\".")
             #expect(refused?.candidates.map(\.label) == ["c1 (circle, 1 person)  (circle:c1)"])

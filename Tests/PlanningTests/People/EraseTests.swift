@@ -45,8 +45,8 @@ struct EraseTests {
             _ = try await later.message(id, "Zelda Quixote brings wine", to: [], saving: true)
             let words = ["Zelda", "zelda", "ZELDA", "Quixote", "quixote"]
             #expect(try !Self.traces(of: words, in: home).isEmpty)
-            let report = try await later.erasePerson("Zelda Quixote") { _ in true }
-            let pseudonym = try #require(report?.pseudonym)
+            let report = try await later.erasePerson("Zelda Quixote")
+            let pseudonym = report.pseudonym
             try await later.store.backup(to: home.home.path + "/copy.backup", overwriting: false)
             #expect(try Self.traces(of: words, in: home) == [])
             #expect(try await later.brokenRules() == [])
@@ -75,8 +75,8 @@ struct EraseTests {
             _ = try await planner.add("Zelda Quixote", "zelda@example.org")
             _ = try await planner.add("Dulcinea Toboso", "dulcinea@example.org")
             _ = try await planner.meet("Games", with: "dulcinea@example.org", "zelda@example.org")
-            _ = try await planner.addCircle("Friends of Zelda Quixote", members: [])
-            _ = try await planner.addCircle("Friends of Dulcinea-Toboso", members: [])
+            _ = try await planner.addCircle("Friends of Zelda Quixote", members: [PersonID]())
+            _ = try await planner.addCircle("Friends of Dulcinea-Toboso", members: [PersonID]())
             let place = home.home.path + "/zelda quixote.geojson"
             let feature = """
                 {"type":"Feature","id":"node/1","properties":{"name":"Well"},\
@@ -85,8 +85,8 @@ struct EraseTests {
             try Data(feature.utf8).write(to: URL(filePath: place))
             _ = try await planner.importPlaces(place)
             _ = try await planner.mergePeople("zelda@example.org", "dulcinea@example.org")
-            let report = try await planner.erasePerson("Zelda Quixote") { _ in true }
-            let pseudonym = try #require(report?.pseudonym)
+            let report = try await planner.erasePerson("Zelda Quixote")
+            let pseudonym = report.pseudonym
             let circles = ["Friends of \(pseudonym)", "Friends of \(pseudonym) 2"]
             let named = try await planner.circles().map { $0.name.lowercased() }
             #expect(named == circles.map { $0.lowercased() })
@@ -108,7 +108,7 @@ struct EraseTests {
             let id = try await planner.meet(
                 "Games", with: "joann",
                 note: "joann@example.org, ann@example.org.uk, ann@example.org")
-            _ = try await planner.erasePerson(anna.id) { _ in true }
+            _ = try await planner.erasePerson(anna.id)
             let pseudonym = "erased-\(anna.id.prefix(6))"
             #expect(
                 try await planner.meeting(id).note
@@ -124,11 +124,11 @@ struct EraseTests {
             _ = try await planner.add("Anna", "anna@example.org")
             _ = try await home.planner(actingAs: "Anna").meet("Games", with: "b@example.org")
             let code = await refusalCode {
-                _ = try await planner.erasePerson("anna") { _ in true }
+                _ = try await planner.erasePerson("anna")
             }
             #expect(code == "organizes")
             let own = await refusalCode {
-                _ = try await planner.erasePerson("Olga Owner") { _ in true }
+                _ = try await planner.erasePerson("Olga Owner")
             }
             #expect(own == "is_owner")
         }
@@ -145,13 +145,13 @@ struct EraseTests {
                 due.map(\.id), by: worker, dueAt: planner.now, now: planner.now,
                 zones: planner.surroundings.zones)
             let code = await refusalCode {
-                _ = try await planner.erasePerson("anna") { _ in true }
+                _ = try await planner.erasePerson("anna")
             }
             #expect(code == "sending")
             #expect(try await planner.contact(anna.id).name == "Anna")
             #expect(try await home.later(minutes: 1).deliver().count == 1)
             let later = try await home.later(minutes: 2).planner()
-            #expect(try await later.erasePerson("anna") { _ in true }?.id == anna.id)
+            #expect(try await later.erasePerson("anna").id == anna.id)
             #expect(try await later.brokenRules() == [])
         }
     }
@@ -172,8 +172,7 @@ struct EraseTests {
                 due.map { FinishedAttempt(id: $0, report: report, verdict: Verdict(.accepted)) },
                 now: planner.now
             ) { _ in planner.replanning(because: "nothing") }
-            let pseudonym = try #require(
-                try await planner.erasePerson("Anna Berg") { _ in true }?.pseudonym)
+            let pseudonym = try await planner.erasePerson("Anna Berg").pseudonym
             let rows = try await planner.deliveries(of: id, to: pseudonym.suffix(6).description)
             let replies = rows.flatMap(\.delivery.attempts).map(\.reply)
             #expect(replies == ["\(pseudonym), taken for \(pseudonym)"])
@@ -182,11 +181,11 @@ struct EraseTests {
         }
     }
 
-    @Test func `Nothing is erased if the user does not confirm`() async throws {
+    @Test func `Finding a person to erase changes nothing`() async throws {
         try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Anna", "anna@example.org")
-            #expect(try await planner.erasePerson("anna") { _ in false }?.id == nil)
+            #expect(try await planner.personToErase(named: "anna").name == "Anna")
             #expect(try await planner.contact("anna").name == "Anna")
         }
     }

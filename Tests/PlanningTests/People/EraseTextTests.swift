@@ -23,9 +23,9 @@ struct EraseTextTests {
 
     /// Erases by id, and returns the pseudonym.
     private static func erase(_ id: String, in planner: Planner) async throws -> String {
-        let report = try await planner.erasePerson(id) { _ in true }
+        let report = try await planner.erasePerson(id)
         #expect(try await planner.brokenRules() == [])
-        return try #require(report?.pseudonym)
+        return report.pseudonym
     }
 
     @Test func `A name, address and phone number from before an edit are erased`() async throws {
@@ -125,9 +125,9 @@ struct EraseTextTests {
             let anna = try await planner.add("Anna", "anna@example.org")
             _ = try await planner.add("Anna Berg", "berg@example.org")
             let id = try await planner.meet("Anna's tea", with: anna.id, "berg")
-            let report = try await planner.erasePerson(anna.id) { _ in true }
+            let report = try await planner.erasePerson(anna.id)
             #expect(try await planner.meeting(id).title == "Anna's tea")
-            #expect(report?.remaining.map(\.word) == ["Anna"])
+            #expect(report.remaining.map(\.word) == ["Anna"])
         }
     }
 
@@ -139,7 +139,7 @@ struct EraseTextTests {
             let anna = try await planner.add("Anna Korhonen", "anna@example.org")
             _ = try await planner.meet("Anna and Anna Korhonen", with: "anna", note: "Ask Anna.")
             _ = try await planner.meet("Annas", with: "anna", note: "anna")
-            let report = try #require(try await planner.erasePerson(anna.id) { _ in true })
+            let report = try await planner.erasePerson(anna.id)
             #expect(report.remaining.map(\.word) == ["Anna"])
             #expect(report.remaining.map(\.texts) == [2])
             #expect(report.name == "Anna Korhonen")
@@ -209,7 +209,7 @@ struct EraseTextTests {
                 let zelda = try await planner.add("Zelda Quixote", "zelda@example.org")
                 for part in ["zelda", "Quixote", "zq", "eld", "person:zelda"] {
                     let refused = await refusal {
-                        _ = try await planner.erasePerson(part) { _ in true }
+                        _ = try await planner.erasePerson(part)
                     }
                     #expect(refused?.code == "partial_name")
                     #expect(refused?.category == .refused)
@@ -217,8 +217,8 @@ struct EraseTextTests {
                         refused?.candidates.map(\.label)
                             == ["Zelda Quixote · zelda@example.org  (\(zelda.id))"])
                 }
-                let report = try await planner.erasePerson(who ?? zelda.id) { _ in true }
-                #expect(report?.id == zelda.id)
+                let report = try await planner.erasePerson(who ?? zelda.id)
+                #expect(report.id == zelda.id)
             }
         }
     }
@@ -232,8 +232,8 @@ struct EraseTextTests {
             try planner.store.close()
             let restored = try await Planner.restore(try home.surroundings(), from: file)
             let previous = try #require(restored.previous)
-            let report = try await home.planner().erasePerson(anna.id) { _ in true }
-            #expect(report?.copies == [previous])
+            let report = try await home.planner().erasePerson(anna.id)
+            #expect(report.copies == [previous])
         }
     }
 }

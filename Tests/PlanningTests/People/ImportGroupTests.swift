@@ -17,7 +17,7 @@ import Wording
         try await withHome { home in
             let anna = SampleCard(name: "Anna Berg", emails: ["a@example.org"], uid: "1").text
             let planner = try await home.planner()
-            _ = try await planner.addCircle("go", members: [])
+            _ = try await planner.addCircle("go", members: [PersonID]())
             let report = try await home.importFile(
                 anna + Self.group("Chess", members: ["1", "8", "9"])
                     + Self.group("Go", members: ["1"]) + Self.group("Anna", members: []))

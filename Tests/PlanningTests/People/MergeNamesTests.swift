@@ -46,9 +46,9 @@ import Testing
             edit.note = "new"
             #expect(try await planner.editPerson("anni holm", edit).also == ["Anni Holm"])
             let id = try await planner.meet("Tea of Anni Holm", with: "anni")
-            let report = try await planner.erasePerson("Anni Holm") { _ in true }
-            #expect(report?.name == "Anna Berg")
-            #expect(try await planner.meeting(id).title == "Tea of \(report?.pseudonym ?? "")")
+            let report = try await planner.erasePerson("Anni Holm")
+            #expect(report.name == "Anna Berg")
+            #expect(try await planner.meeting(id).title == "Tea of \(report.pseudonym)")
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
             let planner = try await home.planner()
             let refusals = [
                 await refusal { _ = try await planner.add(name) },
-                await refusal { _ = try await planner.addCircle(name, members: []) },
+                await refusal { _ = try await planner.addCircle(name, members: [PersonID]()) },
                 await refusal { _ = try await planner.meet(name, with: "a@example.org") },
             ]
             #expect(refusals.map { $0?.code } == ["empty_name", "empty_name", "empty_title"])

@@ -38,7 +38,8 @@ struct CalendarBusyAdd: AsyncParsableCommand {
     func run() async throws {
         Terminal.progress("Reading…")
         defer { Terminal.progress("") }
-        let calendar = try await common.planner().addBusyCalendar(at: url, of: who)
+        let planner = try await common.planner()
+        let calendar = try await planner.addBusyCalendar(at: url, of: try await planner.person(who))
         try common.confirm(BusyAnswer(calendar: calendar)) { calendar.text }
     }
 }
@@ -59,7 +60,9 @@ struct CalendarBusyImport: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let calendar = try await common.planner().importBusyCalendar(file, of: who)
+        let planner = try await common.planner()
+        let person = try await planner.person(who)
+        let calendar = try await planner.importBusyCalendar(file, of: person)
         try common.confirm(BusyAnswer(calendar: calendar)) { calendar.text }
     }
 }
@@ -174,12 +177,13 @@ struct CalendarFree: AsyncParsableCommand {
 
     func run() async throws {
         var request = FreeTimeRequest()
-        request.who = try who.names(for: "who")
+        let planner = try await common.planner()
+        request.people = try await planner.peopleToMeet(named: try who.names(for: "who"))
         (request.from, request.until) = (from, to)
         request.duration = try TimeSpan.parse(duration)
         request.hours = try HoursOption.read(within, of: "--within") ?? []
         (request.quorum, request.count) = (quorum, limit)
-        let times = try await common.planner().freeTimes(request)
+        let times = try await planner.freeTimes(request)
         try common.answer(times) { Self.text(of: times, hours: within) }
     }
 

@@ -47,8 +47,13 @@ struct CalendarFeedNew: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let outcome = try await common.planner().addFeed(
-            of: who, hasAlarms: alarms, isBusyOnly: busyOnly)
+        let planner = try await common.planner()
+        let subject =
+            if let who { try await planner.feedSubject(named: who) } else {
+                FeedSubject.person(planner.actor)
+            }
+        let outcome = try await planner.addFeed(
+            of: subject, hasAlarms: alarms, isBusyOnly: busyOnly)
         try common.confirm(outcome) {
             let feed = outcome.feed
             let addresses = [feed.url ?? feed.path, feed.webcal].compactMap(\.self)

@@ -84,7 +84,9 @@ struct MeetingExport: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try common.answerCalendar(try await common.planner().exportMeeting(meeting))
+        let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting)
+        try common.answerCalendar(try await planner.exportMeeting(id))
     }
 }
 

@@ -51,8 +51,9 @@ struct LedgerList: AsyncParsableCommand {
 
     func run() async throws {
         let states = Set(state.splitAtCommas.compactMap { DeliveryState(argument: $0) })
-        let stories = try await common.planner().ledger(
-            states: states, meeting: meeting, limit: limit)
+        let planner = try await common.planner()
+        let stories = try await planner.ledger(
+            states: states, meeting: try await planner.meetingID(meeting), limit: limit)
         let answer = Answer(deliveries: stories.map(\.delivery), truncated: stories.isTruncated)
         try common.answer(answer) {
             var table = Table()

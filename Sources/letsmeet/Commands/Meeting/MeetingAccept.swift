@@ -18,7 +18,8 @@ struct MeetingAccept: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let choice = try await planner.proposal(for: meeting, by: who)
+        let choice = try await planner.proposal(
+            for: try await planner.meetingID(named: meeting), by: who)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.accept(choice, saving: saving)
         }
@@ -42,7 +43,8 @@ struct MeetingRefuse: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let choice = try await planner.proposal(for: meeting, by: who)
+        let choice = try await planner.proposal(
+            for: try await planner.meetingID(named: meeting), by: who)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.refuse(choice, note: note ?? "", saving: saving)
         }

@@ -200,7 +200,8 @@ struct MeetingShow: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let view = try await planner.meeting(meeting, on: on)
+        let view = try await planner.meeting(
+            try await planner.meetingID(named: meeting, on: on, pastToo: true), on: on)
         let mayDecide = planner.mayDecide(on: view)
         try common.answer(view) { Self.text(view, decidingOnProposals: mayDecide) }
     }

@@ -83,6 +83,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.isNotified = notify
         edit.isQuiet = quiet
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         let consent = Consent(common: common, options: consent)
         var chosen = MeetingRequest()
         chosen.place = edit.place
@@ -93,7 +94,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.place = chosen.place
         edit.placeText = chosen.placeText
         try await consent.carryOut { [edit] saving in
-            try await planner.editMeeting(meeting, edit, saving: saving)
+            try await planner.editMeeting(id, edit, saving: saving)
         }
     }
 }
@@ -134,8 +135,9 @@ struct MeetingMove: AsyncParsableCommand {
         edit.from = dates.from
         edit.isQuiet = quiet
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         try await Consent(common: common, options: consent).carryOut { [edit] saving in
-            try await planner.editMeeting(meeting, edit, saving: saving)
+            try await planner.editMeeting(id, edit, saving: saving)
         }
     }
 }
@@ -158,9 +160,10 @@ struct MeetingCancel: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.cancelMeeting(
-                meeting, on: dates.on, from: dates.from, saving: saving)
+                id, on: dates.on, from: dates.from, saving: saving)
         }
     }
 }
@@ -178,9 +181,10 @@ struct MeetingInvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: on)
         let names = try await planner.names(who, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.invite(names, to: meeting, on: on, saving: saving)
+            try await planner.invite(names, to: id, on: on, saving: saving)
         }
     }
 }
@@ -198,9 +202,11 @@ struct MeetingUninvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let names = try await planner.names(who, for: "WHO")
+        let id = try await planner.meetingID(named: meeting, on: on)
+        let people = try await planner.participants(
+            named: try await planner.names(who, for: "WHO"), of: id, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(names, from: meeting, on: on, saving: saving)
+            try await planner.uninvite(people, from: id, on: on, saving: saving)
         }
     }
 }

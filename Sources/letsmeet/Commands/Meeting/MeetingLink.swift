@@ -28,9 +28,11 @@ struct MeetingLink: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting)
         let names = try await planner.names(who, for: "who")
+        let people = names.isEmpty ? nil : try await planner.participants(named: names, of: id)
         let change: LinkChange = renew ? .renewed : revoke ? .revoked : .none
-        let links = try await planner.guestLinks(of: meeting, to: names, change: change)
+        let links = try await planner.guestLinks(of: id, to: people, change: change)
         try common.confirm(links) { Self.text(of: links) }
     }
 

@@ -56,9 +56,11 @@ struct RsvpCommand: AsyncParsableCommand {
         let planner = try await common.planner()
         let consent = Consent(
             common: common, options: consent, asksWhereNobodyIsTold: false)
+        let id = try await planner.meetingID(named: meeting, on: on)
+        let person = try await planner.participant(who, of: id)
         try await consent.carryOut { saving in
             try await planner.answer(
-                meeting, on: on, answer.answer, who: who, plus: plus, note: note, saving: saving)
+                id, on: on, answer.answer, of: person, plus: plus, note: note, saving: saving)
         }
     }
 }
@@ -81,10 +83,12 @@ struct NudgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: on)
         let names = try await planner.names(who, for: "--who")
+        let people =
+            names.isEmpty ? nil : try await planner.participants(named: names, of: id, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.nudge(
-                meeting, on: on, who: names, note: note ?? "", saving: saving)
+            try await planner.nudge(id, on: on, people: people, note: note ?? "", saving: saving)
         }
     }
 }
@@ -119,8 +123,9 @@ struct MessageCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.message(meeting, on: on, text, to: to.answers, saving: saving)
+            try await planner.message(id, on: on, text, to: to.answers, saving: saving)
         }
     }
 }

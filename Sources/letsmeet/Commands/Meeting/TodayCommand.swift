@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 import Programs
@@ -27,7 +28,13 @@ struct WhyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let stories = try await common.planner().deliveries(of: meeting, to: who)
+        let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting)
+        let receiver =
+            if let who { try await planner.deliveryReceiver(named: who, of: id) } else {
+                DeliveryReceiver?.none
+            }
+        let stories = try await planner.deliveries(of: id, to: receiver)
         try common.answer(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
             guard !stories.isEmpty else { return "Nothing was planned or sent." }
             let called = [meeting, who].compactMap(\.self).map(\.shellWord)
@@ -58,7 +65,7 @@ struct OutboxCommand: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let end = try until.map { try planner.moment($0) }
-        let lines = try await planner.outbox(until: end, to: who)
+        let lines = try await planner.outbox(until: end, to: try await planner.knownPerson(who)?.id)
         if common.json {
             await Letsmeet.say(lines: lines.rows)
             if let remark = lines.remark { Terminal.say(remark) }

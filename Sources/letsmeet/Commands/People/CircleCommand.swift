@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 import TextUI
@@ -43,8 +44,7 @@ struct CircleNew: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let answer = CircleAnswer(
-            try await planner.addCircle(
-                name, members: try await planner.names(who, for: "WHO")))
+            try await planner.addCircle(name, members: try await planner.people(who)))
         try common.confirm(answer) { answer.text }
         if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
             Terminal.say(remark)
@@ -63,8 +63,10 @@ struct CircleAdd: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let names = try await planner.names(who, for: "WHO")
-        let answer = CircleAnswer(try await planner.addMembers(names, to: name))
+        let circle = try await planner.circle(
+            named: name, advice: [.people(.makeCircle(name))])
+        let people = try await planner.people(who)
+        let answer = CircleAnswer(try await planner.addMembers(people, to: circle))
         try common.confirm(answer) { answer.text }
     }
 }
@@ -80,8 +82,9 @@ struct CircleRemove: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let names = try await planner.names(who, for: "WHO")
-        let answer = CircleAnswer(try await planner.removeMembers(names, from: name))
+        let circle = try await planner.circle(named: name)
+        let people = try await planner.people(who)
+        let answer = CircleAnswer(try await planner.removeMembers(people, from: circle))
         try common.confirm(answer) { answer.text }
     }
 }
@@ -118,7 +121,9 @@ struct CircleShow: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let answer = CircleAnswer(try await common.planner().circle(name))
+        let planner = try await common.planner()
+        let circle = try await planner.circle(named: name)
+        let answer = CircleAnswer(try await planner.members(of: circle))
         try common.answer(answer) { answer.text }
     }
 }
@@ -137,7 +142,9 @@ struct CircleDelete: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (circle, channels) = try await common.planner().deleteCircle(name)
+        let planner = try await common.planner()
+        let (circle, channels) = try await planner.deleteCircle(
+            try await planner.circle(named: name))
         try common.confirm(Answer(circle: circle, channels: channels)) {
             let what = channels.count == 1 ? "its channel" : "its channels"
             let more =

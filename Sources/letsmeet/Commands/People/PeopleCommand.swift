@@ -116,7 +116,8 @@ struct PeopleShow: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let person = try await common.planner().contact(who)
+        let planner = try await common.planner()
+        let person = try await planner.contact(try await planner.person(named: who))
         try common.answer(person) { PersonText.of(person) }
     }
 }
@@ -210,7 +211,9 @@ struct PeopleEdit: AsyncParsableCommand {
     @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        let person = try await common.planner().editPerson(who, contact.edit(name: name))
+        let planner = try await common.planner()
+        let person = try await planner.editPerson(
+            try await planner.person(named: who), contact.edit(name: name))
         try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
     }
 }

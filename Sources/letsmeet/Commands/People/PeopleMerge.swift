@@ -21,8 +21,10 @@ struct PeopleMerge: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let kept = try await planner.person(named: first)
+        let other = try await planner.person(named: second)
         func merged(saving: Bool) async throws -> PersonView {
-            try await planner.mergePeople(first, second, saving: saving)
+            try await planner.mergePeople(kept, other, saving: saving)
         }
         guard !consent.dryRun else {
             let person = try await merged(saving: false)

@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 import Wording
@@ -28,11 +29,13 @@ struct PeopleRemove: AsyncParsableCommand {
 
     func run() async throws {
         guard erase else { return try await remove() }
-        let asks = common.asks(unless: yes)
-        let report = try await common.planner().erasePerson(who) { name in
-            !asks || Terminal.confirms("Erase \(name) permanently? This cannot be undone.")
+        let planner = try await common.planner()
+        let person = try await planner.personToErase(named: who)
+        let question = "Erase \(person.name) permanently? This cannot be undone."
+        guard !common.asks(unless: yes) || Terminal.confirms(question) else {
+            throw Consent.declined()
         }
-        guard let report else { throw Consent.declined() }
+        let report = try await planner.erasePerson(person)
         try common.confirm(ErasureAnswer(erased: report)) { Self.text(report) }
     }
 
@@ -71,7 +74,8 @@ struct PeopleRemove: AsyncParsableCommand {
     }
 
     private func remove() async throws {
-        let report = try await common.planner().removePerson(who)
+        let planner = try await common.planner()
+        let report = try await planner.removePerson(try await planner.person(named: who))
         try common.confirm(report) { Self.text(report) }
     }
 

@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Ledger
 import Planning
@@ -27,7 +28,9 @@ struct RemindList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let lines = try await common.planner().outbox(to: who, kind: .reminder)
+        let planner = try await common.planner()
+        let person = try await planner.knownPerson(who)
+        let lines = try await planner.outbox(to: person?.id, kind: .reminder)
         try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table()
             for line in lines { table.add(line.due.words, line.to.name, line.subject) }

@@ -44,7 +44,9 @@ struct RemindPolicyShow: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let policy = try await common.planner().policy(of: who)
+        let planner = try await common.planner()
+        let policy = try await planner.policy(
+            of: try await planner.knownPerson(who) ?? planner.actor)
         try common.answer(policy) { PolicyText.of(policy) }
     }
 }
@@ -111,8 +113,9 @@ struct RemindPolicySet: AsyncParsableCommand {
         if let digest { edit.digest = DigestPeriod(rawValue: digest).map { .each($0) } ?? .none }
         let planner = try await common.planner()
         let wanted = edit
+        let person = try await planner.knownPerson(who) ?? planner.actor
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.setPolicy(wanted, of: who, saving: saving)
+            try await planner.setPolicy(wanted, of: person, saving: saving)
         }
     }
 }

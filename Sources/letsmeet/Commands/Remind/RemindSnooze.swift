@@ -33,12 +33,14 @@ struct RemindSnooze: AsyncParsableCommand {
 
     func run() async throws {
         let span = try span.map { try TimeSpan.parse($0) } ?? Snooze.spanDefault
-        let time = until.map { SnoozeTime.until($0) } ?? .after(span)
         let planner = try await common.planner()
+        let time = try until.map { SnoozeTime.until(try planner.moment($0)) } ?? .after(span)
+        let id = try await planner.meetingID(named: meeting)
+        let person = try await planner.participant(who, of: id)
         let consent = Consent(
             common: common, options: consent, asksWhereNobodyIsTold: false)
         try await consent.carryOut { saving in
-            try await planner.snooze(meeting, time, who: who, saving: saving)
+            try await planner.snooze(id, time, of: person, saving: saving)
         }
     }
 }

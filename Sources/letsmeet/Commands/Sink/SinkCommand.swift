@@ -175,6 +175,9 @@ struct SinkAdd: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard [who, circle, meeting].count(where: { $0 != nil }) <= 1 else {
+            throw ValidationError("Use only one of --who, --circle and --meeting.")
+        }
         guard to == nil || request == nil else {
             throw ValidationError("Use --to or --request, not both.")
         }
@@ -188,9 +191,8 @@ struct SinkAdd: AsyncParsableCommand {
         var asked = ChannelRequest()
         asked.kind = kind
         asked.name = name
-        asked.who = who
-        asked.circle = circle
-        asked.meeting = meeting
+        asked.label = circle ?? who
+        asked.readers = try await readers(planner)
         asked.kinds = try Self.kinds(kinds)
         asked.url = try url.map { $0 == "-" ? try Self.typedAddress() : $0 } ?? ""
         asked.target = try to ?? request.map { try InputFile.text($0) } ?? ""
@@ -200,6 +202,13 @@ struct SinkAdd: AsyncParsableCommand {
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.addChannel(request, saving: saving)
         }
+    }
+
+    private func readers(_ planner: Planner) async throws -> ChannelRequest.Readers {
+        if let meeting { return .meeting(try await planner.meetingID(named: meeting)) }
+        if let who { return .person(try await planner.knownPerson(named: who)) }
+        if let circle { return .circle(try await planner.circle(named: circle)) }
+        return .installation
     }
 
     /// The options that each kind of channel takes.

@@ -71,8 +71,8 @@ complete() {
 
 add_documents() {
     local file
-    for file in docs/channels.md docs/codes.md docs/crontab.md docs/deliveries.md docs/guests.md docs/mail.md \
-        docs/operating.md docs/service.md docs/settings.md docs/templates.md; do
+    for file in docs/calendars.md docs/channels.md docs/codes.md docs/crontab.md docs/deliveries.md \
+        docs/guests.md docs/mail.md docs/operating.md docs/service.md docs/settings.md docs/templates.md; do
         put 644 "$top/$file" "usr/share/doc/letsmeet/${file##*/}"
     done
     put 644 "$top/CHANGELOG.md" usr/share/doc/letsmeet/CHANGELOG.md

@@ -101,8 +101,8 @@ extension JobScheduler {
         var surroundings = planner().surroundings
         let file = CrontabFile(surroundings)
         let isNew = state.withLock { state in
-            let isNew = state.crontab.look(at: file, now: clock.now) || state.isReadAnew
-            state.isReadAnew = false
+            let isNew = state.crontab.look(at: file, now: clock.now) || state.isReloadWanted
+            state.isReloadWanted = false
             return isNew
         }
         guard isNew else { return false }
@@ -113,7 +113,7 @@ extension JobScheduler {
             crontab = try file.read(try Crontab.Setting(surroundings))
         } catch {
             // The file may be readable again at the next look.
-            state.withLock { $0.isReadAnew = true }
+            state.withLock { $0.isReloadWanted = true }
             note([error.message])
             return false
         }
@@ -149,7 +149,7 @@ extension JobScheduler {
                 now.advanced(byMilliseconds: -Self.sweepMilliseconds))
             try await list(crontab.lines, now: known == nil ? now : since)
         } catch {
-            state.withLock { $0.isReadAnew = true }
+            state.withLock { $0.isReloadWanted = true }
             throw error
         }
         let isSame = known?.map(\.text) == crontab.lines.map(\.text)

@@ -1,0 +1,75 @@
+public import Agenda
+public import Ledger
+import Storage
+public import Timekeeping
+
+/// The receiver of deliveries: a person, or a group that reads a shared channel.
+public enum DeliveryReceiver: Sendable {
+    /// A person.
+    case person(PersonID)
+    /// A group.
+    case audience(Audience)
+}
+
+extension Planner {
+    /// The deliveries of a meeting, or only those to one person, each with its history.
+    public func deliveries(
+        of id: MeetingID, to receiver: DeliveryReceiver? = nil, limit: Int = Planner.listRowsMax
+    ) async throws -> FirstRows<StoryView> {
+        var filter = LedgerFilter(limit: limit + 1)
+        filter.meeting = id
+        switch receiver {
+        case .person(let person): filter.person = person
+        case .audience(let audience): filter.audience = audience.name
+        case nil: break
+        }
+        try await checkMaySeeDeliveries(.meeting(id), to: filter.person)
+        let outlook = try await outlook()
+        return FirstRows(try await store.stories(filter), countMax: limit)
+            .inOrder { ($0.begins, $0.record.row.name) < ($1.begins, $1.record.row.name) }
+            .each { StoryView($0, reader: zone, outlook: outlook) }
+    }
+
+    /// The receiver of a meeting's deliveries that a text names: the installation, a circle of the
+    /// actor's, or a person.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_circle`, `unknown_person` or `ambiguous_person`.
+    public func deliveryReceiver(
+        named who: String, of id: MeetingID
+    ) async throws -> DeliveryReceiver {
+        if who == Audience.installation.name { return .audience(.installation) }
+        guard let told = WhoText(who), told.kind == .circle else {
+            return .person(try await receiver(named: who, of: id).id)
+        }
+        return .audience(.circle(try await circle(named: told.name).id.text))
+    }
+
+    /// The deliveries that will be sent from one moment to another, sorted by due time. They
+    /// include reminders of series that are not in the ledger yet.
+    public func outbox(
+        from start: Moment? = nil, until end: Moment? = nil, to person: PersonID? = nil,
+        kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
+    ) async throws -> FirstRows<OutboxLine> {
+        var filter = LedgerFilter(limit: limit + 1)
+        filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
+        filter.dueFrom = start
+        filter.dueThrough = end
+        filter.usefulAt = now
+        filter.kind = kind
+        filter.person = person
+        try await checkMaySeeDeliveries(
+            kind == .reminder ? .reminders : .outbox, to: filter.person)
+        async let known = store.deliveries(filter).map { OutboxLine($0, reader: zone) }
+        guard let end, kind ?? .reminder == .reminder else {
+            return FirstRows(try await known, countMax: limit)
+        }
+        let foreseen = try await foreseen(from: start ?? now, through: end, to: person)
+        let all = try await known + foreseen
+        return FirstRows(all.sorted { $0.comes(before: $1) }, countMax: limit)
+    }
+}
+
+extension DeliveryStory {
+    /// The time of the first attempt; the due time if there was none.
+    fileprivate var begins: Moment { attempts.first?.at ?? record.row.due }
+}

@@ -1,0 +1,120 @@
+public import Agenda
+import Interchange
+public import Ledger
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// The word that names the next date of a series.
+    static let nextDateName = "next"
+
+    /// Finds the meeting that a text means: an id or its first characters, part of the title of a
+    /// coming meeting, `next` or `last`.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - date: a date of a series; among several meetings of this name, the one that has the date
+    ///     is meant.
+    ///   - isPastToo: true if the date may have passed.
+    /// - Returns: the id of the meeting.
+    /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
+    public func meetingID(
+        named text: String, on date: String? = nil, pastToo isPastToo: Bool = false
+    ) async throws -> MeetingID {
+        let found = try await meetings(called: text)
+        guard let date, found.count > 1 else { return try only(found, text) }
+        var having: [(meeting: MeetingSummary, date: SeriesDate)] = []
+        var refusal: Refusal?
+        for meeting in found {
+            guard let bundle = try await store.meetingBundle(meeting.id) else { continue }
+            do {
+                let own = try drafting.date(date, of: bundle.meeting, pastToo: isPastToo)
+                having.append((meeting, own))
+            } catch let error as Refusal where error.code != "no_series" {
+                refusal = error
+            } catch is Refusal {}
+        }
+        if having.isEmpty, let refusal { throw refusal }
+        if date == Planner.nextDateName {
+            having.sort { $0.date.time.startsAt < $1.date.time.startsAt }
+            having = Array(having.prefix(1))
+        }
+        return try only(having.isEmpty ? found : having.map(\.meeting), text)
+    }
+
+    private func meetings(called text: String) async throws -> [MeetingSummary] {
+        try Refusal.checkNames(text, a: "meeting")
+        switch text {
+        case "next": return try await next()
+        case "last": return try await last()
+        default: break
+        }
+        let byID = try await meetings(withPrefix: text)
+        guard byID.isEmpty else { return byID }
+        let key = SearchKey.fold(text)
+        let coming = try await comingMeetings()
+        let titled = coming.map { ($0, SearchKey.fold($0.title)) }
+        let exact = titled.filter { $0.1 == key }.map(\.0)
+        guard exact.isEmpty else { return Self.confirmedFirst(exact) }
+        let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
+        guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
+            throw Refusal(
+                .refused, code: "unknown_meeting",
+                "None of the next \(Self.listRowsMax) meetings is called \"\(text)\". Later "
+                    + "meetings are found by their id only.",
+                advice: [.meetings(.list)])
+        }
+        return Self.confirmedFirst(partly)
+    }
+
+    /// The confirmed meetings among these, or all if none is confirmed: after a meeting was
+    /// cancelled and created again, its title means the new one.
+    private static func confirmedFirst(_ found: [MeetingSummary]) -> [MeetingSummary] {
+        let confirmed = found.filter { $0.status == .confirmed }
+        return confirmed.isEmpty ? found : confirmed
+    }
+
+    private func only(_ found: [MeetingSummary], _ text: String) throws -> MeetingID {
+        guard let first = found.first else { throw Refusal.unknownMeeting(text) }
+        guard found.count == 1 else {
+            let isOfOneName = Set(found.map(\.title)).count == 1
+            throw Refusal(
+                .refused, code: "ambiguous_meeting",
+                "Several meetings match \"\(text)\". Write "
+                    + (isOfOneName ? "the id." : "more of the title, or the id."),
+                candidates: try found.prefix(PersonSearch.candidatesMax).map {
+                    .meeting(try line($0))
+                })
+        }
+        return first.id
+    }
+
+    private func meetings(withPrefix text: String) async throws -> [MeetingSummary] {
+        guard text.utf8.count >= 4, text.utf8.count <= 16 else { return [] }
+        var filter = visible(limit: PersonSearch.candidatesMax)
+        filter.idPrefix = text
+        return try await summaries(filter)
+    }
+
+    private func comingMeetings() async throws -> [MeetingSummary] {
+        var filter = visible(limit: Self.listRowsMax + 1)
+        filter.endsAfter = now
+        return try await summaries(filter)
+    }
+
+    /// The confirmed meeting that starts next.
+    private func next() async throws -> [MeetingSummary] {
+        var filter = visible(limit: 1)
+        filter.endsAfter = now
+        filter.isOnlyConfirmed = true
+        return try await summaries(filter)
+    }
+
+    /// The meeting that ended last.
+    private func last() async throws -> [MeetingSummary] {
+        var filter = visible(limit: 1)
+        filter.endsBefore = now
+        filter.isOnlyConfirmed = true
+        return try await summaries(filter)
+    }
+}
