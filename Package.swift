@@ -164,9 +164,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Planning", "Settings",
-                "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle, logging,
-                signals,
+                "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Operations", "Planning",
+                "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle,
+                logging, signals,
             ],
             swiftSettings: rules),
         .target(
@@ -281,7 +281,8 @@ let package = Package(
             dependencies: ["Agenda", "Places", "TestKit", "Timekeeping", "Transport"],
             swiftSettings: testing),
         .testTarget(
-            name: "ProgramsTests", dependencies: ["Planning", "Programs", "Timekeeping"],
+            name: "ProgramsTests",
+            dependencies: ["Agenda", "Planning", "Programs", "Timekeeping"],
             swiftSettings: testing),
         .testTarget(
             name: "PropertyTests",

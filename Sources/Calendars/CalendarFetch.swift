@@ -31,8 +31,7 @@ struct CalendarFetch: Sendable {
         } catch let fault as AddressGuard.Fault {
             throw Refusal(
                 .invalid, code: "bad_value",
-                "\(configuration.place(of: .webhookAllow)): \"\(fault.entry)\" is neither an "
-                    + "address range nor a host name.")
+                "\(configuration.place(of: .webhookAllow)): \(fault.reason)")
         } catch {
             throw Refusal(.unreachable, code: "no_client", "\(error)")
         }
@@ -104,7 +103,8 @@ struct CalendarFetch: Sendable {
             let reason = error.message.contains(host) ? error.message : "\(host): \(error.message)"
             guard case .forbidden(let host) = error else { throw Self.unreadable(reason) }
             throw Self.unreadable(
-                "\(reason) To allow it, add \(host) to LETSMEET_WEBHOOK_ALLOW.")
+                "\(reason) To allow it, add \(host) to webhook.allow "
+                    + "(LETSMEET_WEBHOOK_ALLOW).")
         }
     }
 

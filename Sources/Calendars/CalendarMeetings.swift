@@ -96,7 +96,7 @@ struct CalendarMeetings {
         guard let start = event.main.start else {
             let said = event.main.component.line("DTSTART")?.plainText.prefix(40)
             throw Unplanned(
-                said.map { "has an invalid start: “\($0)”" } ?? "has no start")
+                said.map { "has an invalid start: \"\($0)\"" } ?? "has no start")
         }
         let zone = try zone(of: start, of: event)
         let moment = start.moment(in: zone)
@@ -144,7 +144,7 @@ struct CalendarMeetings {
             }
             guard event.repeats else { return .utc }
             if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
-            throw Unplanned("repeats in the unknown time zone “\(zone.id)”")
+            throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
         }
     }
 
@@ -161,7 +161,7 @@ struct CalendarMeetings {
         var doubts: [String] = []
         if let (name, zone) = standIn(of: event) {
             doubts.append(
-                "repeats in the time zone “\(name)”, whose description in the file matches no "
+                "repeats in the time zone \"\(name)\", whose description in the file matches no "
                     + "known zone: its dates use \(zone.id)")
         }
         let alarms = event.main.reminders(in: own).uniqued().count

@@ -91,7 +91,7 @@ extension Planner {
             entry.start?.unknownZone.map {
                 ImportReport.Skipped(
                     file: path, line: entry.component.line("DTSTART")?.number,
-                    reason: "its start is in the unknown time zone “\($0)”, so the time is read "
+                    reason: "its start is in the unknown time zone \"\($0)\", so the time is read "
                         + "as a time in \(zone.id)")
             }
         }

@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Logging
 import Notifications
+import Operations
 import Planning
 import Settings
 import Storage
@@ -40,12 +41,14 @@ final class DaemonHome: Sendable {
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
             chance: surroundings.chance, logger: logger, monitor: monitor, gauge: gauge)
+        Self.warn(of: surroundings, logger: logger)
     }
 
     /// Builds the parts of the engine from templates and configuration.
     static func parts(
         _ surroundings: PlannerSurroundings, logger: Logger
     ) throws -> DeliveryEngine.Parts {
+        try surroundings.checkLanguage()
         let templates = try surroundings.templateLibrary()
         for fault in templates.faults {
             logger.warning("\(fault) Fix it; until then the built-in one is used.")
@@ -56,6 +59,14 @@ final class DaemonHome: Sendable {
                 templates: templates, zones: surroundings.zones,
                 links: try surroundings.linkBuilder(),
                 showsGuests: surroundings.configuration.showsGuests))
+    }
+
+    /// Logs the invalid values of settings. The daemon works without these settings: the others are
+    /// refused where they are read.
+    private static func warn(of surroundings: PlannerSurroundings, logger: Logger) {
+        let check = ConfigurationCheck(
+            home: surroundings.home, environment: ProcessInfo.processInfo.environment)
+        for problem in check.problems { logger.warning("\(problem.text)") }
     }
 
     /// Loads the templates of the guest pages.
@@ -94,6 +105,7 @@ final class DaemonHome: Sendable {
             planner: try engine.planning.reading(surroundings.configuration)
                 .reading(surroundings.zones))
         self.pages.withLock { $0 = pages }
+        Self.warn(of: surroundings, logger: logger)
     }
 
     /// Brings plans up to date before anything is sent: no delivery uses zone rules known to be

@@ -70,8 +70,10 @@ struct DeliveryService: Service, CustomStringConvertible {
     private func takeNewConfiguration() {
         do {
             let surroundings = try arguments.surroundings()
-            if try surroundings.configuration.listenAddress() != address {
-                logger.warning("the new LETSMEET_LISTEN takes effect at the next start")
+            let configuration = surroundings.configuration
+            if try configuration.listenAddress() != address {
+                let place = configuration.place(of: .listen)
+                logger.warning("\(place): the new address takes effect at the next start")
             }
             try home.use(surroundings, logger: logger)
             onNewConfiguration()

@@ -253,7 +253,7 @@ extension DeliveryEngine {
             report = await sink.deliver(outgoing)
         } else {
             report = AttemptReport(
-                .misconfigured, reply: "the sink “\(delivery.row.key.channel)” is not enabled")
+                .misconfigured, reply: "the sink \"\(delivery.row.key.channel)\" is not enabled")
         }
         monitor.end(of: name)
         let came = turn.state

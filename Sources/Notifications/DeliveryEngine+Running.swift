@@ -138,7 +138,7 @@ extension DeliveryEngine {
     private func loop(_ dispatch: SharedDispatch, _ jobs: inout DiscardingTaskGroup) async
         -> StoreLoss?
     {
-        // Circuit breakers that an earlier engine left open are closed at the first pass.
+        // The first pass tries again what failed with the settings of an earlier engine.
         var isFresh = true
         while !Task.isCancelled {
             do {
@@ -149,7 +149,7 @@ extension DeliveryEngine {
                 _ = try await workerNumber()
                 try await recover(besides: dispatch)
                 try await heedEarlierClock()
-                if isFresh { try await store.closeBreakers() }
+                if isFresh { try await tryNewSettings(dispatch) }
                 isFresh = false
                 dispatch.catchUp { $0.begin(through: clock.now) }
                 var horizon = try await Horizon.read(store, now: clock.now)
@@ -220,8 +220,7 @@ extension DeliveryEngine {
         return nil
     }
 
-    /// Applies a new configuration: it may have fixed what was wrong, so all circuit breakers are
-    /// closed.
+    /// Applies a new configuration: it may have fixed what was wrong.
     private func takeNewParts(_ dispatch: SharedDispatch) async throws {
         let parts = parts.withLock { $0 }
         guard dispatch.isOutdated(parts.number) else { return }
@@ -229,7 +228,15 @@ extension DeliveryEngine {
         for destination in dispatch.with({ $0.renew(now: now) { parts.limits($0.channel) } }) {
             monitor.metrics.breaker(of: destination.name, is: .closed)
         }
+        try await tryNewSettings(dispatch)
+    }
+
+    /// Removes all circuit breakers from the store, and makes the deliveries due that failed
+    /// because of wrong settings.
+    private func tryNewSettings(_ dispatch: SharedDispatch) async throws {
         try await store.closeBreakers()
+        try await foldAll()
+        if try await store.retryMisconfigured(now: clock.now) > 0 { dispatch.hear() }
     }
 
     /// Folds all outcomes into the ledger.

@@ -58,10 +58,7 @@ public struct ConfigurationCheck: Sendable {
                 name != .ownerAddress || entry != configuration.entry(.mailFrom),
                 let message = message(on: entry.value, for: name, zones)
             else { return nil }
-            let isFile = entry.origin == "letsmeet.yaml"
-            return ConfigurationProblem(
-                file: isFile ? home.configuration : name.variable ?? entry.origin,
-                line: entry.line, setting: name.rawValue, message: message)
+            return ConfigurationProblem(of: name, in: configuration, home, message: message)
         }
     }
 

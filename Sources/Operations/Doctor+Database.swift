@@ -33,9 +33,28 @@ extension Doctor {
         let breakers = try await store.openBreakers(limit: Self.breakersMax)
         let troubles = try await store.channelTroubles()
         let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
-        return [databaseCheck(health), ledgerCheck(health)] + breakers.map(breakerCheck)
-            + troubles.filter { $0.isClosed || $0.outcome == .misconfigured }.map(troubleCheck)
+        return [databaseCheck(health), ledgerCheck(health)]
+            + Self.channelChecks(
+                breakers,
+                troubles.filter { $0.isClosed || $0.outcome == .misconfigured })
             + [clockCheck(lastAttempt: health.lastAttempt)] + parts
+    }
+
+    /// One result for each paused destination and for each channel in trouble, but only one if both
+    /// have the same cause.
+    private static func channelChecks(
+        _ breakers: [OpenBreaker], _ troubles: [ChannelTrouble]
+    ) -> [HealthCheck] {
+        func isCause(_ trouble: ChannelTrouble, of breaker: OpenBreaker) -> Bool {
+            trouble.sink == breaker.channel && trouble.reply == breaker.reason
+        }
+        let others = breakers.filter { breaker in
+            !troubles.contains { isCause($0, of: breaker) }
+        }
+        return others.map(breakerCheck)
+            + troubles.map { trouble in
+                check(trouble, pausing: breakers.first { isCause(trouble, of: $0) })
+            }
     }
 
     private var missingDatabaseCheck: HealthCheck {
@@ -171,25 +190,29 @@ extension Doctor {
     /// The largest number of destinations that are reported.
     private static let breakersMax = 10
 
-    private func troubleCheck(_ trouble: ChannelTrouble) -> HealthCheck {
+    private static func check(
+        _ trouble: ChannelTrouble, pausing breaker: OpenBreaker?
+    ) -> HealthCheck {
         let name = trouble.name.isEmpty ? trouble.sink : trouble.name
+        let what = trouble.isClosed ? "was closed by its receiver" : "is set up incorrectly"
+        let pause = breaker.map { "; paused until \($0.until.utcText)" } ?? ""
         return HealthCheck(
-            "channel", .warning,
-            "\(name) \(trouble.isClosed ? "was closed by its receiver" : "is set up incorrectly"): "
-                + trouble.words,
-            advice: [.say("Fix this, then test the channel."), .channels(.test(name))])
+            "channel", .warning, "\(name) \(what)\(pause): \(trouble.words)",
+            advice: [
+                .say("Fix this, then test the channel.\(breaker.map { _ in " \(nextTry)" } ?? "")"),
+                .channels(.test(name)),
+            ])
     }
 
-    private func breakerCheck(_ breaker: OpenBreaker) -> HealthCheck {
+    private static func breakerCheck(_ breaker: OpenBreaker) -> HealthCheck {
         HealthCheck(
             "destination", .warning,
             "\(breaker.name) is paused until \(breaker.until.utcText): \(breaker.reason)",
-            advice: [
-                .say(
-                    "Fix this. The next attempt follows at that time, or after a SIGHUP to "
-                        + "letsmeetd.")
-            ])
+            advice: [.say("Fix this. \(nextTry)")])
     }
+
+    private static let nextTry =
+        "The next attempt follows at that time, or after a SIGHUP to letsmeetd."
 
     /// Checks the clock. If it is off by years, or more than a minute behind the last attempt,
     /// deliveries are sent at the wrong times.

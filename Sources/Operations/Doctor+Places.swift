@@ -60,7 +60,7 @@ extension Doctor {
         guard count > 0, seen.warnings.isEmpty else {
             return HealthCheck(
                 "foursquare", .warning,
-                ([detail] + seen.warnings).joined(separator: ". "),
+                Remark.joined([detail] + seen.warnings),
                 advice: [
                     .say("The key was accepted."),
                     .places(.compare(city: cityTried, interest: "museum")),

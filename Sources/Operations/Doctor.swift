@@ -80,14 +80,19 @@ public struct Doctor: Sendable {
                 + (await databaseChecks()).filter { $0.name != "clock" })
     }
 
-    /// Makes a report that can be shown to anybody: paths of home folders in it name no user.
+    /// Makes a report that can be shown to anybody: paths of home folders in it name no user, and
+    /// mail addresses are shortened.
     private func report(_ checks: [HealthCheck]) -> HealthReport {
         let homeless = HomelessText(home: environment["HOME"])
+        let shown: (String) -> String = { PrivateText.of(homeless.of($0)) }
         return HealthReport(
             checks.map { check in
                 HealthCheck(
-                    check.name, check.status, homeless.of(check.detail),
-                    advice: check.advice.map { homeless.of($0) })
+                    check.name, check.status, shown(check.detail),
+                    advice: check.advice.map { action in
+                        guard case .say(let sentence) = action else { return action }
+                        return .say(shown(sentence))
+                    })
             })
     }
 
@@ -118,17 +123,45 @@ public struct Doctor: Sendable {
                 "configuration", .problem, error.description,
                 advice: [.installation(.checkSettings)])
         }
-        let problems = ConfigurationCheck(home: home, environment: environment).problems
+        let problems = configurationProblems
         guard let first = problems.first else {
             let isThere = FileManager.default.fileExists(atPath: home.configuration)
             return HealthCheck(
                 "configuration",
                 isThere ? "letsmeet.yaml has no errors" : "no letsmeet.yaml: defaults are used")
         }
+        let rest = problems.count - 1
+        let more = rest > 0 ? ["\(TimeWords.count(rest, "more problem")) found."] : []
         return HealthCheck(
-            "configuration", .problem, "\(first.setting ?? "letsmeet.yaml") is invalid",
+            "configuration", .problem, Remark.joined([first.text] + more),
             advice: [.installation(.checkSettings)])
     }
+
+    private var configurationProblems: [ConfigurationProblem] {
+        ConfigurationCheck(home: home, environment: environment).problems
+    }
+
+    /// A check that an error in the configuration prevents. The error itself is shown only once,
+    /// by the check of the configuration.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the part.
+    ///   - settings: the settings that the part needs.
+    /// - Returns: the result; `nil` if these settings are valid.
+    package func prevented(_ name: String, needing settings: Set<SettingName>) -> HealthCheck? {
+        let faulty = configurationProblems.contains { problem in
+            problem.setting.flatMap(SettingName.init).map(settings.contains) ?? true
+        }
+        guard faulty else { return nil }
+        return HealthCheck(
+            name, .warning, "not checked", advice: [.say("Correct the configuration first.")])
+    }
+
+    /// The settings that the sinks need.
+    private static let sinkSettings: Set<SettingName> = [
+        .sinks, .smtpURL, .smtpPassword, .mailFrom, .ownerAddress, .webhookURL, .webhookSecret,
+        .webhookAllow,
+    ]
 
     private var sinksCheck: HealthCheck {
         do {
@@ -142,9 +175,10 @@ public struct Doctor: Sendable {
             }
             return HealthCheck("sinks", names.joined(separator: ", "))
         } catch {
-            return HealthCheck(
-                "sinks", .problem, Refusal(error).message,
-                advice: [.installation(.checkSettings)])
+            return prevented("sinks", needing: Self.sinkSettings)
+                ?? HealthCheck(
+                    "sinks", .problem, Refusal(error).message,
+                    advice: [.installation(.checkSettings)])
         }
     }
 
@@ -225,13 +259,5 @@ public struct Doctor: Sendable {
             return HealthCheck(
                 "templates", .problem, "\(error)", advice: [.say("Reinstall letsmeet.")])
         }
-    }
-}
-
-extension HomelessText {
-    /// The advice, with the paths of home folders in its sentence shortened.
-    fileprivate func of(_ advice: Advice) -> Advice {
-        guard case .say(let sentence) = advice else { return advice }
-        return .say(of(sentence))
     }
 }

@@ -171,8 +171,8 @@ extension Refusal {
         case .exists(let path):
             self.init(
                 .refused, code: "file_exists",
-                "\(path) already exists. Name another file, or replace an existing backup.",
-                advice: [.give([.replacement])])
+                "\(path) already exists. Name another file.",
+                advice: [.installation(.replaceBackup)])
         }
     }
 

@@ -41,7 +41,7 @@ enum SettingRules {
     private static func checkedName(_ value: String) throws(Refusal) -> String {
         do throws(RuleViolation) {
             try MeetingRules.checkLine(
-                value, named: "name", charactersMax: Person.nameCharactersMax)
+                value, named: "name", of: "owner", charactersMax: Person.nameCharactersMax)
             return value
         } catch {
             throw Refusal(error)
@@ -57,11 +57,7 @@ enum SettingRules {
     }
 
     private static func checkedLanguage(_ value: String) throws(Refusal) -> String {
-        guard Language(tag: value) != nil else {
-            let known = Language.allCases.map { "\($0.rawValue) (\($0.name))" }
-                .joined(separator: ", ")
-            throw bad("there are no texts in this language. Choose one of \(known).")
-        }
+        if let reason = Language.fault(of: value) { throw bad(reason) }
         return value
     }
 

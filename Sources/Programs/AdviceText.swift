@@ -1,4 +1,5 @@
 public import Agenda
+import Wording
 
 /// Advice in the words of the command line: the command to type, or the option to add.
 public enum AdviceText {
@@ -26,6 +27,8 @@ public enum AdviceText {
         case .list: "To list your contacts: letsmeet people list"
         case .add(let address):
             "To add them: letsmeet people add NAME --email \(address?.shellWord ?? "ADDRESS")"
+        case .listCircles: "To list circles: letsmeet circle list"
+        case .showCircle(let name): "To see who is in it: letsmeet circle show \(name.shellWord)"
         case .makeCircle(let name): "To create it: letsmeet circle new \(name.shellWord)"
         case .addToCircle: "To add people: letsmeet circle add NAME WHO"
         }
@@ -33,6 +36,7 @@ public enum AdviceText {
 
     private static func words(_ action: Advice.Meetings) -> String {
         switch action {
+        case .plan: "To plan a meeting: letsmeet meeting new"
         case .list: "To list coming meetings: letsmeet meeting list"
         case .listPast: "To list past meetings: letsmeet meeting list --past"
         case .show(let id): "To see the meeting: letsmeet meeting show \(id.shellWord)"
@@ -52,8 +56,8 @@ public enum AdviceText {
         case .compare(let city, let interest):
             "To compare: letsmeet place search \(search(city, interest)) --source foursquare"
         case .listInterests: "To list interests: letsmeet place interests"
-        case .fetch(let city):
-            "To fetch its places: letsmeet place fetch --city \(city?.shellWord ?? "CITY")"
+        case .fetch(let city?): "To fetch its places: letsmeet place fetch --city \(city.shellWord)"
+        case .fetch(nil): "To fetch the places of a city: letsmeet place fetch --city CITY"
         case .importFile: "To import places: letsmeet place import FILE"
         }
     }
@@ -86,10 +90,12 @@ public enum AdviceText {
                 + (person.map { " --who \($0.shellWord)" } ?? "") + acting(actor)
         case .reminders(let person, let actor):
             "To see the reminders: letsmeet remind list --who \(person.shellWord)" + acting(actor)
+        case .show(let key): "To see its history: letsmeet ledger show \(key)"
         case .retry(let key): "To try again: letsmeet ledger retry \(key)"
         case .drop(let key): "To drop it: letsmeet ledger drop \(key)"
         case .verify: "To check the ledger: letsmeet ledger verify"
-        case .setDigest: "To set one: letsmeet remind policy set --digest daily"
+        case .chooseDigest(let period):
+            "To get one: letsmeet remind policy set --digest \(period.rawValue)"
         }
     }
 
@@ -99,6 +105,7 @@ public enum AdviceText {
 
     private static func words(_ action: Advice.Channels) -> String {
         switch action {
+        case .list: "To list channels: letsmeet sink list"
         case .add(let kind): "To add a channel: letsmeet sink add \(kind.shellWord)"
         case .remove(let name): "To remove it: letsmeet sink remove \(name.shellWord)"
         case .dropOldSecrets(let name):
@@ -119,9 +126,11 @@ public enum AdviceText {
         case .setUp(let values):
             "To change the settings: letsmeet setup" + values.map { " \(option(of: $0))" }.joined()
         case .restore: "To restore a backup: letsmeet restore FILE"
+        case .replaceBackup: "If it is an old backup, add --force to replace it."
         case .listTemplates: "To list templates: letsmeet template list"
         case .checkCrontab: "To check the crontab: letsmeet cron check"
         case .listCrontab: "To see the runs: letsmeet cron list"
+        case .examine: "To see what helps: letsmeet doctor"
         case .checkOnline: "To try it: letsmeet doctor --online"
         }
     }
@@ -143,44 +152,23 @@ public enum AdviceText {
     /// A part of a request as the option that gives it, such as `--city`.
     public static func option(_ field: RequestField) -> String {
         switch field {
-        case .home: "--home"
         case .zone: "--tz"
         case .requestKey: "--key"
         case .who: "--who"
-        case .circle: "--circle"
-        case .meeting: "--meeting"
         case .place: "--place"
         case .placeText: "--place-text"
         case .city: "--city"
         case .interest: "--for"
         case .position: "--near"
-        case .placeName: "--name"
         case .start: "--start"
         case .repetition: "--repeat"
         case .date: "--on"
         case .firstDate: "--from"
-        case .rangeStart: "--from"
-        case .rangeEnd: "--to"
-        case .quorum: "--quorum"
-        case .duration: "--for"
         case .quiet: "--quiet"
-        case .kinds: "--kind"
         case .url: "--url"
         case .target: "--to"
         case .requestFile: "--request"
         case .secret: "--secret-file"
-        case .replacement: "--force"
         }
-    }
-}
-
-extension String {
-    /// The text as one word of a shell command: in quotation marks if a shell would split or
-    /// interpret it.
-    public var shellWord: String {
-        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "@._:+-".contains($0) }
-        guard !isPlain else { return self }
-        let escaped = map { "\\\"$`".contains($0) ? "\\\($0)" : String($0) }.joined()
-        return "\"\(escaped)\""
     }
 }

@@ -43,7 +43,7 @@ enum TypedArguments {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Refusal(
                     .invalid, code: "usage",
-                    "Argument \(place + 1), “\(String(decoding: bytes, as: UTF8.self))”, is not "
+                    "Argument \(place + 1), \"\(String(decoding: bytes, as: UTF8.self))\", is not "
                         + "UTF-8 text. Type it in UTF-8.")
             }
             texts.append(text)

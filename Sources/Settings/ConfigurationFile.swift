@@ -53,7 +53,7 @@ struct ConfigurationFile {
             let fault = (error as? YamlError).map { YamlFault($0, in: text) }
             throw .unreadable(
                 file: file, line: fault?.line,
-                reason: "this is not valid YAML: \(fault?.problem ?? "\(error)"). \(advice)")
+                reason: "\(fault?.reason ?? "this file cannot be read.") \(advice)")
         }
         var result = Self()
         guard let root else { return result }

@@ -34,7 +34,7 @@ public struct SinkContext: Sendable {
         self.userAgent = userAgent
         self.transcript = transcript
         client = SharedClient(
-            userAgent: userAgent, allowing: configuration.webhookAllow, transcript: transcript)
+            userAgent: userAgent, configuration, transcript: transcript)
     }
 }
 

@@ -74,7 +74,8 @@ public struct StdoutSink: Sink {
         }
     }
 
-    private func text(of outgoing: OutgoingMessage) -> String {
+    /// The delivery as it is written, with the line end.
+    public func text(of outgoing: OutgoingMessage) -> String {
         switch form {
         case .lines: outgoing.line()
         case .blocks: VisibleText.of(outgoing.block)

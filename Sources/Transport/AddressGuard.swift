@@ -155,6 +155,11 @@ public struct AddressGuard: Sendable {
     public struct Fault: Error, Equatable {
         /// The entry that is neither a range nor a host name.
         public let entry: String
+
+        /// The error in a sentence, without the name of the setting.
+        public var reason: String {
+            "\"\(entry)\" is neither a network, such as 192.168.1.0/24, nor a host name."
+        }
     }
 }
 

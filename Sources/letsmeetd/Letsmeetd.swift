@@ -47,7 +47,7 @@ struct DaemonOptions: ParsableArguments {
     ) throws -> DaemonArguments {
         guard let level = log.map({ Logger.Level(rawValue: $0.lowercased()) }) ?? standard else {
             throw ValidationError(
-                "There is no log level “\(log ?? "")”. Choose debug, info, warning or error.")
+                "There is no log level \"\(log ?? "")\". Choose debug, info, warning or error.")
         }
         return DaemonArguments(
             home: home, machine: .real, now: try request?.moment(), zone: request?.tz,
@@ -81,7 +81,8 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             SIGHUP reloads the configuration, the templates and the time zone rules. \
             http://127.0.0.1:8420/healthz shows whether the daemon is healthy, and /metrics its \
-            metrics. LETSMEET_LISTEN sets another address, unix:/PATH for a socket, or none.
+            metrics. The setting listen, or LETSMEET_LISTEN, is another address, unix:/PATH for a \
+            socket, or none.
 
             EXAMPLE: letsmeetd run --home ~/.local/share/letsmeet
             """)

@@ -350,4 +350,34 @@ import Timekeeping
             #expect(series.conflicts.map(\.occurrence) == ["20261202T143000"])
         }
     }
+
+    @Test func `Many conflicts of a series are one remark, in which each day stands once`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            var request = MeetingRequest()
+            (request.title, request.with) = ("Retreat", ["Ben"])
+            (request.start, request.duration) = ("2026-12-02T08:00", TimeSpan(days: 3, seconds: 0))
+            _ = try await planner.createMeeting(request, saving: true)
+            (request.title, request.with) = ("Choir", ["Anna"])
+            (request.start, request.duration) = (
+                "2026-12-02T12:00", TimeSpan(days: 0, seconds: 600)
+            )
+            func remarks(_ rule: String) async throws -> [String] {
+                request.repetition = rule
+                return try await planner.createMeeting(request, saving: false).remarks
+                    .map(\.text).filter { $0.contains("busy") }
+            }
+            #expect(
+                try await remarks("FREQ=HOURLY;COUNT=4") == [
+                    "You are busy on all of the next 4 dates: Wed 2 December 2026."
+                ])
+            #expect(
+                try await remarks("daily 2 times") == [
+                    "You are busy on all of the next 2 dates: Wed 2 December 2026, "
+                        + "Thu 3 December 2026."
+                ])
+        }
+    }
 }

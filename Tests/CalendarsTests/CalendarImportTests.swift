@@ -114,7 +114,7 @@ import Timekeeping
             let older = try await take(tea(1, 12), planner, in: world)
             #expect(
                 older.skipped.map(\.reason) == [
-                    "“tea” is older than the version that was imported before"
+                    "\"tea\" is older than the version that was imported before"
                 ])
             #expect(try await planner.meeting("tea").start.text == "2026-12-05T15:00:00+01:00")
             let off = file(

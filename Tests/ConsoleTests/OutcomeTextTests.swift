@@ -37,6 +37,8 @@ struct OutcomeTextTests {
                 OutcomeText(outcome: told).waiting
                     == "1 message is queued, but letsmeetd is not running. "
                     + "Start it: letsmeetd run")
+            let more = try await planner.message("Lunch", "Bye.", to: [], saving: true)
+            #expect(OutcomeText(outcome: more).effect.hasPrefix("1 message held back until "))
         }
     }
 
@@ -75,6 +77,22 @@ struct OutcomeTextTests {
             #expect(
                 OutcomeText(outcome: split).effect.hasPrefix(
                     "2 invitations to send, 1 of them replacing an unsent one"))
+        }
+    }
+
+    @Test func `A new secret ends its line, and each sentence has one full stop`() async throws {
+        try await withTemporaryHome { world in
+            var request = ChannelRequest()
+            request.kind = "webhook"
+            request.url = "https://hooks.example.org/lunch"
+            let outcome = try await world.planner().addChannel(request, saving: true)
+            let secret = try #require(outcome.secret)
+            #expect(
+                OutcomeText(outcome: outcome).done == """
+                    Done: webhook-all is added.
+                    Give this secret to the receiver. It is not shown again: \(secret)
+                    No one is notified.
+                    """)
         }
     }
 

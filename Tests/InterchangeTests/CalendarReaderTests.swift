@@ -168,13 +168,13 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        ("DTSTART:20261301T000000Z", "7 error DTSTART is not a time: “20261301T000000Z”"),
+        ("DTSTART:20261301T000000Z", "7 error DTSTART is not a time: \"20261301T000000Z\""),
         (
             "DTSTART:20261206T140000Z\nDTEND:20261206T130000Z",
             "8 error DTEND is before DTSTART."
         ),
         (
-            "DTSTART:20261206T140000Z\nDURATION:-PT1H", "8 error DURATION is invalid: “-PT1H”"
+            "DTSTART:20261206T140000Z\nDURATION:-PT1H", "8 error DURATION is invalid: \"-PT1H\""
         ),
         (
             "DTSTART:20261206T140000Z\nRRULE:FREQ=WEEKLY;BYDAY=XX",
@@ -186,15 +186,15 @@ import Timekeeping
         ),
         (
             "DTSTART:20261206T140000Z\nEXDATE:20261206T140000Z,soon",
-            "8 error EXDATE is not a time: “soon”"
+            "8 error EXDATE is not a time: \"soon\""
         ),
         (
             "DTSTART:20261206T140000Z\nGEO:1;200",
-            "8 warning GEO is not a latitude and longitude: “1;200”"
+            "8 warning GEO is not a latitude and longitude: \"1;200\""
         ),
         (
             "DTSTART:20261206T140000Z\nBEGIN:VALARM\nTRIGGER:soon\nEND:VALARM",
-            "9 warning TRIGGER is not a time or duration: “soon”"
+            "9 warning TRIGGER is not a time or duration: \"soon\""
         ),
         ("SUMMARY:x", "4 error VEVENT has no DTSTART, so its start is unknown."),
     ])

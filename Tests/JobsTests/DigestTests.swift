@@ -76,7 +76,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             try morning.go(to: "2026-12-02T05:00:00Z")
             let nominal = morning.world.clock.now
             let report = try await morning.planner.planDigests(.daily, for: nominal)
-            #expect(report.words(of: .daily) == "1 digest planned, 0 empty")
+            #expect(report.remark(of: .daily).text == "1 digest planned, 0 empty")
             #expect(try await morning.send() == [])
             // The message is part of the digest, and is not sent separately.
             try morning.go(to: "2026-12-02T06:00:00Z")
@@ -117,7 +117,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             _ = try await morning.planner.planDigests(.daily, for: nominal)
             let again = try await morning.planner.planDigests(.daily, for: nominal)
             #expect(
-                again.words(of: .daily)
+                again.remark(of: .daily).text
                     == "0 digests planned, 0 empty, 1 planned earlier")
             let tomorrow = nominal.advanced(bySeconds: 86_400)
             #expect(try await morning.planner.planDigests(.daily, for: tomorrow).planned == 1)
@@ -131,7 +131,7 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let now = morning.world.clock.now
             #expect(try await morning.planner.planDigests(.daily, for: now).empty == 1)
             #expect(
-                try await morning.planner.planDigests(.weekly, for: now).words(of: .weekly)
+                try await morning.planner.planDigests(.weekly, for: now).remark(of: .weekly).text
                     == "nothing to do: nobody has chosen weekly digests")
             try await morning.meet("Lunch", "2026-12-02T12:00")
             _ = try await morning.planner.answer(

@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 import Ledger
 import Operations
@@ -98,16 +99,34 @@ import Timekeeping
         }
     }
 
-    @Test func `Jobs without work say so`() async throws {
+    @Test func `Jobs without work say so, and what helps`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            #expect(
-                try await run("places refresh", world, planner).detail.hasPrefix("nothing to do"))
+            let places = try await run("places refresh", world, planner).remark
+            #expect(places.text.hasPrefix("nothing to do"))
+            #expect(places.advice == [.places(.fetch(city: nil))])
+            let digest = try await run("digest weekly", world, planner).remark
+            #expect(digest.text == "nothing to do: nobody has chosen weekly digests")
+            #expect(digest.advice == [.deliveries(.chooseDigest(.weekly))])
             #expect(
                 try await run("ledger prune", world, planner).detail == "0 texts and 0 runs removed"
             )
             let zones = try await run("tzdata check", world, planner).detail
             #expect(zones.hasPrefix("tzdata ") && zones.hasSuffix("nothing changed"))
+        }
+    }
+
+    @Test(arguments: ["owner.tz: Nowhere\n", "area: [\n"])
+    func `The crontab is not checked if the settings that it needs are wrong`(
+        settings: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            _ = try await world.planner()
+            try settings.write(
+                toFile: world.home.configuration, atomically: true, encoding: .utf8)
+            let doctor = Doctor(homeOption: world.home.path, machine: world.machine)
+            #expect(doctor.crontabCheck.status == .warning)
+            #expect(doctor.crontabCheck.detail == "not checked")
         }
     }
 

@@ -73,7 +73,7 @@ import Timekeeping
             defer { second.stop() }
             let later = try await world.planner(settings: [.overpassURL: second.url])
             let report = try await later.refreshPlaces()
-            #expect(report.words == "1 city: 0 new, 1 updated, 2 removed")
+            #expect(report.remark.text == "1 city: 0 new, 1 updated, 2 removed")
             #expect(second.requests.first?.fields["data"]?.contains("3000") == true)
             let place = try await later.store.cataloguePlace(id: "osm:way/102")?.place
             #expect(place?.name == "Renamed Park")

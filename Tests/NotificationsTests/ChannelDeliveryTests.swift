@@ -295,6 +295,37 @@ import Timekeeping
         }
     }
 
+    @Test func `A sample carries the name of its receiver only to their own address`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let server = try FakeSMTPServer { _ in nil }
+            defer { server.stop() }
+            let planner = try await world.planner(environment: [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:\(server.port)",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ])
+            let (owner, address) = (planner.owner.name, planner.owner.address)
+            for to in [nil, address, "anna@example.org"] {
+                _ = try await planner.testSink("mail", to: to) { _ in }
+            }
+            let receivers = server.mails.compactMap {
+                $0.firstMatch(of: /\nTo: (.*)\r/).map { String($0.1) }
+            }
+            let own = "\(owner) <\(address)>"
+            #expect(receivers == [own, own, "anna@example.org"])
+        }
+    }
+
+    @Test func `The sample of standard output is a part of the conversation`() async throws {
+        try await withTemporaryHome { world in
+            let report = try await world.planner().testSink("stdout", to: nil) { _ in }
+            #expect(report.isAccepted)
+            #expect(report.dialogue.allSatisfy { $0.from == "letsmeet" })
+            #expect(report.dialogue.map(\.text).joined().contains("Test message from letsmeet"))
+        }
+    }
+
     @Test func `A failing channel shows the reason until it delivers again`() async throws {
         let status = FakeStatus(500)
         try await withSite({ _ in FakeAnswer(status.value, body: Array("down".utf8)) }) { site in

@@ -192,7 +192,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A misconfigured sink is tried once, and again after a new configuration`()
+    @Test func `A misconfigured sink is tried once, and at once after a new configuration`()
         async throws
     {
         try await withGuests(addresses(40, at: "example.org")) { world, planner in
@@ -206,11 +206,28 @@ import Timekeeping
                 try await wait(planner) { $0 == ["planned": 40] && broken.messages.count == 1 }
                 #expect(try await openBreaker(planner).reason == "no key")
                 engine.use(parts, planner: planner)
-                // Only the delivery that failed waits for its retry.
-                try await wait(planner) { $0 == ["accepted": 39, "planned": 1] }
+                // The delivery that failed does not wait for its retry, either.
+                try await wait(planner) { $0 == ["accepted": 40] }
             }
             #expect(broken.messages.count == 1)
             #expect(try await planner.store.openBreakers(limit: 9).isEmpty)
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `A misconfigured sink is tried at once by the next engine`() async throws {
+        try await withGuests(addresses(3, at: "example.org")) { world, planner in
+            let broken = ScriptedSink(name: "mail") { _, _ in
+                AttemptReport(.misconfigured, reply: "no key")
+            }
+            let first = try world.engine(planner, sinks: [ByDomain(base: broken)])
+            #expect(try await first.runOnce() == DeliveryTally(misconfigured: 3))
+            let second = try world.engine(
+                planner, sinks: [ByDomain(base: ScriptedSink(name: "mail"))])
+            try await running(second, of: planner) {
+                try await wait(planner) { $0 == ["accepted": 3] }
+            }
+            #expect(try await planner.verifyLedger().faults.isEmpty)
         }
     }
 

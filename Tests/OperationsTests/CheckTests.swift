@@ -64,6 +64,64 @@ struct CheckTests {
         }
     }
 
+    @Test func `A sink that is not set up is reported with the line of sinks`() async throws {
+        try await withHome { home in
+            try "area: Oslo\nsinks: [stdout, mail]\n".write(
+                toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            let doctor = Doctor(homeOption: home.home.path, machine: home.machine)
+            let problem = try doctor.surroundings().sinkProblems.first
+            #expect(problem?.file == home.home.configuration)
+            #expect(problem?.line == 2)
+            #expect(problem?.setting == "sinks")
+        }
+    }
+
+    @Test(arguments: [
+        ("webhook.allow: foo bar\n", "webhook.allow"),
+        ("sinks: [stdout, mail]\nsmtp.url: nonsense\n", "smtp.url"),
+        ("area: [\n", "a list or group is not closed"),
+    ])
+    func `A wrong setting is said once, and the sinks that need it are not checked`(
+        text: String, cause: String
+    ) async throws {
+        try await withHome { home in
+            try text.write(toFile: home.home.configuration, atomically: true, encoding: .utf8)
+            let doctor = Doctor(homeOption: home.home.path, machine: home.machine)
+            let report = await doctor.report(version: "test")
+            #expect(report.text().components(separatedBy: cause).count == 2, "\(report.text())")
+            #expect(
+                report.checks.filter { $0.detail == "not checked" }.map(\.name) == ["sinks"])
+            #expect(report.checks.first { $0.status == .problem }?.name == "configuration")
+        }
+    }
+
+    @Test func `A paused destination and its channel are one warning, without addresses`()
+        async throws
+    {
+        try await withHome { home in
+            let store = try await home.planner().store
+            let reply = "5.7.1 <olga@example.org>: Sender address rejected"
+            let now = home.machine.clock.now
+            try await store.keep(
+                OpenBreaker(
+                    channel: "mail", destination: "127.0.0.1:25 (mail)", since: now, until: now,
+                    reason: reply))
+            try await DatabaseQueue(path: home.home.database).write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO channel_trouble (sink, name, at, outcome, code, reply)
+                        VALUES ('mail', '', 0, 'misconfigured', '550', :reply)
+                        """, arguments: ["reply": reply])
+            }
+            let report = await Self.report(home)
+            #expect(!report.checks.contains { $0.name == "destination" })
+            let channel = try #require(report.checks.first { $0.name == "channel" })
+            #expect(channel.detail.contains("answered 550: 5.7.1 <o…@example.org>: Sender"))
+            #expect(channel.detail.contains("paused until"))
+            #expect(!report.text().contains("olga@"))
+        }
+    }
+
     private static func report(_ home: TestWorld) async -> HealthReport {
         await Doctor(
             homeOption: home.home.path, machine: home.machine
@@ -115,7 +173,9 @@ struct CheckTests {
             let report = await Self.report(home.later(minutes: 10))
             #expect(!report.ok)
             let bad = report.checks.filter { $0.status == .problem }
-            #expect(bad.map(\.name) == ["home", "configuration", "sinks", "ledger"])
+            #expect(bad.map(\.name) == ["home", "configuration", "ledger"])
+            let sinks = report.checks.first { $0.name == "sinks" }
+            #expect(sinks?.detail == "not checked", "the cause is said once")
             #expect(bad.allSatisfy { !$0.advice.isEmpty })
         }
     }

@@ -76,8 +76,19 @@ import Testing
 
     @Test(arguments: [
         ("owner:\n  nmae: Olga\n", "there is no setting named \"owner.nmae\"."),
-        ("a: [b\n", "line 2: this is not valid YAML: did not find expected ',' or ']'."),
+        ("a: [b\n", "line 1: a list lacks a comma or the closing ]."),
         ("a: [b\n", "Correct it, or move the file away and repeat the setup."),
+        ("area: Oslo\nowner: {name: x\n", "line 2: a group lacks a comma or the closing }."),
+        ("area: [\n", "line 2: a list or group is not closed, or lacks a value."),
+        ("area: b: c\n", "line 1: there is a colon too many."),
+        ("area: Oslo\n\tsinks: mail\n", "line 2: the line begins with a tab. Use spaces."),
+        ("area: @x\n", "line 1: there is a tab, or a value begins with"),
+        ("owner.name: \"x\narea: y\n", "line 1: a quotation mark is not closed."),
+        ("area: \"\\q\"\n", "line 1: a \\ in quotation marks is followed by"),
+        ("area: *b\n", "line 1: a value begins with *."),
+        ("area: x\nnonsense\n", "line 2: a name has no colon after it."),
+        ("owner:\n  name: x\n tz: y\n", "line 3: the indentation of the line is wrong."),
+        ("area: x\narea: y\n", "line 2: area occurs twice."),
         ("just words\n", "it must contain names and values."),
         ("foursquare:\n  key: s3cret\n", "It is a secret: set FOURSQUARE_SERVICE_KEY"),
     ])

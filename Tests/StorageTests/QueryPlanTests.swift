@@ -89,6 +89,7 @@ import Timekeeping
                 _ = try await store.lastTurn(now: now)
                 _ = try await store.reopenClosedAhead(now: now) { $0.unrevised }
                 _ = try await store.bringForward(byMilliseconds: 9, now: now) { $0.unrevised }
+                try await store.retryMisconfigured(now: now)
             }
         ),
         (

@@ -26,6 +26,15 @@ struct DocsTests {
         #expect(used.subtracting(listed).sorted() == [])
     }
 
+    @Test(arguments: [("refused", 1), ("invalid", 2), ("unreachable", 3), ("bug", 70)])
+    func `Every refusal has its documented exit status`(category: String, status: Int) throws {
+        let used = Self.captures("\\.\(category), code: \"([a-z_]+)\"", in: Self.sources)
+        let listed = Self.captures(
+            "^\\| `([a-z_]+)` \\| (?:\\d+, )*\(status)\\b", in: try Self.lines(of: "docs/codes.md"))
+        #expect(!used.isEmpty)
+        #expect(used.subtracting(listed).sorted() == [])
+    }
+
     @Test func `Every documented code is in the sources`() throws {
         let listed = Self.captures("^\\| `([a-z_]+)` \\|", in: try Self.lines(of: "docs/codes.md"))
         let words = Self.captures("\"([a-z_]+)", in: Self.sources)

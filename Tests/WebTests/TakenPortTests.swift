@@ -60,8 +60,8 @@ import Timekeeping
         let first = kept.all.first ?? ""
         #expect(
             first == "error letsmeetd cannot serve its pages on 127.0.0.1:\(taken.port): another "
-                + "program listens there. Set LETSMEET_LISTEN to another address or to none, and "
-                + "start letsmeetd again; until then it still sends notifications, and tries to "
-                + "listen every minute.")
+                + "program listens there. Set listen (LETSMEET_LISTEN) to another address or to "
+                + "none, and start letsmeetd again; until then it still sends notifications, and "
+                + "tries to listen every minute.")
     }
 }

@@ -30,6 +30,10 @@ public enum Advice: Hashable, Sendable {
         case list
         /// Add a contact, with this address where it is known.
         case add(address: String?)
+        /// List the circles.
+        case listCircles
+        /// Show the circle with this name.
+        case showCircle(String)
         /// Create a circle with this name.
         case makeCircle(String)
         /// Add people to a circle.
@@ -38,6 +42,8 @@ public enum Advice: Hashable, Sendable {
 
     /// Actions about meetings.
     public enum Meetings: Hashable, Sendable {
+        /// Plan a new meeting.
+        case plan
         /// List the coming meetings.
         case list
         /// List the meetings that are over.
@@ -96,18 +102,22 @@ public enum Advice: Hashable, Sendable {
         case outbox(person: String?, actor: String?)
         /// List the reminders of a person, as this person.
         case reminders(person: String, actor: String)
+        /// Show the history of the delivery with this key.
+        case show(String)
         /// Send the delivery with this key again.
         case retry(String)
         /// Drop the delivery with this key.
         case drop(String)
         /// Check the ledger.
         case verify
-        /// Set how often a digest is sent.
-        case setDigest
+        /// Choose to get digests of this period.
+        case chooseDigest(DigestPeriod)
     }
 
     /// Actions about channels and suppressed addresses.
     public enum Channels: Hashable, Sendable {
+        /// List the channels.
+        case list
         /// Add a channel of this kind of sink.
         case add(String)
         /// Remove the channel with this name.
@@ -136,12 +146,16 @@ public enum Advice: Hashable, Sendable {
         case setUp([SetupValue])
         /// Restore a backup.
         case restore
+        /// Replace the backup that has the name of the new one.
+        case replaceBackup
         /// List the templates.
         case listTemplates
         /// Check the crontab.
         case checkCrontab
         /// List the lines of the crontab with their runs.
         case listCrontab
+        /// Check this installation, with advice for each problem.
+        case examine
         /// Check the services that this installation uses.
         case checkOnline
     }

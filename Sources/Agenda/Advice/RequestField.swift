@@ -1,17 +1,11 @@
 /// A part of a request, as its interface names it: an option of a command, or a field of a form.
 public enum RequestField: String, Hashable, Sendable {
-    /// The home folder.
-    case home
     /// The zone in which times are read and printed.
     case zone
     /// The key that makes a request happen once.
     case requestKey
     /// The people.
     case who
-    /// A circle.
-    case circle
-    /// A meeting.
-    case meeting
     /// The place.
     case place
     /// The line that describes the place to people.
@@ -22,8 +16,6 @@ public enum RequestField: String, Hashable, Sendable {
     case interest
     /// A position near which to search.
     case position
-    /// Words of the name of a place.
-    case placeName
     /// The start.
     case start
     /// The repetition of a meeting.
@@ -32,18 +24,8 @@ public enum RequestField: String, Hashable, Sendable {
     case date
     /// The date of a recurring meeting from which on a change is meant.
     case firstDate
-    /// The beginning of a range of time.
-    case rangeStart
-    /// The end of a range of time.
-    case rangeEnd
-    /// The least number of people who can come.
-    case quorum
-    /// The length of something.
-    case duration
     /// The wish to notify nobody.
     case quiet
-    /// The kinds of notification.
-    case kinds
     /// The address of a service.
     case url
     /// The target within a service, or the address of a receiver.
@@ -52,6 +34,4 @@ public enum RequestField: String, Hashable, Sendable {
     case requestFile
     /// The secret.
     case secret
-    /// The permission to replace an existing file.
-    case replacement
 }

@@ -52,6 +52,20 @@ public struct Audience: Hashable, Sendable {
 
     private static let meetingPrefix = "meeting "
 
+    /// The readers in words.
+    ///
+    /// - Parameter name: the name of the circle, or the title of the meeting.
+    /// - Returns: "the circle Hikers", "everybody in Lunch" or "the installation".
+    public func words(named name: String) -> String {
+        if circle != nil { return "the circle \(name)" }
+        return meeting != nil ? "everybody in \(name)" : "the installation"
+    }
+
+    /// Their channel in words, such as "the channel of the circle Hikers".
+    public func channelWords(named name: String) -> String {
+        "the channel of " + (meeting == nil ? words(named: name) : "this meeting")
+    }
+
     /// The position of the circle's id in the name, counted from 1.
     public static let circleIDPlace = circlePrefix.count + 1
 
@@ -65,5 +79,15 @@ public struct Audience: Hashable, Sendable {
         case .invitation, .change, .cancellation, .reminder, .message, .answer: true
         case .nudge, .proposal, .refusal, .link, .digest, .alarm: false
         }
+    }
+}
+
+extension Receiver {
+    /// The receiver in words.
+    ///
+    /// - Parameter name: the name of the person or circle, or the title of the meeting.
+    /// - Returns: the name of a person, or ``Audience/words(named:)``.
+    public func words(named name: String) -> String {
+        audience.map { Audience(name: $0).words(named: name) } ?? name
     }
 }

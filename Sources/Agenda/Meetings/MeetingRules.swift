@@ -122,24 +122,34 @@ public enum MeetingRules {
 
     /// Checks a text of one line: its length, the absence of control characters and, unless it may
     /// be empty, that something of it is visible.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - name: the word for the text, which is also a part of the code of a violation.
+    ///   - thing: the kind of object that the text belongs to, if that is not obvious.
+    ///   - charactersMax: its maximum length.
+    ///   - mayShowNothing: whether it may be empty or invisible.
+    /// - Throws: ``RuleViolation`` with the code `empty_NAME`, `bad_NAME` or `long_NAME`.
     public static func checkLine(
-        _ text: String, named name: String, charactersMax: Int, mayShowNothing: Bool = false
+        _ text: String, named name: String, of thing: String? = nil, charactersMax: Int,
+        mayShowNothing: Bool = false
     ) throws(RuleViolation) {
+        let subject = "The \(name)" + (thing.map { " of the \($0)" } ?? "")
         guard mayShowNothing || !text.allSatisfy(\.isWhitespace) else {
-            throw RuleViolation(code: "empty_\(name)", message: "The \(name) is empty.")
+            throw RuleViolation(code: "empty_\(name)", message: "\(subject) is empty.")
         }
         guard !text.unicodeScalars.contains(where: { $0.isControl || $0.endsLine }) else {
             throw RuleViolation(
                 code: "bad_\(name)",
-                message: "The \(name) contains a line break or another control character.")
+                message: "\(subject) contains a line break or another control character.")
         }
         guard mayShowNothing || !text.showsNothing else {
             throw RuleViolation(
                 code: "empty_\(name)",
-                message: "The \(name) contains only characters that nobody can see. "
+                message: "\(subject) contains only characters that nobody can see. "
                     + "Use letters, numbers or symbols.")
         }
-        try checkLength(text, named: name, charactersMax: charactersMax)
+        try checkLength(text, named: name, subject, charactersMax: charactersMax)
     }
 
     /// Checks a text of any number of lines.
@@ -151,22 +161,22 @@ public enum MeetingRules {
             throw RuleViolation(
                 code: "bad_\(name)", message: "The \(name) contains control characters.")
         }
-        try checkLength(text, named: name, charactersMax: charactersMax)
+        try checkLength(text, named: name, "The \(name)", charactersMax: charactersMax)
     }
 
     private static func checkLength(
-        _ text: String, named name: String, charactersMax: Int
+        _ text: String, named name: String, _ subject: String, charactersMax: Int
     ) throws(RuleViolation) {
         guard text.count <= charactersMax else {
             throw RuleViolation(
                 code: "long_\(name)",
-                message: "The \(name) is longer than \(charactersMax) characters.")
+                message: "\(subject) is longer than \(charactersMax) characters.")
         }
         // A character may consist of any number of Unicode scalars.
         let bytesMax = charactersMax * characterBytesMax
         guard text.utf8.count <= bytesMax else {
             throw RuleViolation(
-                code: "long_\(name)", message: "The \(name) takes more than \(bytesMax) bytes.")
+                code: "long_\(name)", message: "\(subject) takes more than \(bytesMax) bytes.")
         }
     }
 

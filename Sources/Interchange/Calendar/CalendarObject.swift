@@ -208,7 +208,7 @@ public struct CalendarObject: Equatable, Sendable {
     /// The title in quotation marks, or the component name if there is no title.
     public var title: String {
         let summary = components.lazy.compactMap { $0.line("SUMMARY")?.text }.first { !$0.isEmpty }
-        return summary.map { "“\($0)”" } ?? kind
+        return summary.map { "\"\($0)\"" } ?? kind
     }
 
     /// Renames one of the zones.

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Ledger
 public import Planning
 import Settings
@@ -97,10 +97,16 @@ public struct JobRunView: Encodable, Sendable {
     @Null public var seconds: Double?
     /// The state: `waiting`, `running`, `done`, `failed`, `skipped` or `interrupted`.
     public let state: String
-    /// The result of the run, or the reason why it failed, in words.
-    public let detail: String
+    /// The result of the run, or the reason why it failed. Only a run that somebody started just
+    /// now has advice.
+    public let remark: Remark
 
-    init(_ run: JobRun, for planner: Planner) {
+    private enum CodingKeys: String, CodingKey {
+        case job, origin, nominal, started, ended, seconds, state
+        case remark = "detail"
+    }
+
+    init(_ run: JobRun, advice: [Advice] = [], for planner: Planner) {
         let reader = planner.zone
         job = run.job
         origin = run.origin.rawValue
@@ -108,18 +114,31 @@ public struct JobRunView: Encodable, Sendable {
         started = run.startedAt.map { Timestamp($0, reader: reader) }
         ended = run.endedAt.map { Timestamp($0, reader: reader) }
         state = run.state.rawValue
-        detail = run.detail
+        remark = Remark(run.detail, advice: advice)
         if let start = run.startedAt, let end = run.endedAt {
             seconds = Double(max(0, end.milliseconds(since: start))) / 1000
         }
     }
 
+    /// The result of the run, or the reason why it failed, in words.
+    public var detail: String { remark.text }
+
     /// "done Sun 22 Nov 2026, 03:30 EET, took 0.4 seconds: letsmeet-….backup".
     public var words: String {
-        let time = (ended ?? started ?? nominal).words
+        time + (detail.split(separator: "\n").first.map { ": \($0)" } ?? "")
+    }
+
+    /// The same with the whole detail and its advice.
+    ///
+    /// - Parameter renderer: puts advice into words.
+    /// - Returns: the text, which may have several lines.
+    public func report(_ renderer: Advice.Renderer) -> String {
+        time + (detail.isEmpty ? "" : ": \(remark.words(renderer))")
+    }
+
+    private var time: String {
         let length = seconds.map { ", took \($0) seconds" } ?? ""
-        let first = detail.split(separator: "\n").first.map { ": \($0)" } ?? ""
-        return "\(state) \(time)\(length)\(first)"
+        return "\(state) \((ended ?? started ?? nominal).words)\(length)"
     }
 }
 

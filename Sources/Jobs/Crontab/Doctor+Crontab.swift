@@ -23,9 +23,10 @@ extension Doctor {
                 "crontab", .problem, "\(file.path), \(fault.text)",
                 advice: [.installation(.checkCrontab)])
         } catch {
-            return HealthCheck(
-                "crontab", .problem, Refusal(error).message,
-                advice: [.installation(.checkCrontab)])
+            return prevented("crontab", needing: [.ownerZone])
+                ?? HealthCheck(
+                    "crontab", .problem, Refusal(error).message,
+                    advice: [.installation(.checkCrontab)])
         }
     }
 

@@ -1,3 +1,4 @@
+public import Agenda
 import Calendars
 import Foundation
 public import Ledger
@@ -68,9 +69,9 @@ public struct JobRunner: Sendable {
                     period, for: frame.nominal,
                     next: frame.line?.next(after: max(frame.nominal, planner().now)),
                     in: frame.line?.zone
-                ).words(of: period))
+                ).remark(of: period))
         case .contactsSync: return try await syncContacts()
-        case .placesRefresh: return .done(try await planner().refreshPlaces().words)
+        case .placesRefresh: return .done(try await planner().refreshPlaces().remark)
         case .calendarsRefresh:
             return .done(try await planner().refreshBusyCalendars().words)
         case .backup(let keep): return try await backUp(keeping: keep)
@@ -158,9 +159,10 @@ public struct JobRunner: Sendable {
         let doctor = Doctor(homeOption: planner.surroundings.home.path, machine: machine)
         let report = await doctor.report(
             version: Version.current, besides: [doctor.crontabCheck] + doctor.jobChecks())
-        let remarks = report.remarks()
-        guard report.ok else { return .failed(remarks.joined(separator: "\n")) }
-        return .done(remarks.isEmpty ? "no problems found" : remarks.joined(separator: "\n"))
+        let lines = report.remarks()
+        let remark = Remark(lines.joined(separator: "\n"), advice: .installation(.examine))
+        guard report.ok else { return .failed(remark) }
+        return .done(lines.isEmpty ? "no problems found" : remark)
     }
 }
 
@@ -168,20 +170,25 @@ public struct JobRunner: Sendable {
 public struct JobReport: Sendable {
     /// The final state of the run.
     public let state: JobRun.State
-    /// The result, or the reason for a failure, in words.
-    public let words: String
+    /// The result, or the reason for a failure.
+    public let remark: Remark
     /// The reason for a failure as a refusal, if one is known.
     public let refusal: Refusal?
 
-    init(_ state: JobRun.State, _ words: String, refusal: Refusal? = nil) {
+    /// The result, or the reason for a failure, in words: without advice, for the log.
+    public var words: String { remark.text }
+
+    init(_ state: JobRun.State, _ remark: Remark, refusal: Refusal? = nil) {
         self.state = state
-        self.words = words
+        self.remark = remark
         self.refusal = refusal
     }
 
-    static func done(_ words: String) -> JobReport { JobReport(.done, words) }
-    static func failed(_ words: String) -> JobReport { JobReport(.failed, words) }
+    static func done(_ words: String) -> JobReport { done(Remark(words)) }
+    static func done(_ remark: Remark) -> JobReport { JobReport(.done, remark) }
+    static func failed(_ words: String) -> JobReport { failed(Remark(words)) }
+    static func failed(_ remark: Remark) -> JobReport { JobReport(.failed, remark) }
     static func failed(_ refusal: Refusal) -> JobReport {
-        JobReport(.failed, refusal.message, refusal: refusal)
+        JobReport(.failed, refusal.remark, refusal: refusal)
     }
 }

@@ -1,3 +1,4 @@
+import Agenda
 import Ledger
 public import Planning
 import Settings
@@ -39,13 +40,15 @@ extension Planner {
             detail: report.words, now: end)
         guard report.state == .done else {
             throw report.refusal
-                ?? Refusal(.refused, code: "job_failed", "\(text): \(report.words)")
+                ?? Refusal(
+                    .refused, code: "job_failed", "\(text): \(report.words)",
+                    advice: report.remark.advice)
         }
         return JobRunView(
             JobRun(
                 id: 0, line: line?.name, job: line?.jobText ?? text, origin: .hand, nominal: start,
                 due: start, state: report.state, starts: 1, startedAt: start, endedAt: end,
-                detail: report.words), for: self)
+                detail: report.words), advice: report.remark.advice, for: self)
     }
 
     private func job(_ text: String) throws(Refusal) -> Job {

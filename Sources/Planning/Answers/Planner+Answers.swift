@@ -54,7 +54,8 @@ extension Planner {
         guard !dates.isEmpty else { return [] }
         let named = dates.prefix(Self.datesNamedMax).joined(separator: ", ")
         let more = dates.count > Self.datesNamedMax ? ", and more" : ""
-        return ["Answers of \(person.name) to single dates still apply: \(named)\(more)."]
+        let whose = person.id == actor.id ? "Your answers" : "Answers of \(person.name)"
+        return ["\(whose) to single dates still apply: \(named)\(more)."]
     }
 
     /// The maximum number of dates named in one remark.
@@ -139,10 +140,14 @@ extension Planner {
     private static func nobodyToTell(_ answers: Set<Answer>, in meeting: Meeting) -> Refusal {
         let words = answers.map(AnswerWords.word).sorted().joined(separator: " or ")
         let why =
-            answers.isEmpty
-            ? "\(meeting.title) has no other guests"
-            : "\(meeting.title) has no other guests with the answer “\(words)”"
-        return Refusal(.refused, code: "nobody_to_tell", "\(why), so no message was sent.")
+            switch answers {
+            case []: "\(meeting.title) has no other guests"
+            case [.invited]: "All other guests of \(meeting.title) have answered"
+            default: "\(meeting.title) has no other guests with the answer \"\(words)\""
+            }
+        return Refusal(
+            .refused, code: "nobody_to_tell", "\(why), so no message was sent.",
+            advice: [.meetings(.show(meeting.id.text))])
     }
 
     /// Plans a nudge or a message from the organizer.
@@ -158,7 +163,8 @@ extension Planner {
             try drafting.checkMayChange(bundle.meeting)
             guard bundle.meeting.endsAt > now else {
                 throw Refusal(
-                    .refused, code: "meeting_over", "\(bundle.meeting.title) is over.")
+                    .refused, code: "meeting_over", "\(bundle.meeting.title) is over.",
+                    advice: [.meetings(.plan)])
             }
             let date = try date.map { try drafting.date($0, of: bundle.meeting) }
             let readers = try readers(

@@ -84,6 +84,6 @@ extension Planner {
         Refusal(
             .refused, code: "no_base_url",
             "The public address of letsmeetd is not set. Set `base.url` in letsmeet.yaml, or "
-                + "LETSMEET_BASE_URL.")
+                + "LETSMEET_BASE_URL.", advice: [.installation(.showSettings)])
     }
 }

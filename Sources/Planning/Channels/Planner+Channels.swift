@@ -136,7 +136,7 @@ extension Planner {
             ?? "A channel named \"\(channel.name)\" already exists."
         return Refusal(
             .refused, code: "known_channel", message,
-            advice: twin.map { [.channels(.remove($0.channel.name))] } ?? [])
+            advice: [.channels(twin.map { .remove($0.channel.name) } ?? .list)])
     }
 
     /// Remarks on other channels with the same address, where readers get every message twice.
@@ -230,7 +230,8 @@ extension Planner {
     func unknownChannel(_ name: String) async throws -> Refusal {
         Refusal(
             .refused, code: "unknown_channel", "There is no channel named \"\(name)\".",
-            candidates: try await channelViews().map { .word($0.name) })
+            candidates: try await channelViews().map { .word($0.name) },
+            advice: [.channels(.list)])
     }
 
     /// Finds an added channel that the actor may change. Configured channels are refused.
@@ -258,8 +259,9 @@ extension Planner {
     private func definition(ofSink name: String) throws(Refusal) -> SinkDefinition {
         guard let definition = SinkTable.definitions.first(where: { $0.kind.name == name }) else {
             throw Refusal(
-                .invalid, code: "unknown_sink", "There is no sink named \"\(name)\".",
-                candidates: SinkTable.definitions.map { .word($0.kind.name) })
+                .invalid, code: "unknown_sink",
+                "There is no kind of sink \"\(name)\". The kinds are: "
+                    + "\(ChannelKinds.help.map(\.kind).joined(separator: ", ")).")
         }
         return definition
     }
@@ -359,10 +361,12 @@ extension Planner {
     ) async throws -> String {
         if let name = request.name {
             guard Self.isChannelName(name) else {
+                let fault =
+                    name.isEmpty
+                    ? "The name of the channel is empty." : "\"\(name)\" cannot name a channel."
                 throw Refusal(
                     .invalid, code: "bad_name",
-                    "A channel name has 1 to 50 letters, digits, - or _, and is not the name of a "
-                        + "sink.")
+                    "\(fault) Use 1 to 50 letters, digits, - or _, and not the name of a sink.")
             }
             return name
         }

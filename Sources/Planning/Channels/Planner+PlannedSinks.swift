@@ -10,8 +10,8 @@ extension Planner {
     /// Replans the coming meetings if the enabled sinks have changed since they were planned.
     /// Planned notifications go through the enabled sinks then, and none waits for a disabled one.
     ///
-    /// - Returns: the number of replanned meetings, and the meetings that could not be replanned;
-    ///   `nil` if the sinks have not changed.
+    /// - Returns: the number of meetings that need other deliveries now, and the meetings that
+    ///   could not be replanned; `nil` if the sinks have not changed.
     /// - Throws: ``StoreError``. After an error or a failed meeting, the next call starts again.
     public func followSinks() async throws -> ReplanCount? {
         let sinks = Self.names(of: sinks)

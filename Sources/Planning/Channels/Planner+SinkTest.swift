@@ -53,19 +53,20 @@ extension Planner {
         try checkIsOwner(to: "test the sinks")
         let own = try await store.ownChannels().first { $0.channel.name == name }
         let lines = Mutex<[SinkTestReport.Line]>([])
-        let definition = try await definition(of: own, named: name)
-        let transcript = Transcript(
-            hiding: HiddenWords(secrets(of: own, definition)), showsBodies: !definition.isBodySecret
-        ) { speaker, text in
+        let note: @Sendable (Transcript.Speaker, String) -> Void = { speaker, text in
             let line = SinkTestReport.Line(from: speaker.name, text: text)
             lines.withLock { $0.append(line) }
             hear(line)
         }
-        let sink = try sink(definition, isOn: own == nil, transcript)
-        let outgoing = try sample(by: own, through: sink.name, to: address)
-        let report = await sink.deliver(outgoing)
+        let definition = try await definition(of: own, named: name)
+        let outgoing = try sample(by: own, through: definition.kind.name, to: address)
+        let report = try await deliver(
+            outgoing, through: definition, isOn: own == nil,
+            Transcript(
+                hiding: HiddenWords(secrets(of: own, definition)),
+                showsBodies: !definition.isBodySecret, tell: note), noting: note)
         if report.outcome == .accepted {
-            try await store.forgetTrouble(of: sink.name, named: outgoing.channel)
+            try await store.forgetTrouble(of: definition.kind.name, named: outgoing.channel)
         }
         return SinkTestReport(
             name: name, to: outgoing.address.isEmpty ? nil : outgoing.address,
@@ -83,20 +84,27 @@ extension Planner {
         return definition
     }
 
-    private func sink(
-        _ definition: SinkDefinition, isOn: Bool, _ transcript: Transcript
-    ) throws -> any Sink {
-        // Standard output is reserved for the command's answer, so the sample goes to descriptor 2.
+    private func deliver(
+        _ outgoing: OutgoingMessage, through definition: SinkDefinition, isOn: Bool,
+        _ transcript: Transcript, noting note: (Transcript.Speaker, String) -> Void
+    ) async throws -> AttemptReport {
+        // Standard output is reserved for the command's answer, so the sample becomes a part of the
+        // conversation.
         guard definition.kind != .stdout else {
-            return StdoutSink(descriptor: 2, clock: surroundings.waitClock)
+            let sink = StdoutSink(descriptor: 2, clock: surroundings.waitClock)
+            for line in sink.text(of: outgoing).split(whereSeparator: \.isNewline) {
+                note(.here, String(line))
+            }
+            return AttemptReport(.accepted)
         }
         do throws(SinkFault) {
-            return try definition.make(
-                in: surroundings.sinkContext(transcript: transcript), isOn: isOn)
+            return try await definition.make(
+                in: surroundings.sinkContext(transcript: transcript), isOn: isOn
+            ).deliver(outgoing)
         } catch {
             throw Refusal(
                 .invalid, code: "sink_not_set_up",
-                "The sink \(error.sink) is not set up: \(error.reason)")
+                "The sink \(error.sink) is not set up: \(error.reason)", advice: error.advice)
         }
     }
 
@@ -123,10 +131,10 @@ extension Planner {
         }
         let start = WallTime(date: zone.wallTime(at: now).date.adding(days: 1), time: .noon)
         let startsAt = zone.moment(of: start)
-        let name: Identifier<OutgoingMessage> = surroundings.chance.id()
+        let id: Identifier<OutgoingMessage> = surroundings.chance.id()
         var outgoing = OutgoingMessage(
-            identity: SinkKind.identity(of: "test-\(name.text)", on: sink), kind: .message,
-            name: owner.name, address: to, meeting: "sample", title: "Sample meeting",
+            identity: SinkKind.identity(of: "test-\(id.text)", on: sink), kind: .message,
+            name: name(at: to, own), address: to, meeting: "sample", title: "Sample meeting",
             start: startsAt.rfc3339(offsetSeconds: zone.offsetSeconds(at: startsAt)),
             zone: zone.id, due: now, writtenAt: now, sender: nil,
             subject: "Test message from letsmeet",
@@ -138,6 +146,15 @@ extension Planner {
             outgoing.audience = own?.owner.isEmpty == false ? own?.owner : "installation"
         }
         return outgoing
+    }
+
+    /// The name of the receiver at an address; empty if the address is not known to be theirs.
+    private func name(at address: String, _ own: ChannelRecord?) -> String {
+        if let own, own.channel.receiver.audience == nil, address == own.channel.address ?? "" {
+            return own.owner
+        }
+        let isOwners = MailAddress.folded(address) == MailAddress.folded(owner.address)
+        return address.isEmpty || isOwners ? owner.name : ""
     }
 
     /// The secrets that the conversation must not show.

@@ -1,5 +1,5 @@
 import Agenda
-import Settings
+package import Settings
 public import Sinks
 import Transport
 
@@ -23,7 +23,8 @@ extension PlannerSurroundings {
                     isOn
                     ? "The sink \(error.sink) is enabled but not set up" : "A setting is not valid"
                 throw Refusal(
-                    .invalid, code: "sink_not_set_up", "\(what): \(error.reason)")
+                    .invalid, code: "sink_not_set_up", "\(what): \(error.reason)",
+                    advice: error.advice)
             }
         }
         return sinks
@@ -37,8 +38,7 @@ extension PlannerSurroundings {
         } catch {
             return [
                 ConfigurationProblem(
-                    file: home.configuration, setting: SettingName.sinks.rawValue,
-                    message: error.message)
+                    of: .sinks, in: configuration, home, message: error.message)
             ]
         }
     }
@@ -72,6 +72,17 @@ public struct ConfigurationProblem: Encodable, Sendable {
         self.line = line
         self.setting = setting
         self.message = message
+    }
+
+    /// A problem of the value of a setting, with the place of the value.
+    package init(
+        of name: SettingName, in configuration: Configuration, _ home: Home, message: String
+    ) {
+        let entry = configuration.entry(name)
+        let isOutside = ["environment", "a credential file"].contains(entry?.origin)
+        self.init(
+            file: isOutside ? name.variable ?? home.configuration : home.configuration,
+            line: entry?.line, setting: name.rawValue, message: message)
     }
 
     /// The problem in one line, as in `letsmeet.yaml:3: owner.tz: …`.

@@ -64,7 +64,8 @@ extension Planner {
         guard let participant else {
             throw Refusal(
                 .refused, code: "not_a_participant",
-                "\(person.name) is not invited to \(bundle.meeting.title).")
+                "\(person.name) is not invited to \(bundle.meeting.title).",
+                advice: [.meetings(.show(bundle.meeting.id.text))])
         }
         guard participant.answer.isReminded else {
             throw Refusal(

@@ -26,10 +26,11 @@ extension Planner {
             throw Refusal(
                 .refused, code: "is_circle",
                 "\(circle.name) is a circle. Name one person. If a person has this name, write "
-                    + "\(WhoText(.person, circle.name).text).")
+                    + "\(WhoText(.person, circle.name).text.shellWord).")
         case .stranger(_, let address):
             throw Refusal(
-                .refused, code: "unknown_person", "Nobody has the address \"\(address)\".")
+                .refused, code: "unknown_person", "Nobody has the address \"\(address)\".",
+                advice: [.people(.add(address: address))])
         }
     }
 
@@ -67,7 +68,7 @@ extension Planner {
         var found: [Person] = []
         for name in names {
             try Refusal.checkNames(name, a: "person")
-            found += try await participants(name, among: present, title: title)
+            found += try await participants(name, among: present, of: id, title: title)
         }
         return found.uniqued()
     }
@@ -116,7 +117,7 @@ extension Planner {
     }
 
     private func participants(
-        _ name: String, among present: [Person], title: String
+        _ name: String, among present: [Person], of id: MeetingID, title: String
     ) async throws -> [Person] {
         let matches = Self.matches(name, among: present)
         if matches.count == 1 { return matches }
@@ -131,7 +132,8 @@ extension Planner {
         guard both.isEmpty else { return both }
         throw matches.isEmpty
             ? Refusal(
-                .refused, code: "not_a_participant", "\"\(name)\" is not invited to \(title).")
+                .refused, code: "not_a_participant", "\"\(name)\" is not invited to \(title).",
+                advice: [.meetings(.show(id.text))])
             : try await searching { try $0.ambiguous(name, matches) }
     }
 

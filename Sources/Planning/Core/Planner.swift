@@ -190,8 +190,7 @@ public struct Planner: Sendable {
                 throw Refusal(
                     .invalid, code: "unknown_sink",
                     "There is no sink named \"\(name)\". Known sinks: "
-                        + known.map(\.name).joined(separator: ", ") + ".",
-                    candidates: known.map { .word($0.name) })
+                        + known.map(\.name).joined(separator: ", ") + ".")
             }
             if !sinks.contains(sink) { sinks.append(sink) }
         }
@@ -217,7 +216,9 @@ public struct Planner: Sendable {
                 candidates: found.map { .person(PersonLine($0, isPrivate: true)) })
         }
         guard let person = found.first else {
-            throw Refusal(.refused, code: "unknown_person", "Nobody is called \"\(name)\".")
+            throw Refusal(
+                .refused, code: "unknown_person", "Nobody is called \"\(name)\".",
+                advice: [.people(.list)])
         }
         return person
     }

@@ -1,6 +1,6 @@
 public import Agenda
 import Places
-import Settings
+public import Settings
 import Timekeeping
 public import Wording
 
@@ -38,6 +38,17 @@ extension PlannerSurroundings {
     /// The language of people who have not chosen one.
     public var standardLanguage: Language {
         configuration[.language].flatMap(Language.init(tag:)) ?? .english
+    }
+
+    /// Checks the setting of the language. With an unknown one, people would get English texts, and
+    /// nobody would notice.
+    ///
+    /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
+    public func checkLanguage() throws(SettingsError) {
+        guard let tag = configuration[.language], let reason = Language.fault(of: tag) else {
+            return
+        }
+        throw .badValue(name: configuration.place(of: .language), reason: reason)
     }
 
     /// The language of messages to a person.

@@ -86,7 +86,7 @@ extension Refusal {
         case let violation as RuleViolation:
             self.init(
                 violation.isOfEmptiness ? .invalid : .refused, code: violation.code,
-                violation.message, advice: violation.advice)
+                violation.message)
         case SettingsError.unwritable:
             self.init(.refused, code: "unwritable", "\(error)")
         case let error as SettingsError:
@@ -146,19 +146,12 @@ extension Refusal {
     ///   - renderer: puts advice into words.
     /// - Returns: the message with its advice, and a line for each candidate.
     public func text(program: String, advice renderer: Advice.Renderer) -> String {
-        (["\(program): \(remark.words(renderer))"] + candidates.map { "  \($0.label)" })
+        (["\(program): \(remark.words(renderer))"] + candidates.map { "  \($0.line)" })
             .joined(separator: "\n")
     }
 
     /// The refusal as JSON for programs.
     public var answer: RefusalAnswer { RefusalAnswer(self) }
-}
-
-extension RuleViolation {
-    /// The actions that help.
-    fileprivate var advice: [Advice] {
-        code == "snooze_too_late" ? [.give([.duration])] : []
-    }
 }
 
 extension SettingsError {
@@ -300,11 +293,19 @@ public enum Candidate: Sendable, Encodable {
                 + "  (\(line.id))"
         case .circle(let view):
             "\(view.name) (circle, \(TimeWords.count(view.count, "person", plural: "people")))"
-                + "  (\(typed))"
+                + "  (\(typed.shellWord))"
         case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"
         case .word(let word): word
+        }
+    }
+
+    /// The line of the candidate in a refusal. A word alone is to be copied.
+    var line: String {
+        switch self {
+        case .word(let word): word.shellWord
+        case .person, .circle, .meeting, .city, .place: label
         }
     }
 }
@@ -314,9 +315,13 @@ extension Refusal {
     package static func unknownMeeting(_ text: String) -> Refusal {
         switch text {
         case "next":
-            Refusal(.refused, code: "unknown_meeting", "There are no coming meetings.")
+            Refusal(
+                .refused, code: "unknown_meeting", "There are no coming meetings.",
+                advice: [.meetings(.plan)])
         case "last":
-            Refusal(.refused, code: "unknown_meeting", "There are no past meetings yet.")
+            Refusal(
+                .refused, code: "unknown_meeting", "There are no past meetings yet.",
+                advice: [.meetings(.list)])
         default:
             Refusal(
                 .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",

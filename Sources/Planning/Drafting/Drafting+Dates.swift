@@ -26,7 +26,8 @@ extension Drafting {
         if text == Planner.nextDateName {
             guard let next = meeting.nextDate(after: now, in: own) else {
                 throw Refusal(
-                    .refused, code: "unknown_date", "\(meeting.title) has no coming dates.")
+                    .refused, code: "unknown_date", "\(meeting.title) has no coming dates.",
+                    advice: [.meetings(.show(meeting.id.text))])
             }
             return next
         }
@@ -93,7 +94,8 @@ extension Drafting {
         let hint = next.map { " There is one on \(TimeWords.date($0.time.start.date))." } ?? ""
         return Refusal(
             .refused, code: "unknown_date",
-            "\(meeting.title) has no \(isPastToo ? "" : "coming ")date on \"\(text)\".\(hint)")
+            "\(meeting.title) has no \(isPastToo ? "" : "coming ")date on \"\(text)\".\(hint)",
+            advice: [.meetings(.show(meeting.id.text))])
     }
 
     /// The name of the date of a series that a text means; empty if there is no text.

@@ -112,17 +112,19 @@ extension Drafting {
     ///   - verb: the change, as in "moved".
     /// - Throws: ``Refusal`` with `meeting_cancelled` or `meeting_over`.
     package func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
+        let advice: [Advice] =
+            ["answered", "cancelled"].contains(verb) ? [] : [.meetings(.plan)]
         guard meeting.status == .confirmed else {
             throw Refusal(
                 .refused, code: "meeting_cancelled",
                 verb == "cancelled"
                     ? "\(meeting.title) is already cancelled."
-                    : "\(meeting.title) is cancelled, so it cannot be \(verb).")
+                    : "\(meeting.title) is cancelled, so it cannot be \(verb).", advice: advice)
         }
         guard meeting.endsAt > now else {
             throw Refusal(
                 .refused, code: "meeting_over",
-                "\(meeting.title) is over, so it cannot be \(verb).")
+                "\(meeting.title) is over, so it cannot be \(verb).", advice: advice)
         }
     }
 }

@@ -140,7 +140,8 @@ extension Drafting {
         guard let date = old.nextDate(after: now, in: zone) else {
             throw Refusal(
                 .refused, code: "no_dates",
-                "\(old.title) has no coming date that could be kept. Cancel it instead.")
+                "\(old.title) has no coming date that could be kept. Cancel it instead.",
+                advice: [.meetings(.cancel(old.id.text))])
         }
         draft.repeatNoMore(on: date)
     }

@@ -1,4 +1,5 @@
 public import Agenda
+import Ledger
 import Storage
 import Timekeeping
 
@@ -6,6 +7,8 @@ import Timekeeping
 public struct LedgerOutcome: ChangeOutcome {
     /// The deliveries in their new state.
     public let deliveries: [DeliveryView]
+    /// The receivers of the deliveries in words, in the same order.
+    public let receivers: [String]
     /// The deliveries that wait from now on, and those that no longer do.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
@@ -22,6 +25,9 @@ public struct LedgerOutcome: ChangeOutcome {
         deliveries = turned.map {
             DeliveryView(
                 $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader)
+        }
+        receivers = turned.map {
+            $0.record.row.key.notification.receiver.words(named: $0.record.personName)
         }
         notifications = NotificationsView(turned: deliveries)
         self.daemon = daemon

@@ -60,6 +60,8 @@ public struct OutboxLine: Encodable, Sendable {
     public var to: Receiver {
         Receiver(name: content.name, address: content.address.isEmpty ? nil : content.address)
     }
+    /// The receiver in words: the name of a person, or "the circle Hikers".
+    public var receiver: String { notification.receiver.words(named: content.name) }
     /// The meeting's id; `nil` if the delivery is about none.
     public var meeting: String? { isAboutMeeting ? notification.meeting : nil }
     /// The date of a recurring meeting, by its original start; else `nil`.

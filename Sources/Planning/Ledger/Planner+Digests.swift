@@ -15,12 +15,14 @@ public struct DigestReport: Sendable {
     public internal(set) var known = 0
 
     /// The result in a sentence.
-    public func words(of period: DigestPeriod) -> String {
+    public func remark(of period: DigestPeriod) -> Remark {
         guard planned + empty + known > 0 else {
-            return "nothing to do: nobody has chosen \(period.rawValue) digests"
+            return Remark(
+                "nothing to do: nobody has chosen \(period.rawValue) digests",
+                advice: .deliveries(.chooseDigest(period)))
         }
         let more = known > 0 ? ", \(known) planned earlier" : ""
-        return "\(TimeWords.count(planned, "digest")) planned, \(empty) empty\(more)"
+        return Remark("\(TimeWords.count(planned, "digest")) planned, \(empty) empty\(more)")
     }
 }
 

@@ -149,7 +149,8 @@ extension Planner {
             throw Refusal(
                 .refused, code: "illegal_turn",
                 "The delivery is \(row.state.rawValue), so it cannot be \(verb). Deliveries in "
-                    + "these states can: \(words).")
+                    + "these states can: \(words).",
+                advice: [.deliveries(.show(String(row.name.prefix(8))))])
         }
     }
 

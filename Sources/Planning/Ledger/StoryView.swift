@@ -18,6 +18,10 @@ public struct StoryView: Encodable, Sendable {
     public let delivery: DeliveryView
     /// The name of the receiver.
     public let name: String
+    /// The receiver in words: the ``name`` of a person, or "the circle Hikers".
+    public var receiver: String {
+        delivery.audience.map { Audience(name: $0).words(named: name) } ?? name
+    }
     /// The reason for the delivery, in a sentence.
     public let because: String
     /// The events, the earliest first.
@@ -63,12 +67,14 @@ public struct StoryView: Encodable, Sendable {
     private static func because(
         _ key: NotificationKey, which: String, to name: String, of title: String
     ) -> String {
-        // The audience of a meeting has the meeting's title as its name.
-        let isOfMeeting = key.receiver.audience.map { Audience(name: $0).meeting != nil } ?? false
-        let name = isOfMeeting ? "everybody" : name
+        let audience = key.receiver.audience.map { Audience(name: $0) }
+        let name = audience?.channelWords(named: name) ?? name
         return switch key.kind {
+        case .invitation where audience != nil: "guests are invited to \(title)"
         case .invitation: "\(name) is invited to \(title)"
         case .change: "\(title) changed since \(name) was last notified"
+        case .cancellation where audience != nil:
+            "\(title) was cancelled, or its guests were removed from it"
         case .cancellation: "\(title) was cancelled, or \(name) was removed from it"
         case .reminder:
             key.isSnooze

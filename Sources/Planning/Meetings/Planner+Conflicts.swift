@@ -71,8 +71,8 @@ extension Planner {
         return noted
     }
 
-    /// The remarks about conflicts. A person with conflicts on many dates of a series gets one
-    /// remark for all of them.
+    /// The remarks about conflicts. A person with conflicts on many dates of a series, or whose
+    /// busy time covers several of them, gets one remark for all.
     private func remarks(on conflicts: [MeetingConflict], among count: Int) -> [Remark] {
         struct Group: Hashable {
             let person: PersonID
@@ -81,17 +81,25 @@ extension Planner {
         let groups = conflicts.map { Group(person: $0.id, kind: $0.kind) }
         return groups.uniqued().flatMap { group in
             let own = zip(groups, conflicts).filter { $0.0 == group }.map(\.1)
-            guard own.count > Self.conflictsToldMax, let first = own.first else {
+            let spans = Set(own.map { $0.from.moment..<$0.until.moment })
+            guard own.count > min(Self.conflictsToldMax, spans.count) else {
                 return own.map { Remark($0.words) }
             }
-            let days = own.map { TimeWords.date(zone.wallTime(at: $0.date.lowerBound).date) }
-            let more = days.count > Self.datesNamedMax ? ", and more" : ""
-            return [
-                Remark(
-                    "\(first.whoIs) on \(own.count) of the next \(count) dates: "
-                        + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more).")
-            ]
+            return [combined(own, among: count)]
         }
+    }
+
+    /// One remark about several conflicts of a person. A day with several dates, as of an hourly
+    /// series, is named once.
+    private func combined(_ conflicts: [MeetingConflict], among count: Int) -> Remark {
+        let days = conflicts.map {
+            TimeWords.date(zone.wallTime(at: $0.date.lowerBound).date)
+        }.uniqued()
+        let share = conflicts.count == count ? "all" : "\(conflicts.count)"
+        let more = days.count > Self.datesNamedMax ? ", and more" : ""
+        return Remark(
+            "\(conflicts[0].whoIs) on \(share) of the next \(count) dates: "
+                + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more).")
     }
 
     /// The time of a meeting; for a series, the times of the next dates.

@@ -20,7 +20,8 @@ enum ContactRules {
             return try checkCircle(named: card.formattedName)
         }
         try MeetingRules.checkLine(
-            card.formattedName, named: "name", charactersMax: Person.nameCharactersMax)
+            card.formattedName, named: "name", of: "person",
+            charactersMax: Person.nameCharactersMax)
         let names = [card.given, card.family, card.additional, card.prefix, card.suffix]
         try check(
             names + card.nicknames + card.also, named: "name",
@@ -47,7 +48,8 @@ enum ContactRules {
     /// Checks that the name of a circle can be used where people are named: it may not look like
     /// a list or an address.
     static func checkCircle(named name: String) throws {
-        try MeetingRules.checkLine(name, named: "name", charactersMax: Person.nameCharactersMax)
+        try MeetingRules.checkLine(
+            name, named: "name", of: "circle", charactersMax: Person.nameCharactersMax)
         guard !SearchKey.fold(name).isEmpty, !name.contains(","), !name.contains("@") else {
             throw Refusal(
                 .invalid, code: "bad_name",

@@ -2,6 +2,7 @@ package import Agenda
 import Interchange
 import Ledger
 import Storage
+import Wording
 
 /// Finds the person or the circle that a typed text (WHO) means: a name, a part of a name, an
 /// address, an id or the name of a circle. If a circle has the same name as a person, the prefix
@@ -158,7 +159,7 @@ package struct PersonSearch {
             guard let quality, quality != .inside, !persons.isEmpty else { continue }
             let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
             let more = persons.count > Self.namesShownMax ? " or others" : ""
-            let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text)
+            let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text.shellWord)
             guard !quality.isOfWholeName else {
                 return "\"\(name)\" is now the name of a circle and of a person. "
                     + "Write \(ways.joined(separator: " or "))."
@@ -211,7 +212,7 @@ package struct PersonSearch {
                 "Several people match \"\(text)\". Give more of the name, an address or the id.",
                 candidates: candidates)
         }
-        let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text)
+        let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text.shellWord)
         return Refusal(
             .refused, code: "ambiguous_person",
             "\"\(text)\" is both a circle and a person. "

@@ -30,7 +30,7 @@ extension Planner {
             throw Refusal(
                 .refused, code: "known_circle",
                 "There is already a circle called \"\(known.name)\".",
-                candidates: [.circle(CircleView(known))])
+                candidates: [.circle(CircleView(known))], advice: [.people(.addToCircle)])
         }
         return try await members(of: try await self.circle(named: name))
     }
@@ -61,7 +61,7 @@ extension Planner {
             throw Refusal(
                 .refused, code: "not_in_circle",
                 "\(person?.name ?? id.text) is not in the circle \"\(circle.name)\". "
-                    + "Nobody was removed.")
+                    + "Nobody was removed.", advice: [.people(.showCircle(circle.name))])
         }
         try await store.removeMembers(people, from: circle.id)
         return try await members(of: try await self.circle(named: circle.name))
@@ -87,10 +87,12 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - name: the name, which may begin with `circle:`.
-    ///   - advice: the advice to give if there is no such circle.
+    ///   - advice: the advice to give if there is no such circle; by default to list them.
     /// - Returns: the circle.
     /// - Throws: ``Refusal`` with `unknown_circle`.
-    public func circle(named name: String, advice: [Advice] = []) async throws -> Circle {
+    public func circle(
+        named name: String, advice: [Advice] = [.people(.listCircles)]
+    ) async throws -> Circle {
         try Refusal.checkNames(name, a: "circle")
         let owner = actor.id
         return try await store.lookUp { people in

@@ -55,7 +55,8 @@ extension Planner {
     func storedContact(_ person: Person) async throws -> Contact {
         guard let contact = try await store.contact(person.id, of: actor.id) else {
             throw Refusal(
-                .refused, code: "not_a_contact", "\(person.name) is not in your address book.")
+                .refused, code: "not_a_contact", "\(person.name) is not in your address book.",
+                advice: [.people(.add(address: person.address.isEmpty ? nil : person.address))])
         }
         return contact
     }
@@ -70,7 +71,8 @@ extension Planner {
             throw Refusal(
                 .refused, code: "is_you",
                 "This is you: \(actor.name) <\(actor.address)>. You take part in every meeting "
-                    + "that you plan without being in the address book.")
+                    + "that you plan without being in the address book.",
+                advice: [.installation(.setUp([]))])
         }
         switch try await store.addContact(
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,

@@ -222,7 +222,9 @@ extension Refusal {
         switch error {
         case .badQuery: self.init(.invalid, code: "bad_request", error.message)
         case .misconfigured: self.init(.unreachable, code: "misconfigured", error.message)
-        case .notFound: self.init(.refused, code: "unknown_place", error.message)
+        case .notFound:
+            self.init(
+                .refused, code: "unknown_place", error.message, advice: [.places(.listSaved)])
         case .unreachable: self.init(.unreachable, code: "unreachable", error.message)
         case .refused: self.init(.unreachable, code: "refused", error.message)
         case .badRequest: self.init(.unreachable, code: "bad_request", error.message)

@@ -1,3 +1,4 @@
+public import Agenda
 import Places
 import Storage
 import Wording
@@ -13,17 +14,21 @@ public struct PlaceRefreshReport: Sendable {
     /// The number of places that were removed.
     public internal(set) var removed = 0
     /// The cities whose places could not be fetched, with the reasons.
-    public internal(set) var failures: [String] = []
+    public internal(set) var failures: [Remark] = []
 
     /// The result in a sentence.
-    public var words: String {
+    public var remark: Remark {
         guard cities > 0 else {
-            return "nothing to do: no places have been fetched yet"
+            return Remark(
+                "nothing to do: no places have been fetched yet",
+                advice: .places(.fetch(city: nil)))
         }
         let counts =
             "\(TimeWords.count(cities, "city", plural: "cities")): \(added) new, "
             + "\(updated) updated, \(removed) removed"
-        return ([counts] + failures).joined(separator: "; ")
+        return Remark(
+            ([counts] + failures.map(\.text)).joined(separator: "; "),
+            advice: failures.flatMap(\.advice).uniqued())
     }
 }
 
@@ -52,7 +57,8 @@ extension Planner {
             } catch {
                 try Task.checkCancellation()
                 let reason = Refusal(error)
-                report.failures.append("\(Self.cityName(city, in: surroundings)): \(reason)")
+                let name = Self.cityName(city, in: surroundings)
+                report.failures.append(Remark("\(name): \(reason)", advice: reason.advice))
                 refusal = reason
             }
         }

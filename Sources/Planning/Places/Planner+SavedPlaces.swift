@@ -96,7 +96,8 @@ extension Planner {
 
     private func save(_ place: SavedPlace) async throws -> SavedPlace {
         try MeetingRules.checkLine(
-            place.name, named: "name", charactersMax: MeetingPlace.textCharactersMax)
+            place.name, named: "name", of: "place",
+            charactersMax: MeetingPlace.textCharactersMax)
         guard let saved = try await store.addPlace(place, owner: actor.id) else {
             throw Refusal(
                 .refused, code: "known_place",

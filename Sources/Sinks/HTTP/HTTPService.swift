@@ -89,7 +89,7 @@ enum HTTPVerdict {
             AttemptReport(
                 .misconfigured, code: "forbidden",
                 reply: "\(host) belongs to this machine or to a private network. To send there, "
-                    + "add it to webhook.allow or LETSMEET_WEBHOOK_ALLOW.")
+                    + "add it to webhook.allow (LETSMEET_WEBHOOK_ALLOW).")
         case .badURL, .badHeader:
             AttemptReport(.misconfigured, code: "bad-request", reply: error.message)
         case .unanswered: AttemptReport(.ambiguous, code: "unanswered", reply: error.message)

@@ -116,9 +116,7 @@ public enum WebhookRules {
         do throws(AddressGuard.Fault) {
             return try AddressGuard(allowing: list)
         } catch {
-            throw fault(
-                "webhook.allow or LETSMEET_WEBHOOK_ALLOW contains \"\(error.entry)\". Use networks "
-                    + "such as 192.168.1.0/24 and host names.")
+            throw fault(error.reason)
         }
     }
 

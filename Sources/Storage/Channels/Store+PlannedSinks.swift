@@ -39,8 +39,8 @@ extension Store {
     ///   - now: the current time.
     ///   - limit: the most meetings.
     ///   - replanning: replans a meeting.
-    /// - Returns: the last meeting of the page, `nil` when none is left; how many were replanned,
-    ///   and which of them failed.
+    /// - Returns: the last meeting of the page, `nil` when none is left; how many meetings need
+    ///   other deliveries now, and which of them failed.
     /// - Throws: ``StoreError``.
     public func replanComing(
         after last: MeetingID?, now: Moment, limit: Int, replanning: @escaping Replanning
@@ -58,8 +58,7 @@ extension Store {
                         """),
                 arguments: ["last": last?.text ?? "", "now": now.milliseconds, "limit": limit]
             ).map(MeetingID.init(text:))
-            let failures = try MeetingBundle.replanEach(ids, by: replanning, in: db)
-            return (ids.last, ReplanCount(count: ids.count, failures: failures))
+            return (ids.last, try MeetingBundle.replanAndCount(ids, by: replanning, in: db))
         }
     }
 

@@ -33,17 +33,29 @@ extension MeetingBundle {
     static func replanEach(
         _ meetings: some Sequence<MeetingID>, by plan: @escaping Replanning, in db: Database
     ) throws -> [ReplanFailure] {
-        try meetings.sorted().compactMap { meeting in
+        try replanAndCount(meetings, by: plan, in: db).failures
+    }
+
+    /// Replans each of these meetings, and returns how many of them need other deliveries now, and
+    /// those that failed.
+    static func replanAndCount(
+        _ meetings: some Sequence<MeetingID>, by plan: @escaping Replanning, in db: Database
+    ) throws -> ReplanCount {
+        var count = 0
+        let failures = try meetings.sorted().compactMap { meeting -> ReplanFailure? in
             do {
+                var revisions: [MeetingRevision] = []
                 try db.inSavepoint {
-                    try replan([meeting], by: plan, in: db)
+                    revisions = try replan([meeting], by: plan, in: db)
                     return .commit
                 }
+                count += revisions.count { !$0.difference.isEmpty }
                 return nil
             } catch let error where !(error is DatabaseError) {
                 return ReplanFailure(meeting: meeting, reason: error)
             }
         }
+        return ReplanCount(count: count, failures: failures)
     }
 
     /// Replans these meetings, saves the results, and returns them.

@@ -36,7 +36,7 @@ struct PhraseWords {
             + "every 3 weeks until 3 march, daily 10 times; or a rule such as FREQ=WEEKLY"
         guard let next else {
             return RecurrenceFault(
-                "", words.isEmpty ? examples : "the rule is incomplete. \(examples)")
+                "", "\(words.isEmpty ? "it is empty" : "it is incomplete"). \(examples)")
         }
         return RecurrenceFault(
             "", "\"\(RecurrenceReader.quoted(next.utf8))\" is not understood here. \(examples)")

@@ -79,8 +79,8 @@ public struct PageServer: Service, CustomStringConvertible {
     private func advice(on error: any Error) -> String {
         let place = "letsmeetd cannot serve its pages on \(address): "
         let remedy =
-            " Set LETSMEET_LISTEN to another address or to none, and start letsmeetd again; until "
-            + "then it still sends notifications, and tries to listen every minute."
+            " Set listen (LETSMEET_LISTEN) to another address or to none, and start letsmeetd "
+            + "again; until then it still sends notifications, and tries to listen every minute."
         guard let error = error as? IOError else { return place + "\(error)." + remedy }
         let cause =
             switch error.errnoCode {

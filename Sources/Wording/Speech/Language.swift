@@ -13,6 +13,13 @@ public enum Language: String, CaseIterable, Sendable {
         self.init(rawValue: tag.prefix { $0 != "-" && $0 != "_" }.lowercased())
     }
 
+    /// The reason why a tag cannot choose a language, in a sentence; `nil` if it can.
+    public static func fault(of tag: String) -> String? {
+        guard Language(tag: tag) == nil else { return nil }
+        let known = allCases.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
+        return "there are no texts in this language. Choose one of \(known)."
+    }
+
     /// The English name of the language.
     public var name: String {
         switch self {

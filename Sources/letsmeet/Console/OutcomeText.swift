@@ -63,8 +63,8 @@ extension PolicyOutcome: Readable {
 
 extension LedgerOutcome: Readable {
     var heading: [String] {
-        deliveries.map { row in
-            "\(Style.bold("\(row.kind) to \(row.name)")) by \(row.way): \(row.state)  "
+        zip(deliveries, receivers).map { row, receiver in
+            "\(Style.bold("\(row.kind) to \(receiver)")) by \(row.way): \(row.state)  "
                 + Style.faint(String(row.key.prefix(8)))
         }
     }
@@ -90,9 +90,12 @@ struct OutcomeText {
         return lines.joined(separator: "\n")
     }
 
-    /// The change and its effect in one line.
+    /// The change and its effect in one line; in several, if the change takes several.
     var done: String {
-        "Done: " + [outcome.deed, effect].filter { !$0.isEmpty }.joined(separator: ". ")
+        let deed = outcome.deed
+        guard !deed.isEmpty else { return "Done: \(effect)" }
+        let space = deed.contains("\n") ? "\n" : " "
+        return "Done: \(deed)\(deed.hasSuffix(".") || space == "\n" ? "" : ".")\(space)\(effect)"
     }
 
     /// "2 invitations to send, 4 reminders planned, 2 reminders dropped".
@@ -133,8 +136,8 @@ struct OutcomeText {
         Self.kinds.flatMap { kind in
             let rows = rows.filter { $0.kind == kind }
             guard let first = rows.min(by: { $0.due.text < $1.due.text }) else { return [String]() }
-            let until = rows.count == 1 ? "until" : "the first until"
-            return Self.part(rows.count, kind.rawValue, "\(word) \(until) \(first.due.words)")
+            let until = rows.count == 1 ? " until" : ", the first until"
+            return Self.part(rows.count, kind.rawValue, "\(word)\(until) \(first.due.words)")
         }
     }
 

@@ -13,7 +13,7 @@ struct StoriesText {
     }
 
     /// Shows each delivery with its full history. Deliveries that were superseded before anything
-    /// was sent are only counted for each person.
+    /// was sent are only counted for each receiver.
     ///
     /// - Parameters:
     ///   - stories: the histories of the deliveries.
@@ -22,18 +22,17 @@ struct StoriesText {
         self.init(stories.filter { !$0.isVoid })
         let void = stories.filter(\.isVoid)
         guard !void.isEmpty else { return }
-        let people = void.reduce(into: [String?]()) { people, story in
-            if !people.contains(story.delivery.person) { people.append(story.delivery.person) }
+        let receivers = void.reduce(into: [String]()) { receivers, story in
+            if !receivers.contains(story.receiverID) { receivers.append(story.receiverID) }
         }
-        let lines = people.map { person in
-            Self.line(on: void.filter { $0.delivery.person == person })
-        }
-        parts.append((lines + ["To see them: \(command)"]).joined(separator: "\n"))
+        let lines = receivers.map { id in Self.line(on: void.filter { $0.receiverID == id }) }
+        let what = void.count == 1 ? "it" : "them"
+        parts.append((lines + ["To see \(what): \(command)"]).joined(separator: "\n"))
     }
 
     /// "3 unsent notifications to Anna were replaced: the meeting changed".
     private static func line(on void: [StoryView]) -> String {
-        let name = void.first?.name ?? ""
+        let name = void.first?.receiver ?? ""
         let reasons = Set(void.map(\.delivery.reason))
         let why = reasons.count == 1 ? reasons.first ?? "" : "by later changes"
         let plans = TimeWords.count(void.count, "unsent notification")
@@ -43,6 +42,9 @@ struct StoriesText {
 }
 
 extension StoryView {
+    /// The id of the person, or the name of the audience.
+    fileprivate var receiverID: String { delivery.person ?? delivery.audience ?? "" }
+
     /// Whether it was superseded before any attempt to send it.
     fileprivate var isVoid: Bool {
         delivery.state == .superseded && delivery.attempts.isEmpty

@@ -31,7 +31,7 @@ import Testing
             let answer = try await letsmeet.run(["calendar", "import", path])
             #expect(answer.status == 0)
             #expect(answer.output.contains("1 imported, 0 updated, 0 unchanged."))
-            #expect(answer.output.contains("“Buy tea” is not an event, but a VTODO"))
+            #expect(answer.output.contains("\"Buy tea\" is not an event, but a VTODO"))
             let again = try await letsmeet.run(["calendar", "import", path, "--json"])
             #expect(again.json["unchanged"] as? Int == 2)
             let whole = try await letsmeet.run(["calendar", "export"])

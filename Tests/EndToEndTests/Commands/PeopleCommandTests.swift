@@ -82,7 +82,7 @@ import Testing
             let outcome = try await letsmeet.run("people", "import", file)
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("1 part skipped:\n  \(file):6: END:VCARD without"))
-            #expect(outcome.output.contains("1 warning:\n  \(file):2: “9” is not a version"))
+            #expect(outcome.output.contains("1 warning:\n  \(file):2: \"9\" is not a version"))
         }
     }
 

@@ -33,10 +33,13 @@ struct CardBuilderTests {
 
     @Test(
         arguments: [
-            ("EMAIL:foo", "“foo” is not a valid mail address"),
-            ("EMAIL:a b@x.org", "“a b@x.org” is not a valid mail address"),
-            ("EMAIL:a@x.org\\nBcc: b@x.org", "“a@x.org Bcc: b@x.org” is not a valid mail address"),
-            ("EMAIL:a\u{0}@x.org", "“a@x.org” is not a valid mail address"),
+            ("EMAIL:foo", "\"foo\" is not a valid mail address"),
+            ("EMAIL:a b@x.org", "\"a b@x.org\" is not a valid mail address"),
+            (
+                "EMAIL:a@x.org\\nBcc: b@x.org",
+                "\"a@x.org Bcc: b@x.org\" is not a valid mail address"
+            ),
+            ("EMAIL:a\u{0}@x.org", "\"a@x.org\" is not a valid mail address"),
         ])
     func `An invalid mail address is reported with its line`(line: String, reason: String) {
         let reading = VCardReader.read(card("TEL:1", line))
@@ -151,7 +154,7 @@ struct CardBuilderTests {
         let reading = VCardReader.read(
             card("NOTE;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
         #expect(reading.cards.map(\.note) == ["ƒA"])
-        let message = "the text is not UTF-8 but “SHIFT_JIS”; it was read as Windows-1252"
+        let message = "the text is not UTF-8 but \"SHIFT_JIS\"; it was read as Windows-1252"
         #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
     }
 
@@ -159,7 +162,7 @@ struct CardBuilderTests {
         let reading = VCardReader.read(card("BDAY:1990-02-30"))
         #expect(
             reading.warnings == [
-                ReadingWarning(line: 4, message: "“1990-02-30” is not a valid date")
+                ReadingWarning(line: 4, message: "\"1990-02-30\" is not a valid date")
             ])
         #expect(reading.cards.map(\.birthday) == [nil])
         #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])

@@ -142,7 +142,8 @@ struct ContactCSVReaderTests {
         let reading = try read("name,email,email 2", "Ann,foo,a@x.org", "Bo,b@x.org,B@X.org")
         #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
         #expect(
-            reading.skipped == [SkippedPart(line: 2, reason: "“foo” is not a valid mail address")])
+            reading.skipped == [SkippedPart(line: 2, reason: "\"foo\" is not a valid mail address")]
+        )
     }
 
     @Test func `An ambiguous birthday is skipped`() throws {
@@ -152,8 +153,8 @@ struct ContactCSVReaderTests {
             reading.warnings == [
                 ReadingWarning(
                     line: 2,
-                    message: "“4/5/1990” is ambiguous and was skipped; write it as 1990-04-12"),
-                ReadingWarning(line: 4, message: "“soon” is not a valid date"),
+                    message: "\"4/5/1990\" is ambiguous and was skipped; write it as 1990-04-12"),
+                ReadingWarning(line: 4, message: "\"soon\" is not a valid date"),
             ])
     }
 
@@ -173,7 +174,7 @@ struct ContactCSVReaderTests {
         let error = ContactCSVError.unknownHeader(line: 1, found: ["foo", "bar"])
         #expect(
             error.description
-                == "the first line must name the columns, but none of “foo, bar” is known. "
+                == "the first line must name the columns, but none of \"foo, bar\" is known. "
                 + "Use the headers of Google Contacts or Outlook, such as: "
                 + "Name, First Name, Last Name, Given Name, Family Name, Nickname, "
                 + "Organization Name, Company, E-mail 1 - Value, E-mail Address, Email, "

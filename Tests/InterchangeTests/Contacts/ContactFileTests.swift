@@ -29,7 +29,7 @@ struct ContactFileTests {
         #expect(reading.skipped.map(\.line) == [2])
         #expect(
             reading.skipped.first?.reason.hasPrefix(
-                "the first line must name the columns, but none of “foo, bar” is known.") == true)
+                "the first line must name the columns, but none of \"foo, bar\" is known.") == true)
         #expect(
             ContactFile.read([], name: "a").skipped
                 == [SkippedPart(line: 1, reason: "the file is empty")])

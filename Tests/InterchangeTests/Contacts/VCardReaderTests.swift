@@ -82,7 +82,7 @@ struct VCardReaderTests {
         let reading = VCardReader.read(card("no colon here", "TEL:1", ":nothing", "A B:c"))
         #expect(reading.cards.map { $0.phones.map(\.number) } == [["1"]])
         #expect(reading.skipped.map(\.line) == [4, 6, 7])
-        #expect(reading.skipped.first?.reason == "“no colon here” is not a property of a card")
+        #expect(reading.skipped.first?.reason == "\"no colon here\" is not a property of a card")
     }
 
     @Test func `Text outside the cards is skipped and reported once`() {

@@ -76,10 +76,10 @@ struct KeptTextTests {
     }
 
     @Test func `A quoted text in a message is short`() {
-        #expect(KeptText.quoted("a\nb") == "“a b”")
+        #expect(KeptText.quoted("a\nb") == "\"a b\"")
         let shown = KeptText.quoted(String(repeating: "ä", count: 100))
-        #expect(shown == "“\(String(repeating: "ä", count: 60))...”")
-        #expect(KeptText.quoted(Array("a\u{7}b".utf8)[...]) == "“ab”")
+        #expect(shown == "\"\(String(repeating: "ä", count: 60))...\"")
+        #expect(KeptText.quoted(Array("a\u{7}b".utf8)[...]) == "\"ab\"")
     }
 }
 

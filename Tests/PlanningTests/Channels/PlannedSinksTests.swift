@@ -33,6 +33,29 @@ import Timekeeping
         try await planner.outbox(kind: kind).rows.map(\.channel).sorted()
     }
 
+    @Test func `The first look at unchanged plans counts no meeting`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(environment: Self.mail)
+            _ = try await planner.meet("Lunch", with: "anna@example.org")
+            #expect(try await planner.followSinks()?.count == 0)
+            #expect(try await planner.followSinks() == nil)
+        }
+    }
+
+    @Test(arguments: [("de-AT", true), ("en", true), ("fi", false)])
+    func `A language without texts is refused`(tag: String, isKnown: Bool) async throws {
+        try await withTemporaryHome { world in
+            let surroundings = try await world.planner(settings: [.language: tag]).surroundings
+            do {
+                try surroundings.checkLanguage()
+                #expect(isKnown)
+            } catch {
+                #expect(!isKnown)
+                #expect(error.description.contains("Choose one of en (English), de (German)."))
+            }
+        }
+    }
+
     @Test func `Nothing is replanned if the sinks have not changed`() async throws {
         try await withHome { world, planner in
             let before = try await planner.outbox().rows.map(\.key)

@@ -12,10 +12,13 @@ import Timekeeping
     private static let now = Moment(seconds: 1_800_000_000)
 
     /// A delivery in this state, with the history that normally leads there.
-    private func told(_ kind: NotificationKind, _ state: DeliveryState) -> DeliveryStory {
+    private func told(
+        _ kind: NotificationKind, _ state: DeliveryState, to receiver: Receiver = .person("anna"),
+        named name: String = "Anna"
+    ) -> DeliveryStory {
         let mark: NotificationMark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
         let key = NotificationKey(
-            meeting: "m", occurrence: "", person: "anna", kind: kind, mark: mark)
+            meeting: "m", occurrence: "", receiver: receiver, kind: kind, mark: mark)
         var attempts: [AttemptRecord] = []
         var turns = [StateChangeRecord(at: Self.now, state: .planned, reason: "")]
         var reason = ""
@@ -41,7 +44,7 @@ import Timekeeping
             due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
         return DeliveryStory(
             record: DeliveryRecord(
-                row: row, personName: "Anna", personAddress: "", meetingTitle: "Lunch", body: nil),
+                row: row, personName: name, personAddress: "", meetingTitle: "Lunch", body: nil),
             attempts: attempts, turns: turns)
     }
 
@@ -66,6 +69,27 @@ import Timekeeping
         }
         #expect(Set(sentences).count == NotificationKind.allCases.count)
         #expect(sentences.contains("Anna gets a reminder of Lunch, 1 hour before its start"))
+    }
+
+    @Test(arguments: [
+        (Audience.installation, "installation", "the installation", "the installation"),
+        (.circle("c"), "Hikers", "the circle Hikers", "the circle Hikers"),
+        (.meeting(MeetingID(text: "m")), "Lunch", "everybody in Lunch", "this meeting"),
+    ])
+    func `An audience is not worded as a person`(
+        audience: Audience, name: String, receiver: String, owner: String
+    ) {
+        func story(_ kind: NotificationKind) -> StoryView {
+            self.story(told(kind, .planned, to: audience.receiver, named: name))
+        }
+        #expect(story(.invitation).receiver == receiver)
+        #expect(story(.invitation).because == "guests are invited to Lunch")
+        #expect(
+            story(.cancellation).because
+                == "Lunch was cancelled, or its guests were removed from it")
+        #expect(
+            story(.reminder).because
+                == "the channel of \(owner) gets a reminder of Lunch, 1 hour before its start")
     }
 
     private func story(

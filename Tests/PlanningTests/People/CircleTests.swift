@@ -93,7 +93,7 @@ import Wording
                 (
                     "ZOE virtanen",
                     "\"ZOE virtanen\" is now the name of a circle and of a person. "
-                        + "Write circle:ZOE virtanen or person:ZOE virtanen."
+                        + "Write \"circle:ZOE virtanen\" or \"person:ZOE virtanen\"."
                 ),
                 ("Chess", nil),
             ] {

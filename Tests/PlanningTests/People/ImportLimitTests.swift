@@ -10,7 +10,7 @@ import Testing
     private static let good = SampleCard(name: "Anna", emails: ["a@e.org"]).text
 
     @Test(arguments: [
-        ("FN:\(long)", "The name is longer than 300 characters."),
+        ("FN:\(long)", "The name of the person is longer than 300 characters."),
         ("FN:Ben\r\nN:\(long);Ben", "The name is longer than 300 characters."),
         ("FN:Ben\r\nTEL:\(long)", "The phone is longer than 300 characters."),
         (

@@ -58,6 +58,13 @@ import Timekeeping
                         "Answers of anna@example.org to single dates still apply: "
                             + "Fri 11 December 2026 (declined).")
                 ])
+            let anna = try await planner.person(named: "anna@example.org")
+            let own = try await planner.acting(as: anna).answer(
+                id, .going, who: nil, plus: 2, note: nil, saving: true)
+            #expect(
+                own.remarks.map(\.text) == [
+                    "Your answers to single dates still apply: Fri 11 December 2026 (declined)."
+                ])
             #expect(try await said(planner, id, on: "2026-12-18") == "going 2")
             #expect(try await said(planner, id, on: nil) == "going 2")
             _ = try await planner.answer(

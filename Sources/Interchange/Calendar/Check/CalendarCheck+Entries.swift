@@ -34,7 +34,9 @@ extension CalendarCheck {
         let line = entry.line("DTEND") ?? entry.line("DUE")
         if let length = entry.line("DURATION") {
             if TimeSpan(calendar: length.plainText) == nil {
-                note(.error, length.number, "DURATION is invalid: “\(length.plainText.prefix(40))”")
+                note(
+                    .error, length.number, "DURATION is invalid: \"\(length.plainText.prefix(40))\""
+                )
             }
             if line?.name == "DTEND" {
                 note(.warning, length.number, "DTEND and DURATION are both set; DTEND is used.")
@@ -67,7 +69,7 @@ extension CalendarCheck {
             note(.warning, line.number, "A single occurrence of a series has an RRULE.")
         }
         if let range = line.parameter("RANGE"), range.uppercased() != "THISANDFUTURE" {
-            note(.warning, line.number, "RANGE is “\(range)”; only THISANDFUTURE is allowed.")
+            note(.warning, line.number, "RANGE is \"\(range)\"; only THISANDFUTURE is allowed.")
         }
     }
 
@@ -88,7 +90,8 @@ extension CalendarCheck {
 
     private mutating func lookAtNumbers(of entry: CalendarComponent) {
         if let line = entry.line("SEQUENCE"), Int32(line.plainText).map({ $0 < 0 }) ?? true {
-            note(.warning, line.number, "SEQUENCE is not a number: “\(line.plainText.prefix(40))”")
+            note(
+                .warning, line.number, "SEQUENCE is not a number: \"\(line.plainText.prefix(40))\"")
         }
         guard let line = entry.line("GEO") else { return }
         // Some programs escape the separator between the two numbers.
@@ -97,7 +100,8 @@ extension CalendarCheck {
             parts.count == 2 && (parts[0].map { abs($0) <= 90 } ?? false)
             && (parts[1].map { abs($0) <= 180 } ?? false)
         if !isPlace {
-            note(.warning, line.number, "GEO is not a latitude and longitude: “\(line.plainText)”")
+            note(
+                .warning, line.number, "GEO is not a latitude and longitude: \"\(line.plainText)\"")
         }
     }
 
@@ -108,7 +112,7 @@ extension CalendarCheck {
         let text = trigger.plainText
         let span = text.hasPrefix("-") ? String(text.dropFirst()) : text
         guard TimeSpan(calendar: span) == nil, CalendarStamp(text) == nil else { return }
-        note(.warning, trigger.number, "TRIGGER is not a time or duration: “\(text.prefix(40))”")
+        note(.warning, trigger.number, "TRIGGER is not a time or duration: \"\(text.prefix(40))\"")
     }
 }
 

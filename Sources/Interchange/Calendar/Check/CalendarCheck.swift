@@ -53,7 +53,7 @@ struct CalendarCheck {
         switch calendar.line("VERSION")?.plainText {
         case "2.0": break
         case let version?:
-            note(.warning, calendar.number, "VERSION is “\(version)”; the file is read as 2.0.")
+            note(.warning, calendar.number, "VERSION is \"\(version)\"; the file is read as 2.0.")
         case nil: note(.warning, calendar.number, "VCALENDAR has no VERSION; it is read as 2.0.")
         }
         if calendar.line("PRODID") == nil {
@@ -62,7 +62,7 @@ struct CalendarCheck {
         noteRepeated(["VERSION", "PRODID", "METHOD", "CALSCALE"], in: calendar)
         if let scale = calendar.line("CALSCALE"), scale.plainText.uppercased() != "GREGORIAN" {
             note(
-                .error, scale.number, "CALSCALE must be GREGORIAN, not “\(scale.plainText)”.")
+                .error, scale.number, "CALSCALE must be GREGORIAN, not \"\(scale.plainText)\".")
         }
     }
 
@@ -73,12 +73,12 @@ struct CalendarCheck {
         if zones.isUnclear(name) {
             note(
                 .warning, zone.number,
-                "The rules of the time zone “\(name)” cannot be read; only its name counts.")
+                "The rules of the time zone \"\(name)\" cannot be read; only its name counts.")
         }
         if !zone.components.contains(where: { $0.name == "STANDARD" }) {
             note(
                 .warning, zone.number,
-                "The time zone “\(name)” has no STANDARD part; some programs reject it.")
+                "The time zone \"\(name)\" has no STANDARD part; some programs reject it.")
         }
     }
 
@@ -107,7 +107,8 @@ struct CalendarCheck {
     /// The time in a property. Its problems are reported.
     mutating func time(_ line: CalendarLine) -> StatedTime? {
         guard let time = StatedTime(line, by: zones, directory) else {
-            note(.error, line.number, "\(line.name) is not a time: “\(line.plainText.prefix(40))”")
+            note(
+                .error, line.number, "\(line.name) is not a time: \"\(line.plainText.prefix(40))\"")
             return nil
         }
         noteZone(time.unknownZone, of: line)
@@ -123,7 +124,7 @@ struct CalendarCheck {
         } else if time.zone != nil, !zones.describes(name), undescribed.insert(name).inserted {
             note(
                 .warning, line.number,
-                "The file does not define the time zone “\(name)”; some programs need it.")
+                "The file does not define the time zone \"\(name)\"; some programs need it.")
         }
     }
 
@@ -134,7 +135,7 @@ struct CalendarCheck {
             // For a period, the start is used.
             let start = text.prefix { $0 != "/" }
             guard let time = StatedTime(start, zone: zone, by: zones, directory) else {
-                note(.error, line.number, "\(line.name) is not a time: “\(text.prefix(40))”")
+                note(.error, line.number, "\(line.name) is not a time: \"\(text.prefix(40))\"")
                 return nil
             }
             noteZone(time.unknownZone, of: line)
@@ -146,7 +147,7 @@ struct CalendarCheck {
         guard let unknown else { return }
         note(
             .warning, line.number,
-            "\(line.name) is in the unknown time zone “\(unknown)”; its clock time is "
+            "\(line.name) is in the unknown time zone \"\(unknown)\"; its clock time is "
                 + "kept as it is."
         )
     }

@@ -85,7 +85,7 @@ struct CronRun: AsyncParsableCommand {
         } catch is CancellationError {
             throw ExitCode(130)
         }
-        try common.confirm(view) { "\(view.job): \(view.words)" }
+        try common.confirm(view) { "\(view.job): \(view.report(AdviceText.renderer))" }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Planning
+import Wording
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,9 @@ struct DemoCommand: AsyncParsableCommand {
     var keep: String?
 
     func validate() throws {
-        guard let keep, FileManager.default.fileExists(atPath: keep) else { return }
+        guard let keep else { return }
+        guard !keep.isEmpty else { throw ValidationError("The name of the folder is empty.") }
+        guard FileManager.default.fileExists(atPath: keep) else { return }
         throw ValidationError("\"\(keep)\" already exists. Name a folder that does not exist yet.")
     }
 
@@ -34,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
 
             To try things out in the home folder of this demo:
-              export LETSMEET_HOME=\(keep)
+              export LETSMEET_HOME=\(keep.shellWord)
               letsmeet meeting list
             To make it your own:
               letsmeet setup

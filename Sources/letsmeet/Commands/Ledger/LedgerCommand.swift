@@ -60,7 +60,7 @@ struct LedgerList: AsyncParsableCommand {
             for story in stories {
                 let row = story.delivery
                 table.add(
-                    String(row.key.prefix(8)), row.due.words, row.kind.rawValue, story.name,
+                    String(row.key.prefix(8)), row.due.words, row.kind.rawValue, story.receiver,
                     row.channel,
                     row.state.rawValue, row.reason)
             }
@@ -97,7 +97,7 @@ enum StoryText {
         let kind = [delivery.kind.rawValue, story.which].filter { !$0.isEmpty }.joined(
             separator: " ")
         var lines = [
-            "\(Style.bold("\(kind) to \(story.name)")) by \(delivery.way): "
+            "\(Style.bold("\(kind) to \(story.receiver)")) by \(delivery.way): "
                 + "\(delivery.state)  \(Style.faint(delivery.key))"
         ]
         lines.append("  \(story.because)")

@@ -74,7 +74,7 @@ struct OutboxCommand: AsyncParsableCommand {
         var table = Table()
         for line in lines {
             table.add(
-                line.due.words, line.kind, line.to.name, line.subject, line.channel,
+                line.due.words, line.kind, line.receiver, line.subject, line.channel,
                 Table.line(line.reason))
         }
         Terminal.answer(

@@ -91,7 +91,7 @@ struct PeopleRemove: AsyncParsableCommand {
         return """
             \(gone)
             They are still invited to \(count) and get messages: \(titles)\(more).
-            To remove them from one: letsmeet meeting uninvite \(first.id) \"\(name)\"
+            To remove them from one: letsmeet meeting uninvite \(first.id) \(name.shellWord)
             """
     }
 }

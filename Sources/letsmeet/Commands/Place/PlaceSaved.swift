@@ -1,6 +1,7 @@
 import ArgumentParser
 import Planning
 import TextUI
+import Wording
 
 /// The answer that shows a saved place.
 struct SavedPlaceAnswer: Encodable {
@@ -49,7 +50,7 @@ struct PlaceSave: AsyncParsableCommand {
             let advice =
                 name.map { $0 != place.name } ?? false
                 ? " To rename it, save it again after: letsmeet place remove "
-                    + "\"\(place.name)\"" : ""
+                    + place.name.shellWord : ""
             return "The place is already saved as \(place.name).\(advice)"
         }
     }

@@ -33,7 +33,7 @@ struct RemindList: AsyncParsableCommand {
         let lines = try await planner.outbox(to: person?.id, kind: .reminder)
         try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
             var table = Table()
-            for line in lines { table.add(line.due.words, line.to.name, line.subject) }
+            for line in lines { table.add(line.due.words, line.receiver, line.subject) }
             return table.isEmpty ? "No reminders are planned." : table.text(with: lines.remark)
         }
     }

@@ -339,7 +339,8 @@ extension ChannelOutcome: Readable {
 
     var times: [String] { [] }
 
-    var deed: String { heading.joined(separator: " ") }
+    /// A secret ends its line, so that no full stop is copied with it.
+    var deed: String { heading.joined(separator: "\n") }
 
     private var words: String { change == "rotated" ? "has a new secret" : "is \(change)" }
 }

@@ -1,0 +1,35 @@
+import Agenda
+import Testing
+
+@testable import Programs
+
+struct AdviceTextTests {
+    @Test(
+        arguments: [
+            (
+                .deliveries(.chooseDigest(.weekly)),
+                "To get one: letsmeet remind policy set --digest weekly"
+            ),
+            (
+                .places(.fetch(city: nil)),
+                "To fetch the places of a city: letsmeet place fetch --city CITY"
+            ),
+            (
+                .places(.fetch(city: "Espoo, Finland")),
+                "To fetch its places: letsmeet place fetch --city \"Espoo, Finland\""
+            ),
+            (
+                .installation(.replaceBackup),
+                "If it is an old backup, add --force to replace it."
+            ),
+            (.meetings(.plan), "To plan a meeting: letsmeet meeting new"),
+            (
+                .people(.showCircle("My club")),
+                "To see who is in it: letsmeet circle show \"My club\""
+            ),
+            (.give([.city, .position]), "Give --city or --near."),
+        ] as [(Advice, String)])
+    func `An advice is a command or an option`(advice: Advice, words: String) {
+        #expect(AdviceText.sentence(advice) == words)
+    }
+}
