@@ -110,6 +110,13 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: ["fi", "", "x"])
+    func `A tag without texts is refused with the known ones`(tag: String) {
+        let known = "Choose one of en (English), de (German)."
+        #expect(Language.fault(of: tag)?.hasSuffix(known) == true)
+        #expect(Language.fault(of: "de-AT") == nil)
+    }
+
     @Test func `A person without a known language gets the language of the installation`() throws {
         let library = try Self.library(standard: .german)
         let facts = { (language: String?) in

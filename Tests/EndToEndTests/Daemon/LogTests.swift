@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    @Test func `A wrong setting is said at the start and at a reload`() async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            func write(_ text: String) throws {
+                try text.write(
+                    toFile: home + "/letsmeet.yaml", atomically: true, encoding: .utf8)
+            }
+            try FileManager.default.createDirectory(
+                atPath: home, withIntermediateDirectories: true)
+            try write("language: fi\n")
+            let run = try await Program("letsmeetd", home: home).run("run")
+            #expect(run.status == 2)
+            #expect(run.errors.contains("line 1: language: there are no texts"), "\(run.errors)")
+            try write("allow_shell: perhaps\n")
+            let daemon = try await RunningDaemon(home: home)
+            _ = await daemon.errors.wait { Self.has("allow_shell: give true or false", in: $0) }
+            try write("language: fi\n")
+            daemon.send(SIGHUP)
+            let lines = await daemon.errors.wait { Self.has("is not used", in: $0) }
+            #expect(Self.has("language: there are no texts", in: lines))
+            daemon.send(SIGTERM)
+            #expect(await daemon.end() == 0)
+        }
+    }
+
     private func logOfFullDisk(
         home: String, settings: [String: String], level: String
     ) async throws -> [String] {

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -32,7 +33,8 @@ import Testing
         try await withHome { home in
             let planner = try await home.planner()
             _ = try await planner.add("Ben", "ben@example.org")
-            let id = try await planner.meet("Games", with: "anna@example.org")
+            let games = try await planner.meet("Games", with: "anna@example.org")
+            let id = try await planner.meetingID(named: games)
             let found = await refusal {
                 _ = try await planner.participant(named: "Ben", of: id)
             }
