@@ -11,7 +11,10 @@ public enum PrivateText {
                 ? quoted(parts[index]) : parts[index].reversed().prefix(while: belongs).count
             guard name > 0 else { continue }
             let rest = parts[index].dropLast(name)
-            parts[index] = rest + parts[index].suffix(name).prefix(1) + "…"
+            let local = parts[index].suffix(name)
+            // The slashes of a URL stay.
+            let slashes = local.prefix { $0 == "/" }
+            parts[index] = rest + slashes + local.dropFirst(slashes.count).prefix(1) + "…"
         }
         return parts.joined(separator: "@")
     }
