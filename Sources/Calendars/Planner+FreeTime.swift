@@ -198,7 +198,7 @@ extension Planner {
     ///
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     public func peopleToMeet(named names: [String]) async throws -> [Person] {
-        let found = try await searching { search in
+        try await searching { search in
             try names.flatMap { name -> [Person] in
                 switch try search.meaning(of: name) {
                 case .person(let person): [person]
@@ -206,10 +206,7 @@ extension Planner {
                 case .stranger(let name, let address):
                     [Person(id: PersonID(text: address), name: name, address: address)]
                 }
-            }
-        }
-        return found.reduce(into: [Person]()) { people, person in
-            if !people.contains(where: { $0.id == person.id }) { people.append(person) }
+            }.uniqued()
         }
     }
 

@@ -40,7 +40,7 @@ extension Planner {
         FileLock.holder(path: surroundings.home.daemonLock) != nil
     }
 
-    /// Whether a daemon works on this home folder, for answers.
+    /// The presence of a daemon on this home folder, for answers.
     var daemonPresence: DaemonPresence { isDaemonRunning ? .running : .none }
 
     /// A meeting as seen by a reader. `isShown` tells whether the reader may see the address of a

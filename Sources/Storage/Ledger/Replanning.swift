@@ -36,8 +36,9 @@ extension MeetingBundle {
         try replanAndCount(meetings, by: plan, in: db).failures
     }
 
-    /// Replans each of these meetings, and returns how many of them need other deliveries now, and
-    /// those that failed.
+    /// Replans each of these meetings.
+    ///
+    /// - Returns: the number of meetings whose deliveries changed, and the meetings that failed.
     static func replanAndCount(
         _ meetings: some Sequence<MeetingID>, by plan: @escaping Replanning, in db: Database
     ) throws -> ReplanCount {

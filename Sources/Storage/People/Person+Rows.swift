@@ -255,7 +255,7 @@ extension PersonID {
         ).map { PersonID(text: $0) }
     }
 
-    /// Whether this owner's address book decides about a person: see ``Acquaintance/speaks``.
+    /// True if this owner's address book decides about a person: see ``Acquaintance/speaks``.
     func speaks(for person: PersonID, in db: Database) throws -> Bool {
         let row = try Row.fetchOne(
             db.cachedStatement(
