@@ -150,7 +150,9 @@ class Trial:
 
 
 KNOWN_FILES = {"letsmeet.sqlite", "letsmeet.yaml", "letsmeet.sqlite-wal", "letsmeet.sqlite-shm",
-               "letsmeet.sqlite.opening", "letsmeetd.lock"}
+               "letsmeet.sqlite.opening", "letsmeetd.lock",
+               # The key is drawn when it is first needed. It is complete, or not there.
+               "letsmeet.key"}
 
 
 def commands(options, folder, seed, say):
