@@ -14,16 +14,23 @@ extension Simulation {
         guard let place = someGathering() else { return }
         let (gathering, guest) = (world.gatherings[place], world.guests[someGuest()])
         let planner = planners[0]
-        let isIn = gathering.standings[guest.id]?.last.isIn == true
+        let before = gathering.standings[guest.id]?.last
+        let isToldOff = try isToldOff(guest.id, of: gathering)
         let isDone = try attempt("\(guest.name) is invited to \(gathering.title)") {
             _ = try await planner.invite([guest.name], to: gathering.id, saving: true)
         }
-        guard isDone, !isIn else { return }
-        stand(guest.id, in: place, Standing(snooze: snooze(of: guest.id, in: place)))
+        guard isDone, before?.isIn != true else { return }
+        // Who was never told of the removal keeps their answer.
+        let answer = isToldOff ? Answer.invited : before?.answer ?? .invited
+        stand(guest.id, in: place, Standing(answer: answer, snooze: before?.snooze))
     }
 
-    private func snooze(of id: String, in place: Int) -> Standing.Snooze? {
-        world.gatherings[place].standings[id]?.last.snooze
+    /// True if the last news that a person may have got is that they are no longer invited.
+    private func isToldOff(_ person: String, of gathering: Gathering) throws -> Bool {
+        try oracle.lines(ofMeeting: gathering.id).last { line in
+            line.person == person && line.isNews
+                && (["accepted", "ambiguous", "claimed"].contains(line.state) || line.isUnderWay)
+        }?.kind == "cancellation"
     }
 
     private func stand(_ id: String, in place: Int, _ standing: Standing) {

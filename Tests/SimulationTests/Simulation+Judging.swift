@@ -97,7 +97,9 @@ extension Simulation {
             guard due > walls[since], due > earlier, due <= now else { continue }
             let key = reminderKey(offset, of: person, in: gathering)
             guard let line = try oracle.line(key) else {
-                throw violation("the reminder \(offset.iso) of \(gathering.title) was not planned")
+                throw violation(
+                    "the reminder \(offset.iso) of \(gathering.title) to "
+                        + "\(guest?.name ?? person) was not planned")
             }
             // A reminder that is not sent anyway may stay superseded.
             let isKept =
