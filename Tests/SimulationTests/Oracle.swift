@@ -86,13 +86,15 @@ struct Oracle {
     }
 
     /// The deliveries that are begun and not folded.
-    func underWay() throws -> [String] {
+    func underWay() throws -> [(key: String, attempt: Int)] {
         try queue.read { db in
-            try String.fetchAll(
+            try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT d.key FROM intent i JOIN delivery d ON d.id = i.delivery_id
-                        """))
+                        SELECT d.key, i.number
+                        FROM intent i JOIN delivery d ON d.id = i.delivery_id
+                        """)
+            ).map { ($0[0], $0[1]) }
         }
     }
 

@@ -45,9 +45,12 @@ extension Simulation {
             try judgeSend(place, among: sends)
         }
         judge.sendCount = sends.count
-        let keys = try oracle.underWay()
-        begunSteps = Dictionary(
-            uniqueKeysWithValues: keys.map { ($0, begunSteps[$0] ?? step) })
+        // Another attempt can begin in the step in which the one before was cut off.
+        begun = Dictionary(
+            uniqueKeysWithValues: try oracle.underWay().map { key, attempt in
+                let known = begun[key].flatMap { $0.attempt == attempt ? $0 : nil }
+                return (key, known ?? (attempt, step))
+            })
         try judgeReminders(sends)
         for place in judge.touched.sorted() { try judgeNews(of: place, among: sends) }
         judge.touched = []

@@ -11,7 +11,7 @@ import Timekeeping
 extension Simulation {
     func startEngine() throws {
         startAt = nil
-        begunSteps = [:]
+        begun = [:]
         let described = try home.surroundings()
         let planner: Planner
         do {

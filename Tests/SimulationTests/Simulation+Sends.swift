@@ -34,7 +34,7 @@ extension Simulation {
         guard let gathering = world.gatherings.first(where: { $0.id == send.outgoing.meeting }),
             let line = try oracle.line(key), let history = gathering.standings[line.person]
         else { throw violation("\(send.outgoing.kind) \(key) is about an unknown meeting") }
-        let steps = [begunSteps[key] ?? send.step, send.step]
+        let steps = [begun[key]?.step ?? send.step, send.step]
         let judged = JudgedSend(
             send: send, place: place, line: line, gathering: gathering, steps: steps,
             walls: steps.map { walls[$0] }, standings: history.values(during: steps),

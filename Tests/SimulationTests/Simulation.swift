@@ -94,8 +94,8 @@ final class Simulation {
     var gateEndsAt: Moment?
     /// Deliveries may be late until this moment.
     var troubledUntil: Moment
-    /// The step in which each delivery under way was begun.
-    var begunSteps: [String: Int] = [:]
+    /// The attempt at each delivery under way, with the step in which it was begun.
+    var begun: [String: (attempt: Int, step: Int)] = [:]
     var deathSteps: [Int] = []
     let judge = Judge()
 
