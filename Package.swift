@@ -44,7 +44,6 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let systemPackage = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -68,7 +67,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -96,7 +94,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
-            name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping", mustache],
+            name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping"],
             swiftSettings: rules),
         .target(
             name: "Settings", dependencies: [yams], swiftSettings: rules),
@@ -336,7 +334,7 @@ let package = Package(
             swiftSettings: testing),
         .testTarget(
             name: "WordingTests",
-            dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording", mustache],
+            dependencies: ["Agenda", "Ledger", "TestKit", "Timekeeping", "Wording"],
             swiftSettings: testing),
     ]
 )

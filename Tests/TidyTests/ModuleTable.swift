@@ -30,7 +30,7 @@ enum ModuleTable {
         ModuleRow(name: "Interchange", system: ["Foundation"]),
         ModuleRow(name: "Storage", system: systemWithThreads),
         ModuleRow(name: "Transport", system: systemWithThreads),
-        ModuleRow(name: "Wording", system: ["Foundation", "Synchronization"]),
+        ModuleRow(name: "Wording", system: ["Foundation"]),
         ModuleRow(name: "Settings", system: ["Foundation", "Glibc"]),
         ModuleRow(name: "Places", system: ["Foundation", "Synchronization"]),
         ModuleRow(name: "Sinks", system: systemWithThreads),

@@ -81,26 +81,33 @@ public struct DigestFacts: Sendable {
         "notes", "hasNotes", "title", "when", "place", "coming", "author", "message",
     ]
 
-    func words(in language: Language) -> [String: Any] {
+    func words(in language: Language) -> TemplateValues {
         let words = { (line: Line) in self.words(of: line, in: language) }
         return [
-            "reader": reader, "date": TimeWords.date(zone.wallTime(at: start).date, in: language),
-            "isWeekly": period == .weekly,
-            "meetings": meetings.map(words), "hasMeetings": !meetings.isEmpty,
-            "unanswered": unanswered.map(words), "hasUnanswered": !unanswered.isEmpty,
-            "notes": notes.map { note in
-                ["title": note.title, "author": note.author, "message": note.text]
-            }, "hasNotes": !notes.isEmpty,
+            "reader": .text(reader),
+            "date": .text(TimeWords.date(zone.wallTime(at: start).date, in: language)),
+            "isWeekly": .flag(period == .weekly),
+            "meetings": .list(meetings.map(words)), "hasMeetings": .flag(!meetings.isEmpty),
+            "unanswered": .list(unanswered.map(words)),
+            "hasUnanswered": .flag(!unanswered.isEmpty),
+            "notes": .list(
+                notes.map { note in
+                    [
+                        "title": .text(note.title), "author": .text(note.author),
+                        "message": .text(note.text),
+                    ]
+                }), "hasNotes": .flag(!notes.isEmpty),
         ]
     }
 
-    private func words(of line: Line, in language: Language) -> [String: String] {
-        var words = [
-            "title": line.title,
-            "when": TimeWords.range(from: line.startsAt, to: line.endsAt, in: zone, language),
-            "coming": AnswerWords.counts(line.turnout, in: language),
+    private func words(of line: Line, in language: Language) -> TemplateValues {
+        var words: TemplateValues = [
+            "title": .text(line.title),
+            "when": .text(
+                TimeWords.range(from: line.startsAt, to: line.endsAt, in: zone, language)),
+            "coming": .text(AnswerWords.counts(line.turnout, in: language)),
         ]
-        words["place"] = line.place
+        words[text: "place"] = line.place
         return words
     }
 
@@ -145,10 +152,10 @@ public struct AlarmFacts: Sendable {
 
     static let wordNames: Set<String> = ["job", "reader", "at", "reason"]
 
-    func words(in language: Language) -> [String: Any] {
+    func words(in language: Language) -> TemplateValues {
         [
-            "job": job, "reader": reader, "reason": reason,
-            "at": language.speech.shortMoment(moment, in: zone),
+            "job": .text(job), "reader": .text(reader), "reason": .text(reason),
+            "at": .text(language.speech.shortMoment(moment, in: zone)),
         ]
     }
 

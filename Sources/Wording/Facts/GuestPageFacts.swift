@@ -133,16 +133,17 @@ public struct GuestPageFacts: Sendable {
     }
 
     /// The values of the variables in ``wordNames``, by name.
-    var words: [String: Any] {
-        var words: [String: Any] = [
-            "token": token, "reader": reader, "root": "", "coming": coming, "plus": plus,
-            "plusMax": "\(plusMax)", "guestNote": guestNote, "noteMax": "\(noteMax)",
-            "isSaved": isSaved, "mayAnswer": standing == .invited,
-            "isInvited": standing == .invited && said == nil,
-            "isOrganizer": standing == .organizing, "isOff": standing == .off,
-            "isCancelled": standing == .cancelled, "isOver": standing == .over,
-            "query": date.map { "?date=\($0)" } ?? "", "isDate": date != nil,
-            "hasDates": !dates.isEmpty, "dates": dates.map(words),
+    var words: TemplateValues {
+        var words: TemplateValues = [
+            "token": .text(token), "reader": .text(reader), "root": "", "coming": .text(coming),
+            "plus": .text(plus), "plusMax": "\(plusMax)", "guestNote": .text(guestNote),
+            "noteMax": "\(noteMax)", "isSaved": .flag(isSaved),
+            "mayAnswer": .flag(standing == .invited),
+            "isInvited": .flag(standing == .invited && said == nil),
+            "isOrganizer": .flag(standing == .organizing), "isOff": .flag(standing == .off),
+            "isCancelled": .flag(standing == .cancelled), "isOver": .flag(standing == .over),
+            "query": .text(date.map { "?date=\($0)" } ?? ""), "isDate": .flag(date != nil),
+            "hasDates": .flag(!dates.isEmpty), "dates": .list(dates.map(words)),
         ]
         let texts = [
             "whenThere": whenThere, "repeats": repeats, "place": place, "map": map, "link": link,
@@ -150,26 +151,27 @@ public struct GuestPageFacts: Sendable {
             "problem": problem, "going": list(going), "maybe": list(maybe),
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
         ]
-        for (name, text) in texts { words[name] = text }
+        for (name, text) in texts { words[text: name] = text }
         // A guest who is no longer invited does not see the meeting's current data.
         let isOff = standing == .off
-        words["heading"] = isOff ? language.speech.headings.meetings : title
-        words["title"] = isOff ? nil : title
-        words["organizer"] = isOff ? nil : organizer
-        words["when"] = isOff ? nil : when
+        words[text: "heading"] = isOff ? language.speech.headings.meetings : title
+        words[text: "title"] = isOff ? nil : title
+        words[text: "organizer"] = isOff ? nil : organizer
+        words[text: "when"] = isOff ? nil : when
         let shown = chosen ?? said
         for (name, word) in [("isYes", "yes"), ("isMaybe", "maybe"), ("isNo", "no")] {
-            words[name] = shown == word
+            words[name] = .flag(shown == word)
         }
         return words
     }
 
-    private func words(of date: Date) -> [String: Any] {
-        var words: [String: Any] = [
-            "dateName": date.name, "dateWhen": date.when, "isDateOff": date.isOff,
+    private func words(of date: Date) -> TemplateValues {
+        var words: TemplateValues = [
+            "dateName": .text(date.name), "dateWhen": .text(date.when),
+            "isDateOff": .flag(date.isOff),
         ]
-        words["datePlace"] = date.place
-        words["dateSaid"] = date.isOff ? nil : date.said.flatMap(label)
+        words[text: "datePlace"] = date.place
+        words[text: "dateSaid"] = date.isOff ? nil : date.said.flatMap(label)
         return words
     }
 
@@ -215,12 +217,12 @@ public struct LostPageFacts: Sendable {
 
     static let wordNames: Set<String> = ["heading", "root", "isAsked", "isWrong", "problem"]
 
-    var words: [String: Any] {
-        var words: [String: Any] = [
-            "heading": language.speech.headings.meetings, "root": root, "isAsked": isAsked,
-            "isWrong": isWrong,
+    var words: TemplateValues {
+        var words: TemplateValues = [
+            "heading": .text(language.speech.headings.meetings), "root": .text(root),
+            "isAsked": .flag(isAsked), "isWrong": .flag(isWrong),
         ]
-        words["problem"] = problem
+        words[text: "problem"] = problem
         return words
     }
 }
@@ -244,12 +246,11 @@ public struct StopPageFacts: Sendable {
         "heading", "root", "token", "isReminders", "isOn", "problem",
     ]
 
-    var words: [String: Any] {
+    var words: TemplateValues {
         let headings = language.speech.headings
         return [
-            "heading": isReminders ? headings.reminders : headings.digests, "root": "",
-            "token": token,
-            "isReminders": isReminders, "isOn": isOn,
+            "heading": .text(isReminders ? headings.reminders : headings.digests), "root": "",
+            "token": .text(token), "isReminders": .flag(isReminders), "isOn": .flag(isOn),
         ]
     }
 }

@@ -52,7 +52,7 @@ public struct GuestPages: Sendable {
     }
 
     private func rendered(
-        _ name: String, _ words: [String: Any], in language: Language
+        _ name: String, _ words: TemplateValues, in language: Language
     ) -> String {
         templates[language]?.rendered(name, words) ?? ""
     }

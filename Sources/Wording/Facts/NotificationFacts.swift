@@ -120,46 +120,50 @@ public struct NotificationFacts: Sendable {
     }
 
     /// The values of the variables in ``wordNames``, by name.
-    func words(in zones: ZonePair) -> [String: Any] {
+    func words(in zones: ZonePair) -> TemplateValues {
         let facts = told.byToday(of: zones.meeting)
         let time = meeting.series == nil ? facts.time : time(in: zones.meeting)
-        var words: [String: Any] = [
-            "reader": reader.name, "title": facts.title, "organizer": organizer.name,
-            "when": zones.when(time),
-            "coming": AnswerWords.counts(turnout, in: zones.language),
-            "soon": TimeWords.distance(
-                from: now, to: (meeting.series == nil ? meeting.time : time).startsAt,
-                in: zones.language),
-            "meeting": meeting.id.text,
+        var words: TemplateValues = [
+            "reader": .text(reader.name), "title": .text(facts.title),
+            "organizer": .text(organizer.name),
+            "when": .text(zones.when(time)),
+            "coming": .text(AnswerWords.counts(turnout, in: zones.language)),
+            "soon": .text(
+                TimeWords.distance(
+                    from: now, to: (meeting.series == nil ? meeting.time : time).startsAt,
+                    in: zones.language)),
+            "meeting": .text(meeting.id.text),
         ]
-        words["whenThere"] = zones.whenThere(time)
-        words["repeats"] = facts.rule.map { TimeWords.repetition($0, in: zones.language) }
-        words["exceptions"] = exceptions(in: zones).map { ["exception": $0] }
-        words["isDate"] = isDate
+        words[text: "whenThere"] = zones.whenThere(time)
+        words[text: "repeats"] = facts.rule.map { TimeWords.repetition($0, in: zones.language) }
+        words["exceptions"] = .list(exceptions(in: zones).map { ["exception": .text($0)] })
+        words["isDate"] = .flag(isDate)
         // The day that the reader was last notified of.
-        words["day"] = zones.day((before?.byToday(of: zones.meeting) ?? facts).time)
-        words["going"] = going.isEmpty ? nil : going.joined(separator: ", ")
-        words["place"] = facts.place
+        words[text: "day"] = zones.day((before?.byToday(of: zones.meeting) ?? facts).time)
+        words[text: "going"] = going.isEmpty ? nil : going.joined(separator: ", ")
+        words[text: "place"] = facts.place
         // A Foursquare place without a name of its own is named by its URL, which is also its map.
-        words["map"] = meeting.place.map(PlaceLinks.map).flatMap {
+        words[text: "map"] = meeting.place.map(PlaceLinks.map).flatMap {
             $0 == meeting.place?.text || facts.place != meeting.place?.text ? nil : $0
         }
-        words["note"] = meeting.note.isEmpty ? nil : meeting.note
-        words["link"] = meeting.link.isEmpty ? nil : meeting.link
-        words["message"] = body
-        words["guest"] = answered?.name
-        words["answered"] = answered.map { AnswerWords.sentence($0.answer, in: zones.language) }
-        words["proposal"] = proposal
-        words["isPlanner"] = reader.id == organizer.id
+        words[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
+        words[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
+        words[text: "message"] = body
+        words[text: "guest"] = answered?.name
+        words[text: "answered"] = answered.map {
+            AnswerWords.sentence($0.answer, in: zones.language)
+        }
+        words[text: "proposal"] = proposal
+        words["isPlanner"] = .flag(reader.id == organizer.id)
         words.merge(links?.words ?? [:]) { $1 }
-        words["isCancelled"] = meeting.status == .cancelled
+        words["isCancelled"] = .flag(meeting.status == .cancelled)
         let changes = self.changes(in: zones)
-        words["changes"] = changes
-        words["hasChanges"] = !changes.isEmpty
+        words["changes"] = .list(changes)
+        words["hasChanges"] = .flag(!changes.isEmpty)
         return words
     }
 
-    private func changes(in zones: ZonePair) -> [[String: String]] {
+    private func changes(in zones: ZonePair) -> [TemplateValues] {
         guard let before = before?.byToday(of: zones.meeting) else { return [] }
         let facts = meeting.facts
         let words = zones.language.speech.changes
@@ -169,7 +173,9 @@ public struct NotificationFacts: Sendable {
             (words.repeats, repetition(before, zones), repetition(facts, zones)),
             (words.place, before.place ?? words.unsaid, facts.place ?? words.unsaid),
         ]
-        return pairs.filter { $0.1 != $0.2 }.map { ["what": $0.0, "old": $0.1, "new": $0.2] }
+        return pairs.filter { $0.1 != $0.2 }.map {
+            ["what": .text($0.0), "old": .text($0.1), "new": .text($0.2)]
+        }
     }
 
     /// The maximum number of exceptions listed; calendars show all of them.

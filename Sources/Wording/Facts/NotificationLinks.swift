@@ -55,13 +55,13 @@ public struct NotificationLinks: Hashable, Sendable {
     ]
 
     /// The values of the variables in ``wordNames``, by name.
-    var words: [String: Any] {
-        var words: [String: Any] = ["hasAnswers": answers != nil]
-        words["answerLink"] = page
-        words["yesLink"] = answers?.yes
-        words["maybeLink"] = answers?.maybe
-        words["noLink"] = answers?.no
-        words["stopLink"] = stop
+    var words: TemplateValues {
+        var words: TemplateValues = ["hasAnswers": .flag(answers != nil)]
+        words[text: "answerLink"] = page
+        words[text: "yesLink"] = answers?.yes
+        words[text: "maybeLink"] = answers?.maybe
+        words[text: "noLink"] = answers?.no
+        words[text: "stopLink"] = stop
         return words
     }
 }

@@ -52,7 +52,7 @@ struct PageLibrary: Sendable {
                 faults.append(error)
             }
         }
-        library = TemplateSet(templates)
+        library = TemplateSet(templates, html: true)
         self.kinds = Set(kinds)
         self.namesReader = namesReader
         self.faults = faults
@@ -60,19 +60,20 @@ struct PageLibrary: Sendable {
 
     /// Renders a notification about a meeting as HTML.
     func page(
-        of notification: NotificationText, _ kind: NotificationKind, _ words: [String: Any]
+        of notification: NotificationText, _ kind: NotificationKind, _ words: TemplateValues
     ) -> String {
         guard kinds.contains(kind) else { return page(of: notification) }
-        let all = words.merging(["subject": notification.subject]) { $1 }
-        return library.filled(kind.rawValue, HTMLText.escaped(all))
-            ?? page(of: notification)
+        let all = words.merging(["subject": .text(notification.subject)]) { $1 }
+        return library.filled(kind.rawValue, all) ?? page(of: notification)
     }
 
     /// Renders the text of a notification as HTML, with the link to unsubscribe from its kind.
     func page(of notification: NotificationText, stop: String? = nil) -> String {
-        var words = ["subject": notification.subject, "text": notification.text]
-        words["stopLink"] = stop
-        return library.filled(Self.words, HTMLText.escaped(words))
+        var words: TemplateValues = [
+            "subject": .text(notification.subject), "text": .text(notification.text),
+        ]
+        words[text: "stopLink"] = stop
+        return library.filled(Self.words, words)
             ?? "<pre>\(HTMLText.escaped(notification.whole))</pre>"
     }
 
@@ -122,10 +123,9 @@ struct PageLibrary: Sendable {
     ) -> TemplateFault? {
         guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
         let page =
-            TemplateSet(templates)
-            .filled(kind.rawValue, HTMLText.escaped(words)) ?? ""
+            TemplateSet(templates, html: true).filled(kind.rawValue, words) ?? ""
         let needed = ["title", "message"].filter { word in
-            (words[word] as? String).map { !page.contains(HTMLText.escaped($0)) } ?? false
+            (words[word]?.text).map { !page.contains(HTMLText.escaped($0)) } ?? false
         }
         guard let missing = needed.first else { return nil }
         return TemplateFault(

@@ -39,19 +39,19 @@ struct PageTemplates: Sendable {
                 faults.append(error)
             }
         }
-        library = TemplateSet(templates)
+        library = TemplateSet(templates, html: true)
         self.faults = faults
     }
 
     /// Renders a template with the given variables as an HTML page.
-    func rendered(_ name: String, _ words: [String: Any]) -> String {
-        library.filled(name, HTMLText.escaped(words)) ?? ""
+    func rendered(_ name: String, _ words: TemplateValues) -> String {
+        library.filled(name, words) ?? ""
     }
 
     // MARK: Reading
 
     /// The variables of each page, and sample values with which its template is checked.
-    private static var forms: [String: (names: Set<String>, sample: [String: Any])] {
+    private static var forms: [String: (names: Set<String>, sample: TemplateValues)] {
         [
             "guest": (GuestPageFacts.wordNames, GuestPageFacts.sample.words),
             "lost": (LostPageFacts.wordNames, LostPageFacts().words),
@@ -97,9 +97,8 @@ struct PageTemplates: Sendable {
     ) -> TemplateFault? {
         let words = forms[name]?.sample ?? [:]
         let page =
-            TemplateSet(templates)
-            .filled(name, HTMLText.escaped(words)) ?? ""
-        let needed = name == "lost" ? ["address"] : [words["token"] as? String ?? ""]
+            TemplateSet(templates, html: true).filled(name, words) ?? ""
+        let needed = name == "lost" ? ["address"] : [words["token"]?.text ?? ""]
         guard needed.allSatisfy(page.contains), page.contains("<form") else {
             return TemplateFault(
                 file: file, reason: "the page \(name) has no form, or its form is incomplete.")

@@ -6,7 +6,7 @@ struct TemplateForm {
     /// The names of all variables that the template can use.
     let wordNames: Set<String>
     /// Sample values: with all details, and with as few as possible.
-    let samples: [[String: Any]]
+    let samples: [TemplateValues]
 
     init(_ kind: NotificationKind, _ language: Language) {
         switch kind {
@@ -41,5 +41,7 @@ public struct PlainTemplate: Sendable {
     }
 
     /// Renders the template with the given values, without escaping.
-    public func text(_ words: [String: String]) -> String { template.filled("", words) ?? "" }
+    public func text(_ words: [String: String]) -> String {
+        template.filled("", words.mapValues { .text($0) }) ?? ""
+    }
 }

@@ -1,7 +1,6 @@
 public import Agenda
 import Foundation
 public import Ledger
-import Mustache
 public import Timekeeping
 
 /// An error in a template.
@@ -80,16 +79,12 @@ public struct TemplateLibrary: Sendable {
     static func template(
         _ text: String, _ file: String, words: Set<String>, partials: [String]
     ) throws(TemplateFault) -> Template {
-        if let fault = TemplateScan.fault(in: text, words: words, partials: partials) {
-            throw TemplateFault(file: file, line: fault.line, reason: fault.reason)
-        }
-        do {
-            return try Template(text)
+        do throws(Template.Fault) {
+            return try Template(
+                text,
+                Template.Vocabulary(names: TemplateNames(everywhere: words), parts: partials))
         } catch {
-            let fault = error as? MustacheTemplate.ParserError
-            throw TemplateFault(
-                file: file, line: fault?.context.lineNumber,
-                reason: MustacheWords.of(fault?.error ?? error))
+            throw TemplateFault(file: file, line: error.line, reason: error.reason)
         }
     }
 
@@ -156,7 +151,7 @@ public struct TemplateLibrary: Sendable {
     }
 
     private func rendered(
-        _ name: String, _ words: [String: Any], as form: TextForm = .text, in language: Language
+        _ name: String, _ words: TemplateValues, as form: TextForm = .text, in language: Language
     ) -> NotificationText {
         self.words[WordsTemplates.Kind(form: form, language: language)]?.rendered(name, words)
             ?? NotificationText(subject: "", text: "")

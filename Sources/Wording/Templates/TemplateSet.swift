@@ -1,127 +1,109 @@
-import Mustache
-import Synchronization
+/// A set of templates that share parts.
+struct TemplateSet: Sendable {
+    /// The deepest nesting of parts.
+    private static let partsDeep = 8
 
-/// A parsed template.
-struct Template {
-    let parsed: MustacheTemplate
-    /// True if the output depends only on which variables are set, and each value appears in it
-    /// unchanged. False if a value is transformed, or if a part is indented line by line.
-    let isPlain: Bool
+    private let templates: [String: [Template.Node]]
+    private let isHTML: Bool
 
-    /// Parses a template.
+    /// Creates a set.
     ///
-    /// - Throws: `MustacheTemplate.ParserError`.
-    init(_ text: String) throws {
-        // Text needs no HTML escaping, and values for HTML are already escaped.
-        parsed = try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
-        let tags = text.matches(of: /\{\{(\{\s*\w+\s*\}|\s*[#^\/>]?\s*\w+\s*|![^}]*)\}\}/)
-        let isIndented = text.contains(/[ \t]\{\{\s*>/)
-        isPlain =
-            tags.count == text.matches(of: /\{\{/).count && !isIndented && !text.contains("\0")
-    }
-}
-
-/// A set of templates that share parts, rendered many times with values of few shapes.
-///
-/// The Mustache library renders a template once for each shape. The result is cached as an outline,
-/// into which later values are inserted.
-final class TemplateSet: Sendable {
-    /// The maximum number of outlines in the cache; beyond it the cache is cleared.
-    private static let outlinesMax = 256
-    /// The largest text whose outline is cached, in bytes.
-    private static let outlineOctetsMax = 64 << 10
-
-    private struct Key: Hashable {
-        let name: String
-        let shape: [String: TemplateOutline.Mark]
+    /// - Parameters:
+    ///   - templates: the templates and the parts, by name.
+    ///   - isHTML: true to escape texts for HTML.
+    init(_ templates: [String: Template], html isHTML: Bool = false) {
+        self.isHTML = isHTML
+        self.templates = templates.mapValues {
+            Self.linked($0.nodes, templates, depth: 0)
+        }
     }
 
-    private let library: MustacheLibrary
-    private let isPlain: Bool
-    private let outlines = Mutex<[Key: TemplateOutline]>([:])
+    /// The nodes with parts replaced by their nodes, and with neighbouring texts joined.
+    private static func linked(
+        _ nodes: [Template.Node], _ templates: [String: Template], depth: Int
+    ) -> [Template.Node] {
+        nodes.flatMap { node -> [Template.Node] in
+            switch node {
+            case .text, .variable: [node]
+            case .section(let name, let inner, let isInverted):
+                [.section(name, linked(inner, templates, depth: depth), isInverted: isInverted)]
+            case .part(let name, let indentation):
+                depth < partsDeep
+                    ? linked(
+                        part(name, indentation, templates), templates, depth: depth + 1) : []
+            }
+        }.reduce(into: []) { joined, node in
+            if case .text(let text) = node, case .text(let before) = joined.last {
+                joined[joined.count - 1] = .text(before + text)
+            } else {
+                joined.append(node)
+            }
+        }
+    }
 
-    init(_ templates: [String: Template]) {
-        library = MustacheLibrary(templates: templates.mapValues(\.parsed))
-        isPlain = templates.values.allSatisfy(\.isPlain)
+    private static func part(
+        _ name: String, _ indentation: String, _ templates: [String: Template]
+    ) -> [Template.Node] {
+        guard let part = templates[name] else { return [] }
+        return indentation.isEmpty ? part.nodes : part.indented(by: indentation).nodes
     }
 
     /// Renders a template with the given values; `nil` if there is no template of that name.
-    func filled(_ name: String, _ words: [String: Any]) -> String? {
-        guard isPlain, let shape = TemplateOutline.shape(of: words) else {
-            return library.filled(name, words)
-        }
-        return outline(Key(name: name, shape: shape))?.filled(words)
+    func filled(_ name: String, _ values: TemplateValues) -> String? {
+        guard let nodes = templates[name] else { return nil }
+        var text = ""
+        var scopes = [values]
+        render(nodes, &scopes, into: &text)
+        return text
     }
 
-    private func outline(_ key: Key) -> TemplateOutline? {
-        if let known = outlines.withLock({ $0[key] }) { return known }
-        let sample = TemplateOutline.sample(of: key.shape)
-        guard let text = library.filled(key.name, sample) else { return nil }
-        let new = TemplateOutline(text)
-        guard text.utf8.count <= Self.outlineOctetsMax else { return new }
-        outlines.withLock { outlines in
-            if outlines.count >= Self.outlinesMax { outlines = [:] }
-            outlines[key] = new
-        }
-        return new
-    }
-}
-
-/// The output of a template for all values of one shape.
-struct TemplateOutline {
-    /// The properties of a value, apart from its text, on which the output depends.
-    enum Mark: Hashable {
-        case text
-        case flag(Bool)
-        case nothing
-    }
-
-    /// The delimiter around each value in the sample output. No template with an outline contains
-    /// it.
-    private static let edge: Character = "\0"
-
-    /// The fixed texts and the names of values, alternating; the first part is a fixed text.
-    private let parts: [String]
-
-    /// The shape of the values; `nil` if one is a non-empty list or of another type.
-    static func shape(of words: [String: Any]) -> [String: Mark]? {
-        var shape: [String: Mark] = [:]
-        for (name, word) in words {
-            switch word {
-            case is String: shape[name] = .text
-            case let flag as Bool: shape[name] = .flag(flag)
-            case let list as [[String: String]] where list.isEmpty: shape[name] = .nothing
-            default: return nil
+    private func render(
+        _ nodes: [Template.Node], _ scopes: inout [TemplateValues], into text: inout String
+    ) {
+        for node in nodes {
+            switch node {
+            case .text(let own): text += own
+            case .variable(let name, let isEscaped):
+                show(Self.value(name, scopes), isEscaped: isEscaped, into: &text)
+            case .section(let name, let inner, let isInverted):
+                show(Self.value(name, scopes), inner, isInverted, &scopes, into: &text)
+            case .part: break
             }
         }
-        return shape
     }
 
-    /// Sample values of a shape, delimited so that they can be found in the output.
-    static func sample(of shape: [String: Mark]) -> [String: Any] {
-        Dictionary(
-            uniqueKeysWithValues: shape.map { name, mark in
-                switch mark {
-                case .text: (name, "\(edge)\(name)\(edge)" as Any)
-                case .flag(let flag): (name, flag as Any)
-                case .nothing: (name, [[String: String]]() as Any)
-                }
-            })
-    }
-
-    /// Creates the outline from the output for the sample values.
-    ///
-    /// - Parameter text: the output for the sample values.
-    init(_ text: String) {
-        parts = text.split(separator: Self.edge, omittingEmptySubsequences: false).map(String.init)
-    }
-
-    /// The output with the given values.
-    func filled(_ words: [String: Any]) -> String {
-        var text = ""
-        for (index, part) in parts.enumerated() {
-            text += index.isMultiple(of: 2) ? part : words[part] as? String ?? ""
+    private func show(_ value: TemplateValue?, isEscaped: Bool, into text: inout String) {
+        switch value {
+        case .text(let own): text += isHTML && isEscaped ? HTMLText.escaped(own) : own
+        case .html(let own): text += own
+        case .flag, .list, nil: break
         }
-        return text
+    }
+
+    private func show(
+        _ value: TemplateValue?, _ inner: [Template.Node], _ isInverted: Bool,
+        _ scopes: inout [TemplateValues], into text: inout String
+    ) {
+        switch value {
+        case .list(let elements) where !isInverted:
+            for element in elements {
+                scopes.append(element)
+                render(inner, &scopes, into: &text)
+                scopes.removeLast()
+            }
+        case .flag(false), nil: if isInverted { render(inner, &scopes, into: &text) }
+        case .list(let elements):
+            if elements.isEmpty { render(inner, &scopes, into: &text) }
+        case .text, .html, .flag(true):
+            if !isInverted { render(inner, &scopes, into: &text) }
+        }
+    }
+
+    /// The value of a variable, from the innermost list outwards.
+    private static func value(_ name: String, _ scopes: [TemplateValues]) -> TemplateValue? {
+        for scope in scopes.reversed() {
+            if let value = scope[name] { return value }
+        }
+        return nil
     }
 }

@@ -120,7 +120,7 @@ struct WordsTemplates: Sendable {
                 rendered: library.filled(kind.rawValue, words) ?? "")
             if notification.subject.isBlank { return "the first line, the subject, is empty." }
             if notification.text.isBlank { return "the text below the subject is empty." }
-            if kind == .digest, words["hasNotes"] as? Bool == true,
+            if kind == .digest, words["hasNotes"] == .flag(true),
                 !notification.text.contains(DigestFacts.sampleMessage)
             {
                 return "{{#notes}} is missing, so messages that were held back would be lost."
@@ -135,12 +135,12 @@ struct WordsTemplates: Sendable {
     }
 
     /// Renders a template with the given values.
-    func rendered(_ name: String, _ words: [String: Any]) -> NotificationText {
+    func rendered(_ name: String, _ words: TemplateValues) -> NotificationText {
         NotificationText(rendered: library.filled(name, words) ?? "")
     }
 
     /// Renders the link to unsubscribe, which follows a notification's text.
     func stop(_ link: String) -> String {
-        library.filled("stop", ["stopLink": link]) ?? ""
+        library.filled("stop", ["stopLink": .text(link)]) ?? ""
     }
 }

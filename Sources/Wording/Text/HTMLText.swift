@@ -25,15 +25,4 @@ public enum HTMLText {
         default: false
         }
     }
-
-    /// The values of a template's variables, with every text escaped.
-    static func escaped(_ words: [String: Any]) -> [String: Any] {
-        words.mapValues { value in
-            switch value {
-            case let text as String: escaped(text)
-            case let rows as [[String: String]]: rows.map { $0.mapValues(escaped) }
-            default: value
-            }
-        }
-    }
 }
