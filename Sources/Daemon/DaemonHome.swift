@@ -16,6 +16,7 @@ final class DaemonHome: Sendable {
     let engine: DeliveryEngine
     private let lock: FileLock
     private let pages: Mutex<GuestPages>
+    private let site: Mutex<SiteAddress>
 
     /// Locks the home and builds the delivery engine.
     ///
@@ -34,6 +35,7 @@ final class DaemonHome: Sendable {
                     + "Stop it first, or choose another home.")
         }
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
+        site = Mutex(Self.site(surroundings.configuration))
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
@@ -91,9 +93,12 @@ final class DaemonHome: Sendable {
         FeedController(clock: clock) { self.engine.planning }
     }
 
-    /// The path of the public base URL; empty if there is none.
-    var baseFolder: String {
-        (try? engine.planning.surroundings.configuration.baseURL())?.path ?? ""
+    /// The addresses of the pages.
+    var siteAddress: SiteAddress { site.withLock(\.self) }
+
+    private static func site(_ configuration: Configuration) -> SiteAddress {
+        SiteAddress(
+            base: try? configuration.baseURL(), listen: try? configuration.listenAddress())
     }
 
     /// Switches to another configuration.
@@ -106,6 +111,7 @@ final class DaemonHome: Sendable {
                 .reading(surroundings.zones))
         self.pages.withLock { $0 = pages }
         Self.warn(of: surroundings, logger: logger)
+        site.withLock { $0 = Self.site(surroundings.configuration) }
     }
 
     /// Brings plans up to date before anything is sent: no delivery uses zone rules known to be

@@ -36,7 +36,7 @@ struct DaemonPages: Sendable {
     ///
     /// - Parameters:
     ///   - address: the address to listen on.
-    ///   - folder: the public path prefix of the pages; empty if there is none.
+    ///   - site: the addresses of the pages.
     ///   - guests: the controller of the guest pages.
     ///   - feeds: the controller of the calendar feeds.
     ///   - store: the store of the home.
@@ -45,7 +45,7 @@ struct DaemonPages: Sendable {
     ///   - onTry: called at each attempt to listen, as described at ``PageServer``.
     /// - Returns: the service.
     func service(
-        on address: ListenAddress, folder: @escaping @Sendable () -> String = { "" },
+        on address: ListenAddress, site: @escaping @Sendable () -> SiteAddress? = { nil },
         guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
         clock: any WallClock,
         logger: Logger,
@@ -57,7 +57,7 @@ struct DaemonPages: Sendable {
         let figures = StoreFigures(store: store, clock: clock)
         let reading = SingleFlight(clock: clock) { await Self.families(of: figures, logger) }
         let (loops, trouble) = (monitor.loops, trouble)
-        let room = OperationsController(
+        let operations = OperationsController(
             registry: registry,
             problems: {
                 // If the probe does not answer in time, that is a problem, too.
@@ -66,10 +66,11 @@ struct DaemonPages: Sendable {
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
         // A page may wait for the store no longer than for a connection.
-        let otherPages = ((guests?.pages ?? []) + (feeds?.pages ?? [])).map { page in
-            page.within { answer in
+        let otherRoutes = ((guests?.routes ?? []) + (feeds?.routes ?? [])).map { route in
+            route.within { request, handler in
                 try await StoreDeadline.$current.withValue(
-                    StoreDeadline(seconds: Self.pageSecondsMax, clock: clock), operation: answer)
+                    StoreDeadline(seconds: Self.pageSecondsMax, clock: clock)
+                ) { try await handler(request) }
             }
         }
         return PageService(
@@ -79,7 +80,7 @@ struct DaemonPages: Sendable {
             ],
             untilReady: { await feeds?.untilReady() },
             server: PageServer(
-                on: address, pages: room.pages + otherPages, folder: folder, clock: clock,
+                on: address, routes: operations.routes + otherRoutes, site: site, clock: clock,
                 logger: logger, onTry: onTry))
     }
 

@@ -88,7 +88,7 @@ public enum DaemonProgram {
             pages.measure(home.engine.planning.store)
             services.append(
                 pages.service(
-                    on: address, folder: { home.baseFolder },
+                    on: address, site: { home.siteAddress },
                     guests: home.guestController(logger: logger),
                     feeds: home.feedController(clock: surroundings.waitClock),
                     store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger

@@ -42,7 +42,7 @@ import Timekeeping
             let controller = Controller(
                 planner: planner,
                 responder: PageResponder(
-                    pages: feeds.pages, clock: world.clock, logger: .silent), path: path)
+                    feeds.routes, clock: world.clock, logger: .silent), path: path)
             try await controller.plan("Games")
             try await body(controller, world.clock)
         }

@@ -52,7 +52,7 @@ import Wording
                 Controller(
                     planner: planner,
                     responder: PageResponder(
-                        pages: controller.pages, clock: world.clock, logger: .silent)))
+                        controller.routes, clock: world.clock, logger: .silent)))
         }
     }
 

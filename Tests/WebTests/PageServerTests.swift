@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 import TestKit
 import Testing
@@ -14,6 +15,7 @@ import Testing
     private static var hasty: PageLimits {
         var limits = PageLimits()
         limits.patience = .milliseconds(300)
+        limits.headPatience = .milliseconds(300)
         limits.farewell = .milliseconds(300)
         limits.bytesPerSecond = 1 << 30
         return limits
@@ -173,14 +175,68 @@ import Testing
         }
     }
 
-    @Test func `Connections above the limit wait and are then served`() async throws {
-        var limits = Self.hasty
-        limits.connectionsMax = 4
+    @Test func `Idle connections keep nobody out`() async throws {
+        var limits = PageLimits()
+        (limits.connectionsMax, limits.connectionsEachMax) = (4, 100)
         try await RunningServer.with(limits: limits) { [limits] server in
             let idle = try (0..<limits.connectionsMax * 3).map { _ in try server.connect() }
-            let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
-            #expect(answer.hasSuffix("Hello\n"))
+            let half = try server.connect()
+            half.send("GET /hello HTTP/1.1\r\nHo")
+            for _ in 0..<limits.connectionsMax {
+                let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+                #expect(answer.hasSuffix("Hello\n"))
+            }
             for connection in idle { #expect(await connection.answers().isEmpty) }
+            #expect(await half.answers().isEmpty)
+        }
+    }
+
+    /// A page that asks for its body and never ends.
+    private static let endless = Route(.post, "/endless") { _ in
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        for await _ in never {}
+        end.finish()
+        return PageAnswer(.ok, "text/plain", "late\n")
+    }
+
+    /// Connections whose requests the server has begun to read.
+    private static func busy(
+        _ count: Int, _ server: RunningServer
+    ) async throws -> [RawConnection] {
+        var connections: [RawConnection] = []
+        for _ in 0..<count {
+            let connection = try server.connect()
+            connection.send(
+                request("POST /endless", "Content-Length: 1\r\nExpect: 100-continue\r\n"))
+            #expect(await connection.answers(1).contains("100 Continue"))
+            connections.append(connection)
+        }
+        return connections
+    }
+
+    @Test func `One address holds only some of the connections`() async throws {
+        var limits = PageLimits()
+        limits.connectionsEachMax = 2
+        let routes = RunningServer.routes + [Self.endless]
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let busy = try await Self.busy(2, server)
+            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").isEmpty)
+            #expect(busy.count == 2)
+        }
+    }
+
+    @Test func `If all connections are busy, only the health check is answered`() async throws {
+        var limits = PageLimits()
+        (limits.connectionsMax, limits.connectionsEachMax) = (2, 100)
+        var health = Route(.get, "/healthz") { _ in PageAnswer(.ok, "text/plain", "well") }
+        health.isForAnyHost = true
+        let routes = RunningServer.routes + [health, Self.endless]
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let busy = try await Self.busy(2, server)
+            #expect(busy.count == 2)
+            #expect(try await server.ask("GET /healthz HTTP/1.0\r\n\r\n").hasSuffix("well"))
+            let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"code\":\"busy\""))
         }
     }
 

@@ -11,11 +11,11 @@ import Timekeeping
 
 /// A server on a free port for the duration of a test.
 struct RunningServer: Sendable {
-    /// The default pages.
-    static let pages = [
-        Page("/hello") { PageAnswer(.ok, "text/plain", "Hello\n") },
-        Page("/broken") { throw CancellationError() },
-        Page("/slow") {
+    /// The default routes.
+    static let routes = [
+        Route(.get, "/hello") { _ in PageAnswer(.ok, "text/plain", "Hello\n") },
+        Route(.get, "/broken") { _ in throw CancellationError() },
+        Route(.get, "/slow") { _ in
             // Nothing is ever sent: the loop ends when the task is cancelled.
             let (never, end) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
@@ -23,7 +23,7 @@ struct RunningServer: Sendable {
             return PageAnswer(.ok, "text/plain", "late\n")
         },
         // More than the system buffers for a client that does not read.
-        Page("/long") {
+        Route(.get, "/long") { _ in
             PageAnswer(.ok, "text/plain", String(repeating: "long\n", count: 4_000_000))
         },
     ]
@@ -38,13 +38,13 @@ struct RunningServer: Sendable {
 
     /// Starts a server, runs a test on it and shuts it down gracefully.
     static func with(
-        limits: PageLimits = PageLimits(), host: String = "127.0.0.1", pages: [Page] = pages,
+        limits: PageLimits = PageLimits(), host: String = "127.0.0.1", routes: [Route] = routes,
         _ body: @Sendable (RunningServer) async throws -> Void
     ) async throws {
         let clock = MachineClock()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var server = PageServer(
-            on: .network(host: host, port: 0), pages: pages, clock: clock, logger: .silent
+            on: .network(host: host, port: 0), routes: routes, clock: clock, logger: .silent
         ) { port.yield($0?.port ?? 0) }
         server.limits = limits
         let group = ServiceGroup(services: [server], logger: .silent)

@@ -16,7 +16,7 @@ import Testing
     ) async throws {
         let (addresses, address) = AsyncStream.makeStream(of: ListenAddress.self)
         let server = PageServer(
-            on: .socket(path: path), pages: RunningServer.pages, clock: MachineClock(),
+            on: .socket(path: path), routes: RunningServer.routes, clock: MachineClock(),
             logger: .silent
         ) { if let found = $0 { address.yield(found) } }
         let group = ServiceGroup(services: [server], logger: .silent)
@@ -99,7 +99,7 @@ import Testing
             let clock = try ManualClock("2026-12-01T12:00:00Z")
             let kept = LogMemory.Lines()
             let server = PageServer(
-                on: .socket(path: folder + place), pages: [], clock: clock,
+                on: .socket(path: folder + place), routes: [], clock: clock,
                 logger: Logger(label: "test") { _ in LogMemory(kept: kept) })
             let task = Task { try await server.run() }
             await clock.untilSomebodySleeps()

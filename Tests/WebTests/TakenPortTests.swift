@@ -12,7 +12,7 @@ import Timekeeping
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         let kept = LogMemory.Lines()
         let server = PageServer(
-            on: .network(host: "192.0.2.1", port: 0), pages: [], clock: clock,
+            on: .network(host: "192.0.2.1", port: 0), routes: [], clock: clock,
             logger: Logger(label: "test") { _ in LogMemory(kept: kept) })
         let task = Task { try await server.run() }
         await clock.untilSomebodySleeps()
@@ -30,7 +30,7 @@ import Timekeeping
         let taken = try FakeHTTPServer { _ in .json("{}") }
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = PageServer(
-            on: .network(host: "127.0.0.1", port: taken.port), pages: RunningServer.pages,
+            on: .network(host: "127.0.0.1", port: taken.port), routes: RunningServer.routes,
             clock: clock, logger: logger
         ) { if let address = $0 { port.yield(address.port ?? 0) } }
         let group = ServiceGroup(services: [server], logger: .silent)

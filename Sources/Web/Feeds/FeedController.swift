@@ -24,16 +24,16 @@ public struct FeedController: Sendable {
         self.clock = clock
     }
 
-    /// The pages that it serves.
-    public var pages: [Page] { [Page(below: "/cal/", takesForms: false, feed)] }
+    /// Its routes.
+    public var routes: [Route] { [Route(.get, "/cal/*", feed)] }
 
     private static let ending = ".ics"
 
     @Sendable private func feed(_ request: PageRequest) async throws -> PageAnswer {
         let planner = world()
-        guard request.rest.hasSuffix(Self.ending),
-            let feed = try await planner.feed(
-                by: String(request.rest.dropLast(Self.ending.count)))
+        let name = request["*"]
+        guard name.hasSuffix(Self.ending),
+            let feed = try await planner.feed(by: String(name.dropLast(Self.ending.count)))
         else {
             return Problem(.notFound, code: "not_found", "This calendar does not exist.").answer
         }

@@ -30,9 +30,10 @@ public struct GuestController: Sendable {
         throttle = Throttle(RateLimit(perSecond: 1.0 / 30, burst: 20))
     }
 
-    /// The pages that it serves.
-    public var pages: [Page] {
-        [Page(below: "/g/", guests), Page(below: "/u/", subscriptions)]
+    /// Its routes.
+    public var routes: [Route] {
+        [Route(.get, "/g/*", guests), Route(.post, "/g/*", guests)]
+            + [Route(.get, "/u/*", subscriptions), Route(.post, "/u/*", subscriptions)]
     }
 
     /// Sends links to people who requested them, until the task is cancelled.
@@ -41,20 +42,20 @@ public struct GuestController: Sendable {
     // MARK: The meeting
 
     @Sendable private func guests(_ request: PageRequest) async throws -> PageAnswer {
-        switch request.rest {
-        case "style.css" where !request.isPost: return style
+        switch request["*"] {
+        case "style.css" where request.verb == .get: return style
         case "": return lost(LostPageFacts(isAsked: request.query["asked"] == "1"), .ok)
-        case "links" where request.isPost: return ask(request.form["address"])
+        case "links" where request.verb == .post: return ask(request.form["address"])
         default: break
         }
-        let parts = request.rest.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = request["*"].split(separator: "/", omittingEmptySubsequences: false)
         let wrongLink = wrongLink(depth: parts.count - 1)
         guard let token = parts.first,
             let visit = try await world().planner.visit(by: token, on: request.query["date"])
         else { return wrongLink }
         switch parts.dropFirst() {
         case []: return try await guest(visit, String(token), request)
-        case ["meeting.ics"] where !request.isPost:
+        case ["meeting.ics"] where request.verb == .get:
             return visit.calendarFile.map(calendarFile) ?? wrongLink
         default: return wrongLink
         }
@@ -64,7 +65,7 @@ public struct GuestController: Sendable {
         _ visit: GuestVisit, _ token: String, _ request: PageRequest
     ) async throws -> PageAnswer {
         var facts = visit.facts(token)
-        guard request.isPost else {
+        guard request.verb == .post else {
             facts.isSaved = request.query["saved"] == "1" && facts.said != nil
             let chosen = request.query["answer"]
             facts.chosen = GuestPageFacts.isWord(chosen) && chosen != facts.said ? chosen : nil
@@ -121,13 +122,13 @@ public struct GuestController: Sendable {
     // MARK: Subscriptions
 
     @Sendable private func subscriptions(_ request: PageRequest) async throws -> PageAnswer {
-        if request.rest == "style.css", !request.isPost { return style }
-        let (planner, token) = (world().planner, request.rest)
+        if request["*"] == "style.css", request.verb == .get { return style }
+        let (planner, token) = (world().planner, request["*"])
         guard var found = try await planner.subscription(by: token) else {
             return wrongLink(depth: token.count { $0 == "/" })
         }
         // A one-click unsubscribe by a mail program has no `want` field (RFC 8058).
-        let isWanted = request.isPost ? request.form["want"] == "yes" : found.isOn
+        let isWanted = request.verb == .post ? request.form["want"] == "yes" : found.isOn
         if isWanted != found.isOn, throttle.lets(token, at: planner.now) {
             try await planner.set(isWanted, by: token)
             found.isOn = isWanted

@@ -22,9 +22,13 @@ public struct OperationsController: Sendable {
         self.figures = figures
     }
 
-    /// The pages that it serves.
-    public var pages: [Page] {
-        [Page("/healthz", health), Page("/metrics", metrics)]
+    /// Its routes.
+    public var routes: [Route] {
+        [Route(.get, "/healthz", health), Route(.get, "/metrics", metrics)].map { route in
+            var route = route
+            route.isForAnyHost = true
+            return route
+        }
     }
 
     private struct Health: Encodable {
@@ -32,7 +36,7 @@ public struct OperationsController: Sendable {
         let problems: [String]
     }
 
-    @Sendable private func health() async throws -> PageAnswer {
+    @Sendable private func health(_ request: PageRequest) async throws -> PageAnswer {
         let problems = await problems()
         let isWell = problems.isEmpty
         let health = Health(status: isWell ? "ok" : "failing", problems: problems)
@@ -41,7 +45,7 @@ public struct OperationsController: Sendable {
             try JSONText.of(health) + "\n")
     }
 
-    @Sendable private func metrics() async throws -> PageAnswer {
+    @Sendable private func metrics(_ request: PageRequest) async throws -> PageAnswer {
         let families = registry.current() + ProcessFacts.families() + (await figures())
         return PageAnswer(.ok, PrometheusText.mediaType, PrometheusText.of(families))
     }

@@ -14,11 +14,13 @@ final class ClientConnection: ChannelDuplexHandler {
 
     private enum Turn {
         case request(HTTPRequestHead, body: [UInt8]?)
-        case unreadable
+        case problem(Problem)
     }
 
     private let responder: PageResponder
     private let limits: PageLimits
+    private let limiter: ConnectionLimiter
+    private let standing: ConnectionLimiter.Standing
     private var cutOff: Scheduled<Void>?
     private var work: Task<Void, Never>?
     /// The form request whose body is being read.
@@ -30,19 +32,47 @@ final class ClientConnection: ChannelDuplexHandler {
     private var isDeaf = false
     /// True if reading is paused until the queue is shorter.
     private var isFull = false
+    /// True from the first byte of a request until its answer was sent.
+    private var isBusy = false
+    private var context: ChannelHandlerContext?
 
-    init(_ responder: PageResponder, _ limits: PageLimits) {
+    init(
+        _ responder: PageResponder, _ limits: PageLimits, _ limiter: ConnectionLimiter,
+        _ standing: ConnectionLimiter.Standing
+    ) {
         self.responder = responder
         self.limits = limits
+        self.limiter = limiter
+        self.standing = standing
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        wait(limits.patience, context)
+        self.context = context
+        wait(limits.headPatience, context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         cutOff?.cancel()
         work?.cancel()
+        self.context = nil
+    }
+
+    /// Called when bytes arrive, before they are parsed.
+    func noteBytes() {
+        guard let context, !isBusy, !isDeaf else { return }
+        // Only a whole head makes the connection busy: a client that sends part of one may be
+        // closed for another.
+        if !isHeadBegun { wait(limits.headPatience, context) }
+        isHeadBegun = true
+    }
+
+    private var isHeadBegun = true
+
+    private func setBusy(_ isBusy: Bool, _ context: ChannelHandlerContext) {
+        guard isBusy != self.isBusy else { return }
+        self.isBusy = isBusy
+        isHeadBegun = false
+        limiter.note(context.channel, isIdle: !isBusy)
     }
 
     private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -68,6 +98,19 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        if !isBusy {
+            setBusy(true, context)
+            wait(limits.patience, context)
+        }
+        guard standing == .full || responder.isOperation(head) else {
+            isDeaf = true
+            turns.append(
+                .problem(
+                    Problem(
+                        .serviceUnavailable, code: "busy",
+                        "Too many connections are open. Try again in a moment.")))
+            return answerNext(context)
+        }
         guard !responder.takesBody(of: head, octetsMax: limits.bodyBytesMax) else {
             form = (head, [])
             if head.headers["expect"].first?.lowercased() == "100-continue" {
@@ -120,7 +163,10 @@ final class ClientConnection: ChannelDuplexHandler {
         // request.
         guard context.channel.isActive, !isDeaf else { return }
         isDeaf = true
-        turns.append(.unreadable)
+        turns.append(
+            .problem(
+                Problem(
+                    .badRequest, code: "bad_request", "This is not a valid HTTP/1.1 request.")))
         answerNext(context)
     }
 
@@ -139,14 +185,13 @@ final class ClientConnection: ChannelDuplexHandler {
         isAnswering = true
         if isFull { read(context: context) }
         switch turn {
-        case .unreadable:
-            let problem = Problem(
-                .badRequest, code: "bad_request", "This is not a valid HTTP/1.1 request.")
+        case .problem(let problem):
             write(problem.answer, hasText: true, context)
         case .request(let head, let body):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
+            let peer = context.remoteAddress?.ipAddress ?? ""
             work = answer.completeWithTask { [responder] in
-                await responder.answer(to: head, body: body)
+                await responder.answer(to: head, body: body, from: peer)
             }
             answer.futureResult.assumeIsolated().whenSuccess { answer in
                 self.write(answer, hasText: head.method != .HEAD, context)
@@ -183,6 +228,7 @@ final class ClientConnection: ChannelDuplexHandler {
             return wait(limits.farewell, context)
         }
         wait(limits.patience, context)
+        if turns.isEmpty, form == nil { setBusy(false, context) }
         answerNext(context)
     }
 }

@@ -2,48 +2,144 @@ import NIOCore
 
 /// Limits the number of open connections and keeps track of them.
 ///
-/// It is a handler of the listening socket. Connections above the limit wait in the system's queue.
+/// It is a handler of the listening socket. When all connections are in use, the one that has been
+/// idle for longest is closed for the new one: so clients that do nothing keep nobody out. If all
+/// are busy, a few more are opened for ``Standing/reserve``.
 final class ConnectionLimiter: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
     typealias OutboundOut = Never
 
-    private let connectionsMax: Int
-    private var connections: [ObjectIdentifier: any Channel] = [:]
-    private var isSomebodyWaiting = false
-
-    init(connectionsMax: Int) {
-        self.connectionsMax = connectionsMax
+    /// The pages that a connection may ask for.
+    enum Standing {
+        /// Every page.
+        case full
+        /// Only the health check and the metrics, because too many connections are open.
+        case reserve
     }
 
+    private struct Connection {
+        let channel: any Channel
+        let address: String
+        var isIdle = true
+        /// The number of the last change between idle and busy; larger is later.
+        var since: Int
+    }
+
+    private let limits: PageLimits
+    private let isExempt: @Sendable (_ address: String) -> Bool
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var changes = 0
+    private var isSomebodyWaiting = false
+    private var context: ChannelHandlerContext?
+
+    /// Creates a limiter.
+    ///
+    /// - Parameters:
+    ///   - limits: the most connections, of all and of one address.
+    ///   - isExempt: true if an address may hold any number of them: that of a trusted proxy.
+    init(_ limits: PageLimits, isExempt: @escaping @Sendable (_ address: String) -> Bool) {
+        self.limits = limits
+        self.isExempt = isExempt
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
     func read(context: ChannelHandlerContext) {
-        isSomebodyWaiting = connections.count >= connectionsMax
+        isSomebodyWaiting =
+            connections.count >= limits.connectionsMax + limits.connectionsReserved
+            && oldestIdle { _ in true } == nil
         if !isSomebodyWaiting { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let connection = unwrapInboundIn(data)
-        connections[ObjectIdentifier(connection)] = connection
+        let channel = unwrapInboundIn(data)
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        makeRoom(for: address)
+        changes += 1
+        let id = ObjectIdentifier(channel)
+        connections[id] = Connection(channel: channel, address: address, since: changes)
         // All connections run on the same event loop.
-        connection.closeFuture.assumeIsolated().whenComplete { _ in
-            self.connections[ObjectIdentifier(connection)] = nil
-            if self.isSomebodyWaiting { self.read(context: context) }
+        channel.closeFuture.assumeIsolated().whenComplete { _ in
+            guard self.connections[id]?.channel === channel else { return }
+            self.connections[id] = nil
+            self.acceptNext()
         }
         context.fireChannelRead(data)
     }
 
+    private func makeRoom(for address: String) {
+        if !address.isEmpty, !isExempt(address) {
+            let own = connections.values.count { $0.address == address }
+            if own >= limits.connectionsEachMax { close(oldestIdle { $0.address == address }) }
+        }
+        if connections.count >= limits.connectionsMax { close(oldestIdle { _ in true }) }
+    }
+
+    private func oldestIdle(where isMeant: (Connection) -> Bool) -> Connection? {
+        connections.values.filter { $0.isIdle && isMeant($0) }.min { $0.since < $1.since }
+    }
+
+    private func close(_ connection: Connection?) {
+        guard let connection else { return }
+        connections[ObjectIdentifier(connection.channel)] = nil
+        connection.channel.close(promise: nil)
+    }
+
+    /// The standing of a new connection: `nil` if it is to be closed at once, because its address
+    /// holds too many already.
+    func standing(of channel: any Channel) -> Standing? {
+        guard let own = connections[ObjectIdentifier(channel)] else { return nil }
+        let ofAddress = connections.values.count { $0.address == own.address }
+        if !own.address.isEmpty, !isExempt(own.address), ofAddress > limits.connectionsEachMax {
+            return nil
+        }
+        return connections.count > limits.connectionsMax ? .reserve : .full
+    }
+
+    /// Notes that a connection began or ended to work on a request.
+    func note(_ channel: any Channel, isIdle: Bool) {
+        changes += 1
+        connections[ObjectIdentifier(channel)]?.isIdle = isIdle
+        connections[ObjectIdentifier(channel)]?.since = changes
+        if isIdle { acceptNext() }
+    }
+
+    private func acceptNext() {
+        guard isSomebodyWaiting, let context else { return }
+        read(context: context)
+    }
+
     /// Closes all connections: idle ones at once, the others after their answer or after `grace`.
     func close(within grace: TimeAmount, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        let open = Array(connections.values)
-        for connection in open {
-            connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        let open = connections.values.map(\.channel)
+        for channel in open {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
         let cutOff = loop.scheduleTask(in: grace) {
-            for connection in open { connection.close(promise: nil) }
+            for channel in open { channel.close(promise: nil) }
         }
         let closed = EventLoopFuture.andAllComplete(open.map(\.closeFuture), on: loop)
         closed.whenComplete { _ in cutOff.cancel() }
         return closed
+    }
+}
+
+/// Tells when bytes arrive on a connection.
+final class ByteWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onBytes: () -> Void
+
+    init(onBytes: @escaping () -> Void) {
+        self.onBytes = onBytes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        onBytes()
+        context.fireChannelRead(data)
     }
 }

@@ -25,7 +25,7 @@ struct Listener: Sendable {
     ) async throws {
         let limiter = try await Self.loop.submit {
             NIOLoopBound(
-                ConnectionLimiter(connectionsMax: limits.connectionsMax), eventLoop: Self.loop)
+                ConnectionLimiter(limits, isExempt: responder.isTrusted), eventLoop: Self.loop)
         }.get()
         let bootstrap = Self.bootstrap(limiter, responder, limits)
         switch address {
@@ -61,11 +61,17 @@ struct Listener: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    guard let standing = limiter.value.standing(of: channel) else {
+                        return channel.close(promise: nil)
+                    }
+                    let connection = ClientConnection(
+                        responder, limits, limiter.value, standing)
+                    try pipeline.addHandler(ByteWatch { connection.noteBytes() })
                     try pipeline.configureHTTPServerPipeline(
                         withPipeliningAssistance: false, withErrorHandling: false,
                         withOutboundHeaderValidation: true, withEncoderConfiguration: .init(),
                         withDecoderLimitConfiguration: limits.decoder)
-                    try pipeline.addHandler(ClientConnection(responder, limits))
+                    try pipeline.addHandler(connection)
                 }
             }
     }

@@ -3,13 +3,19 @@ import NIOHTTP1
 
 /// The limits for a client of the page server.
 struct PageLimits: Sendable {
-    /// The most connections at a time. More connections wait until one is closed.
-    var connectionsMax = 64
+    /// The most connections at a time.
+    var connectionsMax = 256
+    /// The most connections of one address, unless it is a trusted proxy.
+    var connectionsEachMax = 32
+    /// The connections beyond the limit that are kept for the health check and the metrics.
+    var connectionsReserved = 8
     /// The most requests of a connection that wait for an answer. Above it, reading pauses.
     var requestsWaitingMax = 16
-    /// The time limit for a request: a connection is closed if its next answer is not ready this
-    /// long after the connection was opened or its last answer was sent. It cuts off clients that
-    /// send slowly, read slowly or do nothing.
+    /// The time limit for the head of a request, from its first byte or from the opening of the
+    /// connection.
+    var headPatience = TimeAmount.seconds(5)
+    /// The time limit for everything else: for the rest of a request and its answer, and for the
+    /// next request. It cuts off clients that send slowly, read slowly or do nothing.
     var patience = TimeAmount.seconds(15)
     /// The slowest reading speed, in bytes a second. It extends the time limit for large answers.
     var bytesPerSecond = 16 * 1024

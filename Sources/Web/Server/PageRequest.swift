@@ -1,74 +1,59 @@
-import Foundation
 import NIOHTTP1
 
 /// A request to a page.
 public struct PageRequest: Sendable {
-    /// True if the method is POST, so that the request may change something.
-    public let isPost: Bool
-    /// The part of the path below the page's own path, still percent-encoded.
-    public let rest: String
+    /// The method. HEAD counts as GET.
+    public let verb: Verb
+    /// The path below the public path prefix, still percent-encoded.
+    public let path: String
     /// The fields of the query.
     public let query: FormFields
     /// The fields of the submitted form.
     public let form: FormFields
+    /// The address of the client: that of the connection, or the one that a trusted proxy names.
+    public let client: String
+    /// A number that the log and error pages name.
+    public let number: String
+    /// The parameters of the route's path, decoded.
+    var parameters: [String: String] = [:]
     /// The header fields.
     let fields: HTTPHeaders
-}
 
-/// The fields of a form in the encoding that browsers send (WHATWG URL,
-/// "application/x-www-form-urlencoded").
-public struct FormFields: Sendable {
-    /// The most fields to read.
-    static let countMax = 50
+    /// The parameter of the route with this name, decoded; empty if there is none.
+    public subscript(name: String) -> String { parameters[name] ?? "" }
 
-    private let values: [String: String]
-
-    /// Parses fields. An invalid percent-encoding is kept as it is; if a name occurs more than
-    /// once, its first value counts.
-    public init(_ text: some StringProtocol) {
-        let pairs = text.split(separator: "&", maxSplits: Self.countMax).prefix(Self.countMax)
-            .map { pair in
-                let parts = pair.split(
-                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
-            }
-        values = Dictionary(pairs) { first, _ in first }
-    }
-
-    /// The value of a field; empty if the field is missing.
-    public subscript(name: String) -> String { values[name] ?? "" }
-
-    private static func decoded(_ text: some StringProtocol) -> String {
-        var octets: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let octet = rest.popFirst() {
-            switch octet {
-            case UInt8(ascii: "+"): octets.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let value = hexadecimal(rest.prefix(2)) else {
-                    octets.append(octet)
-                    continue
-                }
-                octets.append(value)
-                rest = rest.dropFirst(2)
-            default: octets.append(octet)
+    /// The value of a cookie (RFC 6265, 5.4); `nil` if it was not sent.
+    public func cookie(_ name: String) -> String? {
+        for field in fields["cookie"] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name
+                else { continue }
+                return String(parts[1])
             }
         }
-        return String(decoding: octets, as: UTF8.self)
+        return nil
     }
 
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy(\.isHexadecimalDigit) else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    /// True if the client is a browser that shows pages, and not a program.
+    public var wantsHTML: Bool {
+        fields["accept"].contains { $0.lowercased().contains("text/html") }
     }
-}
 
-extension UInt8 {
-    /// `UInt8(_:radix:)` would also accept a sign.
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
+    /// The languages that the client accepts, best first (RFC 9110, 12.5.4).
+    public var languages: [String] {
+        let ranges = fields[canonicalForm: "accept-language"].compactMap {
+            text -> (String, Double)? in
+            let parts = text.split(separator: ";")
+            guard let tag = parts.first?.filter({ !$0.isWhitespace }), !tag.isEmpty
+            else { return nil }
+            let weight = parts.dropFirst().first.flatMap { part in
+                Double(part.drop { $0 != "=" }.dropFirst())
+            }
+            return (tag, weight ?? 1)
         }
+        return ranges.enumerated().sorted {
+            ($1.element.1, $0.offset) < ($0.element.1, $1.offset)
+        }.map(\.element.0)
     }
 }

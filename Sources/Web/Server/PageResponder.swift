@@ -1,81 +1,160 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import Synchronization
 import Timekeeping
 
 /// Routes a request to its page, or answers with a problem.
 struct PageResponder: Sendable {
-    let pages: [Page]
-    /// The public path prefix of the pages; empty if there is none.
-    var folder: @Sendable () -> String = { "" }
-    let clock: any WallClock
-    let logger: Logger
+    /// Shows a problem to people.
+    typealias ProblemPage = @Sendable (Problem, PageRequest) -> PageAnswer?
+
+    private let router: Router
+    /// The addresses of the pages; `nil` for any host and no path prefix.
+    private let site: @Sendable () -> SiteAddress?
+    private let problemPage: ProblemPage
+    private let clock: any WallClock
+    private let logger: Logger
+    private let numbers = RequestNumbers()
+
+    init(
+        _ routes: [Route], site: @escaping @Sendable () -> SiteAddress? = { nil },
+        problemPage: @escaping ProblemPage = { _, _ in nil }, clock: any WallClock, logger: Logger
+    ) {
+        router = Router(routes)
+        self.site = site
+        self.problemPage = problemPage
+        self.clock = clock
+        self.logger = logger
+    }
 
     /// True if the body of a request is to be read: the page accepts forms and the declared length
     /// is within the limit.
     func takesBody(of head: HTTPRequestHead, octetsMax: Int) -> Bool {
-        guard head.method == .POST, head.hasHost, page(for: head)?.page.takesForms == true else {
-            return false
-        }
+        guard head.method == .POST, head.hasHost,
+            case .route = router.match(.post, path(of: head))
+        else { return false }
         let lengths = head.headers["content-length"].map { Int($0) ?? .max }
         return lengths.allSatisfy { $0 <= octetsMax }
     }
 
-    /// The answer to a request. `body` is `nil` if no body was read.
-    func answer(to head: HTTPRequestHead, body: [UInt8]?) async -> PageAnswer {
+    /// True if a request is for the health check or the metrics.
+    func isOperation(_ head: HTTPRequestHead) -> Bool {
+        guard case .route(let route, _) = router.match(.get, path(of: head)) else { return false }
+        return route.isForAnyHost
+    }
+
+    /// True if an address may hold any number of connections.
+    func isTrusted(_ address: String) -> Bool { site()?.isTrusted(address) == true }
+
+    /// The answer to a request.
+    ///
+    /// - Parameters:
+    ///   - head: the head of the request.
+    ///   - body: the body; `nil` if none was read.
+    ///   - peer: the address of the other end of the connection.
+    /// - Returns: the answer, which may be a problem.
+    func answer(
+        to head: HTTPRequestHead, body: [UInt8]?, from peer: String = ""
+    ) async -> PageAnswer {
+        let request = request(head, body, peer)
         guard head.hasHost else {
-            return Problem(
-                .badRequest, code: "bad_request", "The request must have exactly one Host field."
-            ).answer
+            return show(
+                Problem(
+                    .badRequest, code: "bad_request",
+                    "The request must have exactly one Host field."), request)
         }
-        guard let (page, rest) = page(for: head) else {
-            return Problem(.notFound, code: "not_found", "This page does not exist.").answer
+        let verb: Verb? =
+            switch head.method {
+            case .GET, .HEAD: .get
+            case .POST: .post
+            default: nil
+            }
+        switch router.match(verb, request.path) {
+        case .none:
+            return show(
+                Problem(.notFound, code: "not_found", "This page does not exist."), request)
+        case .otherVerbs(let verbs): return refusal(verbs, request)
+        case .route(let route, let parameters):
+            var request = request
+            request.parameters = parameters
+            guard !head.hasBody || body != nil else {
+                return show(
+                    Problem(
+                        .payloadTooLarge, code: "no_body_wanted",
+                        verb == .post
+                            ? "The form is too large." : "This page accepts no request body."),
+                    request)
+            }
+            return await answer(request, by: route)
         }
-        let isPost = head.method == .POST && page.takesForms
-        guard isPost || head.method == .GET || head.method == .HEAD else {
-            return Self.refusal(of: page)
+    }
+
+    private func answer(_ request: PageRequest, by route: Route) async -> PageAnswer {
+        guard route.isForAnyHost || isForThisSite(request) else {
+            return show(
+                Problem(
+                    .misdirectedRequest, code: "other_host",
+                    "This server is not the one that the address names."), request)
         }
-        guard !head.hasBody || body != nil else {
-            return Problem(
-                .payloadTooLarge, code: "no_body_wanted",
-                isPost ? "The form is too large." : "This page accepts no request body."
-            ).answer
-        }
-        let request = PageRequest(
-            isPost: isPost, rest: rest, query: FormFields(Self.query(of: head.uri)),
-            form: FormFields(String(decoding: body ?? [], as: UTF8.self)), fields: head.headers)
         do {
-            return try await page.answer(request)
+            return try await route.handler(request)
         } catch is CancellationError where Task.isCancelled {
             return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {
-            // Only the page's own path is logged: the rest of the path may hold a secret token.
-            logger.error("a page failed: \(error)", metadata: ["path": "\(page.place)"])
-            return Problem(
-                .internalServerError, code: "internal",
-                "letsmeetd failed to make this page. See its log."
-            ).answer
+            // Only the route's own path is logged: the path may hold a secret token.
+            logger.error(
+                "a page failed: \(error)",
+                metadata: ["path": "\(route.pattern.text)", "request": "\(request.number)"])
+            return show(
+                Problem(
+                    .internalServerError, code: "internal",
+                    "letsmeetd failed to make this page. Its log says more about request "
+                        + "\(request.number)."), request)
         }
     }
 
-    private func page(for head: HTTPRequestHead) -> (page: Page, rest: String)? {
+    private func isForThisSite(_ request: PageRequest) -> Bool {
+        guard let site = site() else { return true }
+        return site.isOwn(request.fields["host"].first ?? "")
+    }
+
+    private func request(
+        _ head: HTTPRequestHead, _ body: [UInt8]?, _ peer: String
+    ) -> PageRequest {
+        PageRequest(
+            verb: head.method == .POST ? .post : .get, path: String(path(of: head)),
+            query: FormFields(Self.query(of: head.uri)),
+            form: FormFields(String(decoding: body ?? [], as: UTF8.self)),
+            client: site()?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
+                ?? peer,
+            number: numbers.next(), fields: head.headers)
+    }
+
+    /// The path of a request, without the public path prefix that a reverse proxy may pass on.
+    private func path(of head: HTTPRequestHead) -> Substring {
         let path = Self.path(of: head.uri)
-        // A reverse proxy may pass on the public path prefix.
-        let folder = folder()
-        let inner =
-            !folder.isEmpty && path.hasPrefix(folder + "/") ? path.dropFirst(folder.count) : path
-        for page in pages {
-            if let rest = page.rest(of: inner) { return (page, rest) }
-        }
-        return nil
+        let folder = site()?.folder ?? ""
+        return !folder.isEmpty && path.hasPrefix(folder + "/")
+            ? path.dropFirst(folder.count) : path
     }
 
-    private static func refusal(of page: Page) -> PageAnswer {
-        var answer = Problem(
-            .methodNotAllowed, code: "method_not_allowed", "This page accepts \(page.methods)."
-        ).answer
-        answer.fields = [("Allow", page.methods)]
+    private func refusal(_ verbs: [Verb], _ request: PageRequest) -> PageAnswer {
+        let methods = verbs.contains(.get) ? "GET, HEAD" : ""
+        let all = [methods, verbs.contains(.post) ? "POST" : ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+        var answer = show(
+            Problem(.methodNotAllowed, code: "method_not_allowed", "This page accepts \(all)."),
+            request)
+        answer.fields.append(("Allow", all))
         return answer
+    }
+
+    private func show(_ problem: Problem, _ request: PageRequest) -> PageAnswer {
+        guard request.wantsHTML, let page = problemPage(problem, request) else {
+            return problem.answer
+        }
+        return page
     }
 
     /// The query of a request target: everything after the first question mark.
@@ -103,7 +182,24 @@ struct PageResponder: Sendable {
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
         ])
-        for (name, value) in answer.fields { fields.replaceOrAdd(name: name, value: value) }
+        if site()?.isSecure == true {
+            fields.add(name: "Strict-Transport-Security", value: "max-age=31536000")
+        }
+        for (name, value) in answer.fields where name != "Set-Cookie" {
+            fields.replaceOrAdd(name: name, value: value)
+        }
+        for (name, value) in answer.fields where name == "Set-Cookie" {
+            fields.add(name: name, value: value)
+        }
         return fields
+    }
+}
+
+/// Numbers requests, so that an error page and the log name the same one.
+private final class RequestNumbers: Sendable {
+    private let count = Atomic<UInt64>(0)
+
+    func next() -> String {
+        String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }
 }

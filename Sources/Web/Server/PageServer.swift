@@ -23,14 +23,15 @@ public struct PageServer: Service, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - address: the address to listen on.
-    ///   - pages: the pages to serve.
-    ///   - folder: the public path prefix of the pages; empty if there is none.
+    ///   - routes: the routes of the pages.
+    ///   - site: the addresses of the pages; `nil` for any host and no path prefix.
     ///   - clock: the clock of this machine.
     ///   - logger: logs the address, or the reason why it cannot listen.
     ///   - onTry: called after each attempt to listen, with the bound address and port, or `nil` if
     ///     the attempt failed.
     public init(
-        on address: ListenAddress, pages: [Page], folder: @escaping @Sendable () -> String = { "" },
+        on address: ListenAddress, routes: [Route],
+        site: @escaping @Sendable () -> SiteAddress? = { nil },
         clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) {
@@ -38,7 +39,7 @@ public struct PageServer: Service, CustomStringConvertible {
         self.clock = clock
         self.logger = logger
         self.onTry = onTry
-        responder = PageResponder(pages: pages, folder: folder, clock: clock, logger: logger)
+        responder = PageResponder(routes, site: site, clock: clock, logger: logger)
     }
 
     /// The name that the service group logs at debug level.

@@ -1,0 +1,82 @@
+import NIOCore
+public import Settings
+
+/// The addresses of the pages, worked out once for each configuration.
+public struct SiteAddress: Sendable {
+    /// The public address; `nil` if none is set.
+    public let base: BaseURL?
+    /// The public path prefix: empty, or with a slash at its beginning and none at its end.
+    public let folder: String
+    private let listen: ListenAddress?
+    private let baseHost: String?
+    private let proxies: Set<String>
+
+    /// Works out the addresses.
+    ///
+    /// - Parameters:
+    ///   - base: the public address.
+    ///   - listen: the address on which the server listens.
+    ///   - proxies: the addresses whose `X-Forwarded-…` fields count.
+    public init(base: BaseURL?, listen: ListenAddress? = nil, proxies: [String] = []) {
+        self.base = base
+        self.listen = listen
+        self.proxies = Set(proxies)
+        folder = base?.path ?? ""
+        baseHost = base.map { Self.authority(of: $0) }
+    }
+
+    /// The host and port of a public address, without the standard port of its scheme.
+    private static func authority(of base: BaseURL) -> String {
+        let rest = base.text.drop { $0 != ":" }.dropFirst(3)
+        return String(rest.prefix { $0 != "/" }).lowercased().withoutPort(base.isSecure ? 443 : 80)
+    }
+
+    /// True if pages are sent only over encrypted connections.
+    public var isSecure: Bool { base?.isSecure == true }
+
+    /// True if a request for this host means this server: its public address, the address on which
+    /// it listens, or this machine. Any other name may lead here only by a forged DNS entry.
+    ///
+    /// - Parameter host: the `Host` field of the request.
+    func isOwn(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if let base, let baseHost, host.withoutPort(base.isSecure ? 443 : 80) == baseHost {
+            return true
+        }
+        guard case .network(let own, let port) = listen else { return base == nil }
+        let name = host.withoutPort(port).trimmingBrackets
+        // An address cannot be forged like a name.
+        let isEverywhere = own == "0.0.0.0" || own == "::"
+        return name == "localhost" || name == own || isEverywhere && name.isAddress
+    }
+
+    /// The address of the client of a request.
+    ///
+    /// - Parameters:
+    ///   - peer: the address of the other end of the connection.
+    ///   - forwarded: the values of `X-Forwarded-For`, in their order.
+    /// - Returns: the last address that no trusted proxy added, or `peer`.
+    func client(behind peer: String, forwarded: [String]) -> String {
+        guard isTrusted(peer) else { return peer }
+        let hops = forwarded.flatMap { $0.split(separator: ",") }.map {
+            String($0.filter { !$0.isWhitespace }).trimmingBrackets
+        }
+        return hops.last { !isTrusted($0) && $0.isAddress } ?? peer
+    }
+
+    /// True if the `X-Forwarded-…` fields of this address count.
+    func isTrusted(_ peer: String) -> Bool { proxies.contains(peer) }
+}
+
+extension String {
+    fileprivate func withoutPort(_ port: Int) -> String {
+        hasSuffix(":\(port)") ? String(dropLast("\(port)".count + 1)) : self
+    }
+
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
+
+    /// True for an IPv4 or IPv6 address.
+    fileprivate var isAddress: Bool { (try? SocketAddress(ipAddress: self, port: 0)) != nil }
+}
