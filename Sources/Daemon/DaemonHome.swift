@@ -17,6 +17,8 @@ final class DaemonHome: Sendable {
     private let lock: FileLock
     private let pages: Mutex<GuestPages>
     private let site: Mutex<SiteAddress>
+    private let templates: Mutex<SiteTemplates>
+    private let assets: AssetLibrary
 
     /// Locks the home and builds the delivery engine.
     ///
@@ -36,6 +38,8 @@ final class DaemonHome: Sendable {
         }
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         site = Mutex(Self.site(surroundings.configuration))
+        templates = Mutex(try Self.siteTemplates(surroundings, logger: logger))
+        assets = try AssetLibrary(folder: surroundings.shipped.templates + "/web")
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
@@ -83,6 +87,28 @@ final class DaemonHome: Sendable {
         return pages
     }
 
+    /// Loads the templates of the pages for people who sign in.
+    private static func siteTemplates(
+        _ surroundings: PlannerSurroundings, logger: Logger
+    ) throws -> SiteTemplates {
+        let templates = try SiteTemplates(
+            shipped: surroundings.shipped.templates, own: surroundings.home.templates,
+            pages: Site.pages)
+        for fault in templates.faults {
+            logger.warning("\(fault) Fix it; until then the built-in one is used.")
+        }
+        return templates
+    }
+
+    /// The pages for people who sign in.
+    func siteController(logger: Logger) -> Site {
+        Site(logger: logger) {
+            Site.World(
+                planner: self.engine.planning, templates: self.templates.withLock { $0 },
+                assets: self.assets, address: self.siteAddress)
+        }
+    }
+
     /// The controller of the guest pages.
     func guestController(logger: Logger) -> GuestController {
         GuestController(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
@@ -105,12 +131,14 @@ final class DaemonHome: Sendable {
     func use(_ surroundings: PlannerSurroundings, logger: Logger) throws {
         let parts = try Self.parts(surroundings, logger: logger)
         let pages = try Self.guestPages(surroundings, logger: logger)
+        let templates = try Self.siteTemplates(surroundings, logger: logger)
         engine.use(
             parts,
             planner: try engine.planning.reading(surroundings.configuration)
                 .reading(surroundings.zones))
         self.pages.withLock { $0 = pages }
         Self.warn(of: surroundings, logger: logger)
+        self.templates.withLock { $0 = templates }
         site.withLock { $0 = Self.site(surroundings.configuration) }
     }
 

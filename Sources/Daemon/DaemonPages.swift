@@ -37,6 +37,7 @@ struct DaemonPages: Sendable {
     /// - Parameters:
     ///   - address: the address to listen on.
     ///   - site: the addresses of the pages.
+    ///   - main: the pages for people who sign in.
     ///   - guests: the controller of the guest pages.
     ///   - feeds: the controller of the calendar feeds.
     ///   - store: the store of the home.
@@ -46,7 +47,7 @@ struct DaemonPages: Sendable {
     /// - Returns: the service.
     func service(
         on address: ListenAddress, site: @escaping @Sendable () -> SiteAddress? = { nil },
-        guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
+        main: Site? = nil, guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
         clock: any WallClock,
         logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
@@ -66,7 +67,7 @@ struct DaemonPages: Sendable {
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
         // A page may wait for the store no longer than for a connection.
-        let otherRoutes = ((guests?.routes ?? []) + (feeds?.routes ?? [])).map { route in
+        let otherRoutes = ((guests?.routes ?? []) + (feeds?.routes ?? []) + (main?.routes ?? [])).map { route in
             route.within { request, handler in
                 try await StoreDeadline.$current.withValue(
                     StoreDeadline(seconds: Self.pageSecondsMax, clock: clock)
@@ -80,7 +81,8 @@ struct DaemonPages: Sendable {
             ],
             untilReady: { await feeds?.untilReady() },
             server: PageServer(
-                on: address, routes: operations.routes + otherRoutes, site: site, clock: clock,
+                on: address, routes: operations.routes + otherRoutes, site: site,
+                problemPage: { main?.problemPage($0, $1) }, clock: clock,
                 logger: logger, onTry: onTry))
     }
 

@@ -89,6 +89,7 @@ public enum DaemonProgram {
             services.append(
                 pages.service(
                     on: address, site: { home.siteAddress },
+                    main: home.siteController(logger: logger),
                     guests: home.guestController(logger: logger),
                     feeds: home.feedController(clock: surroundings.waitClock),
                     store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger

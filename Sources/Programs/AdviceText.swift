@@ -119,6 +119,7 @@ public enum AdviceText {
 
     private static func words(_ action: Advice.Installation) -> String {
         switch action {
+        case .open: "To get a new link: letsmeet open"
         case .startDaemon: "To start it: letsmeetd run"
         case .sendNow: "To send now: letsmeetd once"
         case .showSettings: "To see the settings: letsmeet config show"

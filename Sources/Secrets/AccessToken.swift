@@ -16,6 +16,14 @@ public struct AccessToken: Equatable, Sendable {
         self.text = String(text)
     }
 
+    /// Draws a random token.
+    public init(using generator: inout some RandomNumberGenerator) {
+        self.init(
+            octets: (0..<Self.characters * 5 / 8).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
+            })
+    }
+
     fileprivate init(octets: [UInt8]) {
         text = Base32.text(octets, alphabet: .rfc4648)
     }

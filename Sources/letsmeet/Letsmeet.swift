@@ -17,7 +17,7 @@ struct Letsmeet: Program {
             """,
         version: "letsmeet \(Version.current)",
         subcommands: [
-            SetupCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
+            SetupCommand.self, OpenCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
             MeetingCommand.self, RsvpCommand.self, NudgeCommand.self, MessageCommand.self,
             WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,
             TodayCommand.self, CalendarCommand.self, CronCommand.self, SinkCommand.self,

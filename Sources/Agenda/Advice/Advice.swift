@@ -136,6 +136,8 @@ public enum Advice: Hashable, Sendable {
     public enum Installation: Hashable, Sendable {
         /// Start the daemon.
         case startDaemon
+        /// Get a link that signs in to the pages.
+        case open
         /// Send everything that is due, without a daemon.
         case sendNow
         /// Show the settings.

@@ -15,6 +15,11 @@ public struct ChosenProposal: Sendable {
 
 /// Decisions on proposals of other times.
 extension Planner {
+    /// True if the actor may change a meeting.
+    package func mayChange(_ meeting: MeetingView) -> Bool {
+        actor.id.text == meeting.organizer.id || actsAsOwner
+    }
+
     /// True if the actor may decide on proposals for a meeting, and it is not over or cancelled.
     public func mayDecide(on meeting: MeetingView) -> Bool {
         (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == .confirmed

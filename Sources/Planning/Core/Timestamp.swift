@@ -5,7 +5,7 @@ import Wording
 /// specifies, people in their own.
 public struct Timestamp: Encodable, Sendable {
     /// The moment.
-    let moment: Moment
+    package let moment: Moment
     /// The time zone for programs; `nil` for UTC with milliseconds.
     let zone: Zone?
     /// The time zone of the person who made the request.

@@ -2,7 +2,7 @@ public import Agenda
 import Ledger
 import Storage
 import Timekeeping
-import Wording
+package import Wording
 
 /// A meeting in a line, as `meeting list` prints it. Its texts are computed on demand, because a
 /// list may have thousands of meetings.
@@ -35,6 +35,16 @@ public struct MeetingLine: Sendable {
     public var repetition: String? { summary.rule?.words }
     /// The numbers of answers, as in "3 going · 1 hasn't answered".
     public var answers: String { AnswerWords.counts(summary.turnout) }
+
+    /// The repetition in words of a language; `nil` if the meeting does not repeat.
+    package func repetition(in language: Language) -> String? {
+        summary.rule.map { TimeWords.repetition($0, in: language) }
+    }
+
+    /// The numbers of answers in words of a language.
+    package func answers(in language: Language) -> String {
+        AnswerWords.counts(summary.turnout, in: language)
+    }
 }
 
 extension MeetingLine: Encodable {

@@ -19,6 +19,36 @@ extension Planner {
     /// The most rows that a list shows by default.
     public static let listRowsMax = 10_000
 
+    /// The meetings of a scope whose titles contain a text.
+    public func meetings(
+        _ scope: MeetingScope, titled text: String
+    ) async throws -> [MeetingLine] {
+        let key = SearchKey.fold(text)
+        let lines = try await meetings(scope).meetings
+        guard !key.isEmpty else { return Array(lines) }
+        return lines.filter { SearchKey.fold($0.title).contains(key) }
+    }
+
+    /// The meetings from one day through another, each date of a series on its own, sorted by
+    /// start.
+    public func meetings(
+        from first: CivilDate, through last: CivilDate
+    ) async throws -> [MeetingLine] {
+        var filter = visible(limit: Self.listRowsMax + 1)
+        filter.endsAfter = zone.moment(of: WallTime(date: first, time: .midnight))
+        filter.startsBefore = zone.moment(of: WallTime(date: last.adding(days: 1), time: .midnight))
+        return Array(try await lines(filter, eachDate: true).meetings)
+    }
+
+    /// The coming meetings to which the actor is invited and has not answered.
+    public func meetingsToAnswer(limit: Int) async throws -> [MeetingLine] {
+        var filter = visible(limit: limit + 1)
+        filter.endsAfter = now
+        filter.isOnlyConfirmed = true
+        filter.silent = actor.id
+        return Array(try await lines(filter).meetings)
+    }
+
     /// The meetings of a scope.
     public func meetings(_ scope: MeetingScope) async throws -> MeetingLines {
         var filter = visible(limit: Self.listRowsMax + 1)

@@ -14,10 +14,15 @@ public struct PageRequest: Sendable {
     public let client: String
     /// A number that the log and error pages name.
     public let number: String
+    /// The query as it was sent.
+    var queryText = ""
     /// The parameters of the route's path, decoded.
     var parameters: [String: String] = [:]
     /// The header fields.
     let fields: HTTPHeaders
+
+    /// The path and query, below the public path prefix.
+    var target: String { queryText.isEmpty ? path : "\(path)?\(queryText)" }
 
     /// The parameter of the route with this name, decoded; empty if there is none.
     public subscript(name: String) -> String { parameters[name] ?? "" }

@@ -122,13 +122,14 @@ struct PageResponder: Sendable {
     private func request(
         _ head: HTTPRequestHead, _ body: [UInt8]?, _ peer: String
     ) -> PageRequest {
-        PageRequest(
+        let query = Self.query(of: head.uri)
+        return PageRequest(
             verb: head.method == .POST ? .post : .get, path: String(path(of: head)),
-            query: FormFields(Self.query(of: head.uri)),
+            query: FormFields(query),
             form: FormFields(String(decoding: body ?? [], as: UTF8.self)),
             client: site()?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
                 ?? peer,
-            number: numbers.next(), fields: head.headers)
+            number: numbers.next(), queryText: String(query), fields: head.headers)
     }
 
     /// The path of a request, without the public path prefix that a reverse proxy may pass on.

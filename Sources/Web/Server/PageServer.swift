@@ -25,6 +25,7 @@ public struct PageServer: Service, CustomStringConvertible {
     ///   - address: the address to listen on.
     ///   - routes: the routes of the pages.
     ///   - site: the addresses of the pages; `nil` for any host and no path prefix.
+    ///   - problemPage: shows a problem to people; `nil` for a text for programs.
     ///   - clock: the clock of this machine.
     ///   - logger: logs the address, or the reason why it cannot listen.
     ///   - onTry: called after each attempt to listen, with the bound address and port, or `nil` if
@@ -32,6 +33,7 @@ public struct PageServer: Service, CustomStringConvertible {
     public init(
         on address: ListenAddress, routes: [Route],
         site: @escaping @Sendable () -> SiteAddress? = { nil },
+        problemPage: @escaping @Sendable (Problem, PageRequest) -> PageAnswer? = { _, _ in nil },
         clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) {
@@ -39,7 +41,8 @@ public struct PageServer: Service, CustomStringConvertible {
         self.clock = clock
         self.logger = logger
         self.onTry = onTry
-        responder = PageResponder(routes, site: site, clock: clock, logger: logger)
+        responder = PageResponder(
+            routes, site: site, problemPage: problemPage, clock: clock, logger: logger)
     }
 
     /// The name that the service group logs at debug level.

@@ -48,6 +48,27 @@ struct TemplateSet: Sendable {
         return indentation.isEmpty ? part.nodes : part.indented(by: indentation).nodes
     }
 
+    /// The first variable of a template, or of its parts, that is not among these names; `nil` if
+    /// there is none.
+    func unknownName(in name: String, _ names: TemplateNames) -> String? {
+        Self.unknownName(in: templates[name] ?? [], names)
+    }
+
+    private static func unknownName(
+        in nodes: [Template.Node], _ names: TemplateNames
+    ) -> String? {
+        for node in nodes {
+            switch node {
+            case .text, .part: continue
+            case .variable(let name, _): if !names.contains(name) { return name }
+            case .section(let name, let inner, _):
+                guard names.contains(name) else { return name }
+                if let unknown = unknownName(in: inner, names.inside(name)) { return unknown }
+            }
+        }
+        return nil
+    }
+
     /// Renders a template with the given values; `nil` if there is no template of that name.
     func filled(_ name: String, _ values: TemplateValues) -> String? {
         guard let nodes = templates[name] else { return nil }

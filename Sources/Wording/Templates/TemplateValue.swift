@@ -46,6 +46,14 @@ public struct TemplateNames: Equatable, Sendable {
     private var names: [String: TemplateNames]
     /// The names that are known in every list.
     private var everywhere: Set<String> = []
+    private var isAnything = false
+
+    /// Any name.
+    static let anything: TemplateNames = {
+        var names = TemplateNames(everywhere: [])
+        names.isAnything = true
+        return names
+    }()
 
     /// The names of sample values.
     public init(of sample: TemplateValues) {
@@ -55,6 +63,14 @@ public struct TemplateNames: Equatable, Sendable {
                 $0.union($1)
             }
         }
+    }
+
+    /// Names outside lists, and the names in each list.
+    public init(_ names: [String], lists: [String: [String]] = [:]) {
+        self.names = Dictionary(
+            (names + lists.keys).map { name in
+                (name, TemplateNames(everywhere: Set(lists[name] ?? [])))
+            }, uniquingKeysWith: { $1 })
     }
 
     /// Names that are known in every list, too.
@@ -72,7 +88,9 @@ public struct TemplateNames: Equatable, Sendable {
     }
 
     /// True if a variable of this name is known here.
-    func contains(_ name: String) -> Bool { everywhere.contains(name) || names[name] != nil }
+    func contains(_ name: String) -> Bool {
+        isAnything || everywhere.contains(name) || names[name] != nil
+    }
 
     /// The names in the section of a variable: those of its elements, and those outside.
     func inside(_ name: String) -> TemplateNames { names[name].map(union) ?? self }

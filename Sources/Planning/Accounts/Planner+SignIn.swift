@@ -1,0 +1,169 @@
+public import Agenda
+public import Ledger
+public import Secrets
+import Settings
+public import Storage
+import Timekeeping
+
+/// Signing in and out.
+extension Planner {
+    /// The time for which a link that signs in is valid, in seconds: 15 minutes.
+    public static let ticketSeconds: Int64 = 15 * 60
+    /// The time after which a session that is not used ends, in seconds: 30 days.
+    public static let sessionIdleSeconds: Int64 = 30 * 86_400
+    /// The most sessions in a list.
+    public static let sessionsMax = 200
+
+    /// Makes a token that signs a person in once, for a link that is shown on this machine.
+    ///
+    /// - Parameter person: the person.
+    /// - Returns: the token.
+    /// - Throws: ``Refusal`` with `not_allowed` if the actor may not let this person in, or with
+    ///   `account_disabled`.
+    public func openTicket(for person: Person) async throws -> AccessToken {
+        if person.id != actor.id { try checkIsOwner(to: "let other people in") }
+        try await checkMaySignIn(person)
+        var source = surroundings.chance.source
+        let token = AccessToken(using: &source)
+        let ticket = SignInTicket(
+            for: person.id, .opened, until: now.advanced(bySeconds: Self.ticketSeconds))
+        try await store.add(ticket, hash: token.hash, now: now)
+        return token
+    }
+
+    private func checkMaySignIn(_ person: Person) async throws {
+        guard let account = try await store.account(of: person.id), !account.isEnabled else {
+            return
+        }
+        throw Refusal(
+            .refused, code: "account_disabled", "The account of \(person.name) is disabled.")
+    }
+
+    /// A new idempotency key.
+    public func newKey() -> String {
+        let key: Identifier<Meeting> = surroundings.chance.id()
+        return key.text
+    }
+
+    /// Signs in with a token, which is used up.
+    ///
+    /// - Parameters:
+    ///   - text: the token as the person typed or opened it.
+    ///   - device: the browser and system, as it calls itself.
+    ///   - old: the token of the session that the browser had before; it ends.
+    /// - Returns: the token of the new session, and the person.
+    /// - Throws: ``Refusal`` with `link_invalid` if the token is unknown, used up or too old.
+    public func enter(
+        by text: String, device: String, replacing old: AccessToken? = nil
+    ) async throws -> (session: AccessToken, person: Person) {
+        guard let token = Self.token(in: text),
+            let ticket = try await store.useTicket(hash: token.hash, now: now),
+            let person = try await store.person(ticket.person)
+        else { throw Self.linkInvalid }
+        try await checkMaySignIn(person)
+        try await store.addAccount(
+            Account(of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now))
+        return (try await begin(person, device: device, replacing: old), person)
+    }
+
+    /// The token in a typed text, which may be a whole link.
+    private static func token(in text: String) -> AccessToken? {
+        let last = text.split { $0 == "#" || $0 == "/" || $0 == "=" }.last ?? ""
+        return AccessToken(last.filter { !$0.isWhitespace }.lowercased())
+    }
+
+    private static let linkInvalid = Refusal(
+        .refused, code: "link_invalid",
+        "This link does not work: it was used already, is older than 15 minutes, or is incomplete.",
+        advice: [.installation(.open)])
+
+    private func begin(
+        _ person: Person, device: String, replacing old: AccessToken?
+    ) async throws -> AccessToken {
+        var source = surroundings.chance.source
+        let token = AccessToken(using: &source)
+        let session = Session(
+            id: surroundings.chance.id(), of: person.id,
+            device: String(device.prefix(Self.deviceCharactersMax)), now: now)
+        try await store.begin(session, hash: token.hash, replacing: old?.hash)
+        return token
+    }
+
+    private static let deviceCharactersMax = 200
+    /// The time after which a further use of a session is stored, in milliseconds.
+    private static let useMilliseconds: Int64 = 5 * 60 * 1000
+
+    /// The session with this token; `nil` if it has ended.
+    public func signedIn(by token: AccessToken) async throws -> SignedIn? {
+        let since = now.advanced(bySeconds: -Self.sessionIdleSeconds)
+        guard let found = try await store.session(hash: token.hash, usedAfter: since) else {
+            return nil
+        }
+        if now.milliseconds(since: found.session.seenAt) >= Self.useMilliseconds {
+            try await store.noteUse(ofSession: token.hash, now: now)
+        }
+        return found
+    }
+
+    /// This planner for a person who is signed in: they act, and times are in their zone.
+    package func acting(for signedIn: SignedIn) -> Planner {
+        acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
+    }
+
+    /// Ends sessions of the actor.
+    ///
+    /// - Parameters:
+    ///   - id: the only session to end; `nil` for all.
+    ///   - kept: the session that goes on.
+    /// - Returns: the number of ended sessions.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func signOut(
+        _ id: SessionID? = nil, keeping kept: SessionID? = nil
+    ) async throws -> Int {
+        try await store.endSessions(of: actor.id, id, keeping: kept)
+    }
+}
+
+/// A link that signs in once.
+public struct OpenLink: Encodable, Sendable {
+    /// The link. The token stands behind `#`, so that no server and no log sees it.
+    public let url: String
+    /// The name of the person whom it signs in.
+    public let person: String
+    /// The time until which it works.
+    public let until: Timestamp
+    /// The port of the daemon if the link leads to this machine; `null` if it leads to the public
+    /// address.
+    @Null public var port: Int?
+}
+
+extension Planner {
+    /// Makes a link that signs a person in once, at the public address, or on this machine if there
+    /// is none.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - path: the page to go to; `nil` for the day.
+    ///   - port: the port on which the daemon listens; `nil` for the configured one.
+    /// - Returns: the link.
+    /// - Throws: ``Refusal`` with `no_page` if the daemon serves no pages, or like
+    ///   ``openTicket(for:)``.
+    public func openLink(
+        for person: Person, to path: String? = nil, port: Int? = nil
+    ) async throws -> OpenLink {
+        let base = try surroundings.configuration.baseURL()?.text
+        let local = try port ?? surroundings.configuration.listenAddress()?.port
+        guard let root = base ?? local.map({ "http://localhost:\($0)" }) else {
+            throw Refusal(
+                .refused, code: "no_page",
+                "letsmeetd serves no pages: set `listen` to an address with a port, or `base.url`.")
+        }
+        let token = try await openTicket(for: person)
+        let next = path.map { "?next=\($0)" } ?? ""
+        return OpenLink(
+            url: "\(root)/enter\(next)#\(token.text)", person: person.name,
+            until: Timestamp(now.advanced(bySeconds: Self.ticketSeconds), in: zone, reader: zone),
+            port: base == nil ? local : nil)
+    }
+}

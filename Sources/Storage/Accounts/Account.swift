@@ -1,0 +1,105 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// A person who can sign in.
+public struct Account: Equatable, Sendable {
+    /// The rights of an account.
+    public enum Role: String, CaseIterable, Sendable {
+        /// The owner of the installation.
+        case owner
+        /// Manages accounts and the installation.
+        case admin
+        /// Everybody else.
+        case member
+    }
+
+    /// The person.
+    public let person: PersonID
+    /// The rights.
+    public let role: Role
+    /// False if the person may not sign in.
+    public let isEnabled: Bool
+    /// The time of its creation.
+    public let madeAt: Moment
+
+    /// Creates an account that is enabled.
+    public init(of person: PersonID, as role: Role, madeAt: Moment) {
+        self.init(person: person, role: role, isEnabled: true, madeAt: madeAt)
+    }
+
+    fileprivate init(person: PersonID, role: Role, isEnabled: Bool, madeAt: Moment) {
+        self.person = person
+        self.role = role
+        self.isEnabled = isEnabled
+        self.madeAt = madeAt
+    }
+}
+
+extension Account {
+    static let columns = "a.person_id, a.role, a.is_enabled, a.made_at AS account_made_at"
+
+    init(row: Row) throws {
+        self.init(
+            person: PersonID(text: row["person_id"]), role: try StoredValue.decode(row["role"]),
+            isEnabled: row["is_enabled"], madeAt: Moment(milliseconds: row["account_made_at"]))
+    }
+}
+
+extension Store {
+    /// The account of a person; `nil` if they have none.
+    public func account(of person: PersonID) async throws -> Account? {
+        try await read { db in
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT \(Account.columns) FROM account a WHERE a.person_id = :person"),
+                arguments: ["person": person.text]
+            ).map(Account.init(row:))
+        }
+    }
+
+    /// The accounts in the order of their creation.
+    ///
+    /// - Parameter limit: the maximum number to return.
+    /// - Returns: the accounts, each with its person.
+    /// - Throws: ``StoreError``.
+    public func accounts(limit: Int) async throws -> [(account: Account, person: Person)] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT \(Account.columns) FROM account a
+                        ORDER BY a.made_at, a.person_id LIMIT :limit
+                        """), arguments: ["limit": limit]
+            ).compactMap { row in
+                let account = try Account(row: row)
+                return try Person.fetch(account.person, in: db).map { (account, $0) }
+            }
+        }
+    }
+
+    /// Adds an account unless the person has one.
+    ///
+    /// - Returns: the account of the person.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    public func addAccount(_ account: Account) async throws -> Account {
+        try await write { db in
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO account (person_id, role, is_enabled, made_at)
+                    VALUES (:person, :role, 1, :now) ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [
+                "person": account.person.text, "role": account.role.rawValue,
+                "now": account.madeAt.milliseconds,
+            ])
+            return try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT \(Account.columns) FROM account a WHERE a.person_id = :person"),
+                arguments: ["person": account.person.text]
+            ).map(Account.init(row:)) ?? account
+        }
+    }
+}

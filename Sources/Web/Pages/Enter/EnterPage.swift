@@ -1,0 +1,99 @@
+import NIOHTTP1
+import Planning
+import Secrets
+import Storage
+import Wording
+
+/// The page that signs a person in with a link.
+struct EnterPage: PageModel {
+    static let template = "enter"
+    static let names = TemplateNames(["next", "problem"])
+
+    /// The page to go to afterwards.
+    let next: String
+    /// The reason why the last try failed.
+    var problem: String?
+
+    func title(_ words: PageWords) -> String { words("Sign in") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = ["next": .text(next)]
+        values[text: "problem"] = problem
+        return values
+    }
+}
+
+extension Site {
+    /// Signing in and out.
+    var enterRoutes: [Route] {
+        [
+            Route(.get, "/enter") { request in
+                show(
+                    EnterPage(next: Link.local(request.query["next"]) ?? "/"),
+                    in: Frame(language: language(of: request)))
+            },
+            Route(.post, "/enter", enter), Route(.get, "/sign-in", askToSignIn),
+            route(.post, "/sign-out", signOut),
+        ]
+    }
+
+    private func enter(_ request: PageRequest) async throws -> PageAnswer {
+        let next = Link.local(request.form["next"]) ?? "/"
+        let frame = Frame(language: language(of: request))
+        guard isOwn(request, nil) else {
+            return show(
+                ProblemPage(code: "forged", number: request.number), in: frame, .forbidden)
+        }
+        do {
+            let world = world
+            let old = request.cookie(SessionCookie.name(for: world.address))
+            let (session, _) = try await world.planner.enter(
+                by: request.form["token"], device: Device.name(of: request),
+                replacing: old.flatMap { AccessToken($0) })
+            var answer = redirect(toPath: world.address.folder + next)
+            answer.fields.append(SessionCookie.field(session, for: world.address))
+            return answer
+        } catch let refusal as Refusal {
+            let words = frame.words(world)
+            return show(
+                EnterPage(next: next, problem: words(refusal.message)), in: frame, .badRequest)
+        }
+    }
+
+    private func askToSignIn(_ request: PageRequest) async throws -> PageAnswer {
+        show(
+            EnterPage(next: Link.local(request.query["next"]) ?? "/"),
+            in: Frame(language: language(of: request)))
+    }
+
+    private func signOut(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        try await visitor.planner.signOut(visitor.signedIn.session.id)
+        var answer = redirect(to: .enter)
+        answer.fields += [
+            SessionCookie.field(nil, for: world.address),
+            ("Clear-Site-Data", "\"cache\", \"storage\""),
+        ]
+        return answer
+    }
+}
+
+/// The browser and system of a request, in words.
+enum Device {
+    private static let browsers = [
+        ("Firefox/", "Firefox"), ("Edg/", "Edge"), ("OPR/", "Opera"), ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"), ("curl/", "curl"),
+    ]
+    private static let systems = [
+        ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+        ("Mac OS", "Mac"), ("Linux", "Linux"),
+    ]
+
+    /// For example "Firefox on Linux".
+    static func name(of request: PageRequest) -> String {
+        let text = request.fields["user-agent"].first ?? ""
+        func known(_ table: [(String, String)]) -> String? {
+            table.first { text.contains($0.0) }?.1
+        }
+        return [known(browsers), known(systems)].compactMap(\.self).joined(separator: " on ")
+    }
+}

@@ -1,0 +1,217 @@
+import Agenda
+import Ledger
+import Planning
+import Timekeeping
+import Wording
+
+/// A meeting with its people.
+struct MeetingPage: PageModel {
+    static let template = "meeting"
+    static let names = TemplateNames(
+        [
+            "id", "name", "query", "byline", "when", "whenThere", "startISO", "soon", "mayAnswer",
+            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "mapDrawing", "hasStory",
+            "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
+        ],
+        lists: [
+            "people": [
+                "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
+                "address", "said",
+            ], "dates": ["dateName", "dateClass", "dateWhen", "datePlace", "dateNote"],
+            "story": ["text"],
+        ])
+
+    let meeting: MeetingView
+    /// The id of the reader.
+    let reader: String
+    let mayChange: Bool
+    let story: [String]
+    let zone: Zone
+    let now: Moment
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String { meeting.title }
+
+    private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
+    private var isOver: Bool { meeting.end.moment <= now }
+    private var isOff: Bool { meeting.status == .cancelled }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "id": .text(meeting.id), "name": .text(meeting.title),
+            "query": .text(meeting.occurrence.map { "?date=\($0)" } ?? ""),
+            "byline": .text(byline(words)),
+            "when": .text(
+                TimeWords.range(
+                    from: meeting.start.moment, to: meeting.end.moment, in: zone, words.language)),
+            "startISO": .text(meeting.start.text), "soon": .text(soon(words)),
+            "mayAnswer": .flag(own != nil && !isOver && !isOff && meeting.organizer.id != reader),
+            "yes": .text("\(own?.answer == .going)"), "maybe": .text("\(own?.answer == .maybe)"),
+            "no": .text("\(own?.answer == .declined)"),
+            "counts": .text(AnswerWords.counts(turnout, in: words.language)),
+            "people": .list(people(words)), "dates": .list(dates(words)),
+            "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
+            "isOrganizing": .flag(mayChange && !isOver && !isOff), "mapDrawing": false,
+            "story": .list(story.map { ["text": .text($0)] }), "hasStory": .flag(!story.isEmpty),
+        ]
+        values[text: "whenThere"] = meeting.whenThere.map { there in
+            words("There: %when%", ["when": there])
+        }
+        values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
+            .map { TimeWords.repetition($0, in: words.language) }
+        values[text: "place"] = meeting.place?.text
+        values[text: "map"] = meeting.place?.map
+        values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
+        values[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
+        values.merge(pill(words)) { $1 }
+        return values
+    }
+
+    private var turnout: Turnout {
+        let guests = meeting.participants
+        return Turnout(
+            answers: AnswerCounts(of: guests.map(\.answer)),
+            plus: guests.filter { $0.answer == .going }.map(\.plus).reduce(0, +))
+    }
+
+    private func byline(_ words: PageWords) -> String {
+        meeting.organizer.id == reader
+            ? words("You organize this meeting.")
+            : words("%name% invites you.", ["name": meeting.organizer.name])
+    }
+
+    private func soon(_ words: PageWords) -> String {
+        isOver
+            ? words("This meeting is over.")
+            : TimeWords.distance(from: now, to: meeting.start.moment, in: words.language)
+    }
+
+    private func pill(_ words: PageWords) -> TemplateValues {
+        let (text, kind): (String?, String) =
+            if isOff { (words("cancelled"), "isNo") } else {
+                switch own?.answer {
+                case .going where meeting.organizer.id != reader: (words("You're going"), "")
+                case .maybe: (words("You may come"), "isMaybe")
+                case .declined: (words("You're not coming"), "isNo")
+                case .invited: (words("Can you make it?"), "isWaiting")
+                case .waiting: (words("You're on the waiting list"), "isWaiting")
+                default: (nil, "")
+                }
+            }
+        var values: TemplateValues = [:]
+        for name in ["isMaybe", "isNo", "isWaiting"] { values[name] = .flag(name == kind) }
+        values["pill"] = .optional(text)
+        return values
+    }
+
+    private func people(_ words: PageWords) -> [TemplateValues] {
+        let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
+        let sorted = order.flatMap { answer in
+            meeting.participants.filter { $0.answer == answer }
+        }
+        return sorted.map { guest in
+            var values: TemplateValues = [
+                "person": .text(guest.name), "initials": .text(Initials.of(guest.name)),
+                "colour": .text(Initials.colour(of: guest.id)),
+                "isOrganizer": .flag(guest.id == meeting.organizer.id),
+                "answer": .text(words.answer(guest.answer)),
+                "answerClass": .text(Self.style(of: guest.answer)),
+            ]
+            values[text: "plus"] = guest.plus > 0 ? "\(guest.plus)" : nil
+            values[text: "address"] = guest.address == guest.name ? nil : guest.address
+            values[text: "said"] = guest.note.isEmpty ? nil : guest.note
+            return values
+        }
+    }
+
+    private static func style(of answer: Answer) -> String {
+        switch answer {
+        case .going: ""
+        case .maybe: "maybe"
+        case .declined: "no"
+        case .invited, .waiting: "wait"
+        }
+    }
+
+    private func dates(_ words: PageWords) -> [TemplateValues] {
+        meeting.dates.map { date in
+            var values: TemplateValues = [
+                "dateName": .text(date.occurrence),
+                "dateClass": .text(date.status == .confirmed ? "maybe" : "no"),
+                "dateWhen": .text(
+                    TimeWords.range(
+                        from: date.start.moment, to: date.end.moment, in: zone, words.language)),
+            ]
+            values[text: "datePlace"] = date.place == meeting.place?.text ? nil : date.place
+            values[text: "dateNote"] = date.status == .confirmed ? nil : words("cancelled")
+            return values
+        }
+    }
+}
+
+extension PageWords {
+    /// An answer in a word.
+    func answer(_ answer: Answer) -> String {
+        switch answer {
+        case .going: self("going")
+        case .maybe: self("maybe")
+        case .declined: self("not coming")
+        case .invited: self("no answer yet")
+        case .waiting: self("on the waiting list")
+        }
+    }
+}
+
+extension Site {
+    /// A meeting, and the answers to it.
+    var meetingRoutes: [Route] {
+        [route(.get, "/m/:id", meeting), route(.post, "/m/:id/answer", answer)]
+    }
+
+    private func meeting(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let id = try await planner.meetingID(named: request["id"])
+        let date = request.query["date"]
+        let view = try await planner.meeting(id, on: date.isEmpty ? nil : date)
+        let page = MeetingPage(
+            meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
+            story: [], zone: planner.zone, now: planner.now)
+        let words = Frame(visitor: visitor).words(world)
+        let notice = Self.notice(request.query["saved"], words)
+        return show(
+            page,
+            in: Frame(
+                visitor: visitor,
+                notices: notice.map { [Frame.Notice(kind: .plain, text: $0)] } ?? []))
+    }
+
+    private static func notice(_ code: String, _ words: PageWords) -> String? {
+        switch code {
+        case "answer": words("Thank you, your answer is saved.")
+        case "new": words("The meeting is planned.")
+        default: nil
+        }
+    }
+
+    private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let id = try await planner.meetingID(named: request["id"])
+        let date = request.query["date"]
+        guard let answer = Self.answers[request.form["answer"]] else {
+            return redirect(to: .meeting(id.text))
+        }
+        _ = try await planner.answer(
+            id, on: date.isEmpty ? nil : date, answer, of: planner.actor, plus: nil, note: nil,
+            saving: true)
+        if let next = Link.local(request.form["next"]) {
+            return redirect(toPath: world.address.folder + next)
+        }
+        return redirect(
+            to: .meeting(id.text, date: date.isEmpty ? nil : date, saved: "answer"))
+    }
+
+    private static let answers: [String: Answer] = [
+        "yes": .going, "maybe": .maybe, "no": .declined,
+    ]
+}

@@ -1,0 +1,110 @@
+import Planning
+import Timekeeping
+import Wording
+
+/// Lists of meetings, by month.
+struct MeetingsPage: PageModel {
+    static let template = "meetings"
+    static let names = TemplateNames(
+        ["q", "empty", "more"],
+        lists: [
+            "tabs": ["tab", "isCurrent", "tabQuery"],
+            "months": ["month", "meetings"] + MeetingCard.names,
+        ])
+
+    /// The lists.
+    enum Scope: String, CaseIterable, Sendable {
+        case coming, mine, invited, past
+
+        var scope: MeetingScope {
+            switch self {
+            case .coming: .coming
+            case .mine: .mine
+            case .invited: .invited
+            case .past: .past
+            }
+        }
+
+        func name(_ words: PageWords) -> String {
+            switch self {
+            case .coming: words("Coming")
+            case .mine: words("I organize")
+            case .invited: words("I am invited")
+            case .past: words("Past")
+            }
+        }
+    }
+
+    let scope: Scope
+    let query: String
+    let cards: [MeetingCard]
+    let isTruncated: Bool
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String { words("Meetings") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "q": .text(query),
+            "tabs": .list(
+                Scope.allCases.map { other in
+                    [
+                        "tab": .text(other.name(words)), "isCurrent": .flag(other == scope),
+                        "tabQuery": .text(other == .coming ? "" : "?\(other)"),
+                    ]
+                }), "months": .list(months(words)), "empty": .text(empty(words)),
+        ]
+        values[text: "more"] = isTruncated ? words("There are more. Search for them.") : nil
+        return values
+    }
+
+    private func empty(_ words: PageWords) -> String {
+        if !query.isEmpty {
+            return words("No meeting is called “%name%”.", ["name": query])
+        }
+        return scope == .past ? words("There are no past meetings yet.") : words("No meetings yet.")
+    }
+
+    private func months(_ words: PageWords) -> [TemplateValues] {
+        var months: [(name: String, cards: [MeetingCard])] = []
+        for card in cards {
+            let name = words.month(card.day)
+            if months.last?.name != name { months.append((name, [])) }
+            months[months.count - 1].cards.append(card)
+        }
+        return months.map { month in
+            [
+                "month": .text(month.name),
+                "meetings": .list(month.cards.map { $0.values(words) }),
+            ]
+        }
+    }
+}
+
+extension PageWords {
+    /// The month of a day, as in "December 2026".
+    func month(_ date: CivilDate) -> String {
+        let words = TimeWords.date(date, in: language).split(separator: " ")
+        return words.suffix(2).joined(separator: " ")
+    }
+}
+
+extension Site {
+    /// The lists of meetings.
+    var meetingsRoutes: [Route] { [route(.get, "/meetings", meetings)] }
+
+    private func meetings(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let scope =
+            MeetingsPage.Scope.allCases.first { request.query.has($0.rawValue) } ?? .coming
+        let query = request.query["q"]
+        let lines = try await visitor.planner.meetings(scope.scope, titled: query)
+        let page = MeetingsPage(
+            scope: scope, query: query,
+            cards: lines.prefix(Self.cardsMax).map { MeetingCard($0, visitor) },
+            isTruncated: lines.count > Self.cardsMax)
+        return show(page, in: Frame(visitor: visitor))
+    }
+
+    private static let cardsMax = 100
+}

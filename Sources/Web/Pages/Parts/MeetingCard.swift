@@ -1,0 +1,87 @@
+import Agenda
+import Planning
+import Timekeeping
+import Wording
+
+/// A meeting as lists show it.
+struct MeetingCard: Sendable {
+    let id: String
+    let occurrence: String?
+    let name: String
+    let place: String?
+    let startsAt: Moment
+    let endsAt: Moment
+    let zone: Zone
+    let repeats: String?
+    let counts: String
+    let isCancelled: Bool
+    /// The minutes since the end of the meeting before it on the same day.
+    var gapMinutes: Int?
+
+    init(_ line: MeetingLine, _ visitor: Visitor) {
+        id = line.id
+        occurrence = line.occurrence
+        name = line.title
+        place = line.place
+        startsAt = line.start.moment
+        endsAt = line.end.moment
+        zone = visitor.planner.zone
+        repeats = line.repetition(in: visitor.language)
+        counts = line.answers(in: visitor.language)
+        isCancelled = line.status == .cancelled
+    }
+
+    /// The day on which it starts, for the reader.
+    var day: CivilDate { zone.wallTime(at: startsAt).date }
+
+    /// The same cards, each with the time since the one before it.
+    static func spaced(_ cards: [MeetingCard]) -> [MeetingCard] {
+        var latest: Moment?
+        return cards.map { card in
+            var card = card
+            if let latest {
+                card.gapMinutes = Int(card.startsAt.milliseconds(since: latest) / 60_000)
+            }
+            if !card.isCancelled { latest = max(latest ?? card.endsAt, card.endsAt) }
+            return card
+        }
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "id": .text(id), "query": .text(occurrence.map { "?date=\($0)" } ?? ""),
+            "name": .text(name), "counts": .text(counts), "isCancelled": .flag(isCancelled),
+            "start": .text(zone.wallTime(at: startsAt).time.shortText),
+            "startISO": .text(startsAt.utcText),
+            "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
+            "when": .text(TimeWords.range(from: startsAt, to: endsAt, in: zone, words.language)),
+            "isTight": .flag((gapMinutes ?? 60) < 30),
+        ]
+        values[text: "place"] = place
+        values[text: "repeats"] = repeats
+        values[text: "gap"] = gapMinutes.map { gap in
+            gap < 0
+                ? words("Overlaps with the meeting before")
+                : words("%length% until the next meeting", ["length": words.length(Int64(gap))])
+        }
+        return values
+    }
+
+    /// The names of its variables.
+    static let names = [
+        "id", "query", "name", "counts", "isCancelled", "start", "startISO", "length", "when",
+        "isTight", "place", "repeats", "gap",
+    ]
+}
+
+extension PageWords {
+    /// A length of time, as in "1 h 30 min".
+    func length(_ minutes: Int64) -> String {
+        let (hours, rest) = (minutes / 60, minutes % 60)
+        if hours >= 24, hours % 24 == 0, rest == 0 {
+            return self(Int(hours / 24), "1 day", "%n% days")
+        }
+        let parts = [hours > 0 ? "\(hours) h" : "", rest > 0 || hours == 0 ? "\(rest) min" : ""]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

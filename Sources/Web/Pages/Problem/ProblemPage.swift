@@ -1,0 +1,41 @@
+import Wording
+
+/// The page that says why there is no other.
+struct ProblemPage: PageModel {
+    static let template = "problem"
+    static let names = TemplateNames(["text", "number"])
+
+    /// The code of the problem.
+    let code: String
+    /// The number of the request, for the log.
+    let number: String
+
+    func title(_ words: PageWords) -> String {
+        switch code {
+        case "not_found", "no_such_page": words("There is nothing here")
+        case "forged": words("That did not come from here")
+        case "internal": words("Something went wrong")
+        case "method_not_allowed": words("This page cannot do that")
+        default: words("This did not work")
+        }
+    }
+
+    private func text(_ words: PageWords) -> String {
+        switch code {
+        case "not_found", "no_such_page":
+            words("The address is wrong, or the page is not for you. Check the link.")
+        case "forged":
+            words(
+                "The form was sent by another page, so nothing was changed. Go back and try again.")
+        case "internal":
+            words("The page could not be made. Nothing is lost; the log says more.")
+        default: words("Go back and try again.")
+        }
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = ["text": .text(text(words))]
+        values[text: "number"] = code == "internal" ? number : nil
+        return values
+    }
+}

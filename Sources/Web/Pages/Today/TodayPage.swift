@@ -1,0 +1,95 @@
+import Planning
+import Timekeeping
+import Wording
+
+/// The meetings of one day, and what waits for an answer.
+struct TodayPage: PageModel {
+    static let template = "today"
+
+    /// A day of the strip.
+    struct Day: Sendable {
+        let date: CivilDate
+        /// The number of meetings.
+        let count: Int
+    }
+
+    let day: CivilDate
+    let today: CivilDate
+    let days: [Day]
+    let meetings: [MeetingCard]
+    let asked: [MeetingCard]
+    let reminders: [String]
+    /// The path to come back to.
+    let here: String
+
+    var section: Section? { .today }
+
+    func title(_ words: PageWords) -> String {
+        day == today ? words("Today") : TimeWords.date(day, in: words.language)
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        [
+            "heading": .text(title(words)), "date": .text(TimeWords.date(day, in: words.language)),
+            "days": .list(days.map { values(of: $0, words) }),
+            "meetings": .list(meetings.map { $0.values(words) }),
+            "asked": .list(asked.map { $0.values(words) }), "hasAsked": .flag(!asked.isEmpty),
+            "reminders": .list(reminders.map { ["text": .text($0)] }),
+            "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
+            "newQuery": .text(day > today ? "?date=\(day)" : ""),
+        ]
+    }
+
+    private func values(of other: Day, _ words: PageWords) -> TemplateValues {
+        let meetings = words(other.count, "1 meeting", "%n% meetings")
+        return [
+            "dayQuery": .text(other.date == today ? "" : "?day=\(other.date)"),
+            "isCurrent": .flag(other.date == day),
+            "dayLabel": .text(
+                "\(TimeWords.date(other.date, in: words.language)), \(meetings)"),
+            "weekday": .text(words.weekday(other.date)), "number": "\(other.date.day)",
+            "dots": .text(String(repeating: "●", count: min(other.count, 4))),
+        ]
+    }
+
+    static let names = TemplateNames(
+        ["heading", "date", "hasAsked", "hasReminders", "here", "newQuery"],
+        lists: [
+            "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
+            "meetings": MeetingCard.names, "asked": MeetingCard.names, "reminders": ["text"],
+        ])
+}
+
+extension PageWords {
+    /// A short name of a day of the week.
+    func weekday(_ date: CivilDate) -> String {
+        String(TimeWords.date(date, in: language).prefix(language == .german ? 2 : 3))
+    }
+}
+
+extension Site {
+    /// The page of a day.
+    var todayRoutes: [Route] { [route(.get, "/", today)] }
+
+    private func today(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let today = try planner.day(nil)
+        let wanted = request.query["day"]
+        let day = wanted.isEmpty ? today : (try? planner.day(wanted)) ?? today
+        let dates = (-2...11).map { day.adding(days: $0) }
+        let lines = try await planner.meetings(from: dates[0], through: dates[dates.count - 1])
+        let cards = lines.map { MeetingCard($0, visitor) }
+        let page = TodayPage(
+            day: day, today: today,
+            days: dates.map { date in
+                TodayPage.Day(date: date, count: cards.count { $0.day == date })
+            },
+            meetings: MeetingCard.spaced(cards.filter { $0.day == day }),
+            asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
+                .map { MeetingCard($0, visitor) },
+            reminders: [], here: request.target)
+        return show(page, in: Frame(visitor: visitor))
+    }
+
+    private static let askedMax = 5
+}

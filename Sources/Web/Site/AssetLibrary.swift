@@ -1,0 +1,69 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Secrets
+
+/// The files that pages refer to, under names that contain a hash of their content: browsers keep
+/// them for a year, and a changed file has another name.
+public struct AssetLibrary: Sendable {
+    private struct Asset: Sendable {
+        let mediaType: String
+        let plain: ByteBuffer
+        let packed: ByteBuffer?
+    }
+
+    private let assets: [String: Asset]
+    private let names: [String: String]
+
+    /// Reads the files.
+    ///
+    /// - Parameter folder: the folder that contains them.
+    /// - Throws: an error of the system if a file cannot be read.
+    public init(folder: String) throws {
+        var assets: [String: Asset] = [:]
+        var names: [String: String] = [:]
+        for (ending, mediaType) in Self.mediaTypes {
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".\(ending)") }
+            for file in files {
+                let octets = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(file)")))
+                let hash = Hexadecimal.text(SHA256.hash(octets)).prefix(Self.hashDigits)
+                let name = "\(file.dropLast(ending.count + 1)).\(hash).\(ending)"
+                let plain = ByteBuffer(bytes: octets)
+                assets[name] = Asset(
+                    mediaType: mediaType, plain: plain, packed: Gzip.packed(plain))
+                names[file] = name
+            }
+        }
+        self.assets = assets
+        self.names = names
+    }
+
+    private static let hashDigits = 10
+    private static let mediaTypes = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+    ]
+
+    /// The name of a file with its hash.
+    func name(of file: String) -> String { names[file] ?? file }
+
+    /// The route of the files.
+    var route: Route {
+        Route(.get, "/a/:file") { request in answer(to: request) }
+    }
+
+    private func answer(to request: PageRequest) -> PageAnswer {
+        guard let asset = assets[request["file"]] else {
+            return Problem(.notFound, code: "not_found", "This file does not exist.").answer
+        }
+        let packed = Conditions(request.fields).takeGzip ? asset.packed : nil
+        var answer = PageAnswer(.ok, asset.mediaType, body: packed ?? asset.plain)
+        answer.fields = [
+            ("Cache-Control", "public, max-age=31536000, immutable"),
+            ("Vary", "Accept-Encoding"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ]
+        if packed != nil { answer.fields.append(("Content-Encoding", "gzip")) }
+        return answer
+    }
+}

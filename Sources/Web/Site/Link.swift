@@ -1,0 +1,46 @@
+import Foundation
+
+/// The address of a page of this site, below the public path prefix. All links are made here, so
+/// that none can differ from its route.
+enum Link: Equatable, Sendable {
+    case today(day: String? = nil)
+    case enter
+    case signIn(next: String)
+    case meetings(query: String = "")
+    case new
+    case meeting(_ id: String, date: String? = nil, saved: String? = nil)
+
+    var path: String {
+        switch self {
+        case .today(let day): "/" + Self.query([("day", day)])
+        case .enter: "/enter"
+        case .signIn(let next): "/sign-in" + Self.query([("next", next == "/" ? nil : next)])
+        case .meetings(let query): "/meetings\(query)"
+        case .new: "/new"
+        case .meeting(let id, let date, let saved):
+            "/m/\(Self.segment(id))" + Self.query([("date", date), ("saved", saved)])
+        }
+    }
+
+    /// A path of this site that was given by somebody else; `nil` if it may lead elsewhere.
+    static func local(_ path: String) -> String? {
+        guard path.hasPrefix("/"), !path.hasPrefix("//"),
+            path.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F && $0 != "\\" })
+        else { return nil }
+        return path
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    private static func segment(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func query(_ fields: [(name: String, value: String?)]) -> String {
+        let pairs = fields.compactMap { field in
+            field.value.map { "\(field.name)=\(segment($0))" }
+        }
+        return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+    }
+}

@@ -1,0 +1,149 @@
+import Agenda
+import Planning
+import Storage
+import Wording
+
+/// The content of a page: a value from one use case, and the variables of its template.
+protocol PageModel: Sendable {
+    /// The name of the template.
+    static var template: String { get }
+    /// The names of the variables.
+    static var names: TemplateNames { get }
+    /// The part of the navigation that the page belongs to.
+    var section: Section? { get }
+
+    /// The title of the window.
+    func title(_ words: PageWords) -> String
+    /// The variables of the template.
+    func values(_ words: PageWords) -> TemplateValues
+}
+
+extension PageModel {
+    var section: Section? { nil }
+}
+
+/// The parts of the navigation.
+enum Section: String, CaseIterable, Sendable {
+    case today, meetings, new, people, places
+
+    /// The variable that is true on the pages of this part.
+    var flag: String { "is" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+/// The phrases of a language, and what else the words of a page depend on.
+struct PageWords: Sendable {
+    let language: Language
+    private let templates: SiteTemplates?
+    /// The absolute path of the site, with a slash at its end.
+    let root: String
+    /// The token for the forms of the page.
+    let formToken: String
+
+    init(
+        _ language: Language, _ templates: SiteTemplates?, root: String = "/",
+        formToken: String = ""
+    ) {
+        self.language = language
+        self.templates = templates
+        self.root = root
+        self.formToken = formToken
+    }
+
+    /// For samples.
+    static let sample = PageWords(.english, nil)
+
+    /// A phrase in the language of the page, with `%name%` replaced by values.
+    func callAsFunction(_ phrase: String, _ values: [String: String] = [:]) -> String {
+        templates?.say(phrase, values, in: language) ?? phrase
+    }
+
+    /// A phrase for one, or with `%n%` for any other number.
+    func callAsFunction(_ count: Int, _ one: String, _ many: String) -> String {
+        self(count == 1 ? one : many, ["n": "\(count)"])
+    }
+}
+
+/// What stands around the content of a page.
+struct Frame: Sendable {
+    /// A sentence about what just happened, or what is wrong.
+    struct Notice: Sendable {
+        enum Kind: Sendable { case plain, warning, trouble }
+
+        let kind: Kind
+        let text: String
+    }
+
+    let language: Language
+    private let visitor: Visitor?
+    var notices: [Notice] = []
+
+    init(language: Language) {
+        self.language = language
+        visitor = nil
+    }
+
+    init(visitor: Visitor, notices: [Notice] = []) {
+        language = visitor.language
+        self.visitor = visitor
+        self.notices = notices
+    }
+
+    func words(_ world: Site.World) -> PageWords {
+        PageWords(
+            language, world.templates, root: world.address.folder + "/",
+            formToken: visitor?.formToken ?? "")
+    }
+
+    /// The variables of the parts that all pages have.
+    func values(of page: some PageModel, _ world: Site.World) -> TemplateValues {
+        var values: TemplateValues = [
+            "lang": .text(language.rawValue), "root": .text(world.address.folder + "/"),
+            "title": .text(page.title(words(world))), "theme": false,
+            "styleFile": .text(world.assets.name(of: "style.css")),
+            "scriptFile": .text(world.assets.name(of: "app.js")),
+            "iconFile": .text(world.assets.name(of: "icon.svg")),
+            "hasBar": .flag(visitor != nil), "csrf": .text(visitor?.formToken ?? ""),
+            "notices": .list(notices.map(Self.values)),
+            "myName": .text(visitor?.signedIn.person.name ?? ""),
+            "myInitials": .text(Initials.of(visitor?.signedIn.person.name ?? "")),
+        ]
+        for section in Section.allCases { values[section.flag] = .flag(section == page.section) }
+        return values
+    }
+
+    private static func values(of notice: Notice) -> TemplateValues {
+        [
+            "text": .text(notice.text), "isWarning": .flag(notice.kind == .warning),
+            "isTrouble": .flag(notice.kind == .trouble), "isPlain": .flag(notice.kind == .plain),
+        ]
+    }
+
+    /// Sample values of the variables that all pages have.
+    static var sample: TemplateValues {
+        let texts =
+            [
+                "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
+                "csrf", "myName", "myInitials",
+            ] + Section.allCases.map(\.flag)
+        var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })
+        values["notices"] = .list([Self.values(of: Notice(kind: .plain, text: "x"))])
+        return values
+    }
+}
+
+/// The letters that stand for a person.
+enum Initials {
+    /// The first letters of the first and the last word of a name.
+    static func of(_ name: String) -> String {
+        let words = name.split(separator: " ").compactMap { word in
+            word.first { $0.isLetter || $0.isNumber }
+        }
+        let ends = words.count > 1 ? [words[0], words[words.count - 1]] : Array(words.prefix(1))
+        return String(ends).uppercased()
+    }
+
+    /// The class of the colour behind a person's letters: one of six, always the same.
+    static func colour(of id: String) -> String {
+        "c\(id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 6)"
+    }
+}

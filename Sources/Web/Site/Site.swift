@@ -1,0 +1,216 @@
+import Agenda
+public import Logging
+import NIOCore
+import NIOHTTP1
+public import Planning
+import Secrets
+import Storage
+public import Wording
+
+/// The pages for people who sign in.
+public struct Site: Sendable {
+    /// The parts of a site that may change when the configuration is reloaded.
+    public struct World: Sendable {
+        let planner: Planner
+        let templates: SiteTemplates
+        let assets: AssetLibrary
+        let address: SiteAddress
+
+        /// Bundles the parts.
+        public init(
+            planner: Planner, templates: SiteTemplates, assets: AssetLibrary, address: SiteAddress
+        ) {
+            self.planner = planner
+            self.templates = templates
+            self.assets = assets
+            self.address = address
+        }
+    }
+
+    private let current: @Sendable () -> World
+    private let logger: Logger
+
+    /// Creates the site from its current parts.
+    public init(logger: Logger, _ current: @escaping @Sendable () -> World) {
+        self.current = current
+        self.logger = logger
+    }
+
+    /// The parts to use now.
+    var world: World { current() }
+
+    /// The names of the pages, each with the variables that its template may use.
+    public static var pages: [String: TemplateNames] {
+        let forms: [any PageModel.Type] = [
+            EnterPage.self, ProblemPage.self, TodayPage.self, MeetingsPage.self, MeetingPage.self,
+            NewPage.self,
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: forms.map { form in
+                (form.template, TemplateNames(of: Frame.sample).union(form.names))
+            })
+    }
+
+    /// All routes of the site.
+    public var routes: [Route] {
+        [world.assets.route] + enterRoutes + todayRoutes + meetingsRoutes + meetingRoutes
+            + newRoutes
+    }
+
+    // MARK: Answers
+
+    /// An absolute path below the public path prefix.
+    func path(_ link: Link) -> String { world.address.folder + link.path }
+
+    /// A redirect to a GET after a change (RFC 9110, 15.4.4).
+    func redirect(to link: Link) -> PageAnswer { redirect(toPath: path(link)) }
+
+    /// A redirect to a path.
+    func redirect(toPath path: String) -> PageAnswer {
+        var answer = PageAnswer(.seeOther, "text/plain; charset=utf-8", "")
+        answer.fields = [("Location", path)]
+        return answer
+    }
+
+    /// A page as HTML.
+    ///
+    /// - Parameters:
+    ///   - page: the content of the page.
+    ///   - frame: what stands around it.
+    ///   - status: the status of the answer.
+    /// - Returns: the answer, which only this browser may keep.
+    func show(
+        _ page: some PageModel, in frame: Frame, _ status: HTTPResponseStatus = .ok
+    ) -> PageAnswer {
+        let world = world
+        var values = frame.values(of: page, world)
+        values.merge(page.values(frame.words(world))) { $1 }
+        let text = world.templates.page(type(of: page).template, values, in: frame.language)
+        var answer = PageAnswer(status, "text/html; charset=utf-8", text)
+        answer.fields = Self.fields
+        return answer
+    }
+
+    private static let fields = [
+        (name: "Cache-Control", value: "private, no-cache"), ("Vary", "Cookie"),
+        ("Referrer-Policy", "same-origin"),
+        ("Permissions-Policy", "geolocation=(self), camera=(), microphone=()"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                + "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'; require-trusted-types-for 'script'"
+        ),
+    ]
+
+    /// A problem as a page for people.
+    public func problemPage(_ problem: Problem, _ request: PageRequest) -> PageAnswer? {
+        let frame = Frame(language: language(of: request))
+        return show(
+            ProblemPage(code: problem.code, number: request.number), in: frame, problem.status)
+    }
+
+    // MARK: Visitors
+
+    /// The best language for a request of somebody who is not signed in.
+    func language(of request: PageRequest) -> Language {
+        request.languages.lazy.compactMap { Language(tag: $0) }.first
+            ?? world.planner.surroundings.standardLanguage
+    }
+
+    /// The person who is signed in in the browser that sent a request; `nil` if nobody is.
+    func visitor(of request: PageRequest) async throws -> Visitor? {
+        let world = world
+        guard let text = request.cookie(SessionCookie.name(for: world.address)),
+            let token = AccessToken(text),
+            let signedIn = try await world.planner.signedIn(by: token)
+        else { return nil }
+        return Visitor(
+            planner: world.planner.acting(for: signedIn), signedIn: signedIn, token: token,
+            language: signedIn.person.language.flatMap { Language(tag: $0) }
+                ?? language(of: request))
+    }
+
+    /// A route for people who are signed in. Others are asked to sign in first.
+    func route(
+        _ verb: Verb, _ pattern: String,
+        _ handler: @escaping @Sendable (PageRequest, Visitor) async throws -> PageAnswer
+    ) -> Route {
+        Route(verb, pattern) { request in
+            guard let visitor = try await visitor(of: request) else {
+                let here = verb == .get ? request.target : "/"
+                return redirect(to: .signIn(next: here))
+            }
+            guard verb == .get || isOwn(request, visitor) else {
+                return show(
+                    ProblemPage(code: "forged", number: request.number),
+                    in: Frame(visitor: visitor), .forbidden)
+            }
+            do {
+                return try await handler(request, visitor)
+            } catch let refusal as Refusal where refusal.code.hasPrefix("unknown_") {
+                return show(
+                    ProblemPage(code: "not_found", number: request.number),
+                    in: Frame(visitor: visitor), .notFound)
+            }
+        }
+    }
+
+    /// True if a POST comes from a page of this site, and not from another one that the browser
+    /// shows (OWASP ASVS 5.0, 3.5.1).
+    func isOwn(_ request: PageRequest, _ visitor: Visitor?) -> Bool {
+        if let origin = request.fields["sec-fetch-site"].first {
+            return origin == "same-origin" || origin == "none"
+        }
+        if let origin = request.fields["origin"].first {
+            let host = origin.drop { $0 != ":" }.dropFirst(3)
+            return world.address.isOwn(String(host))
+        }
+        return visitor.map { $0.formToken == request.form["csrf"] } ?? false
+    }
+}
+
+/// A person who is signed in.
+struct Visitor: Sendable {
+    /// The planner that acts for them.
+    let planner: Planner
+    let signedIn: SignedIn
+    private let token: AccessToken
+    let language: Language
+
+    init(planner: Planner, signedIn: SignedIn, token: AccessToken, language: Language) {
+        self.planner = planner
+        self.signedIn = signedIn
+        self.token = token
+        self.language = language
+    }
+
+    /// The token that proves that a form is from a page of this session.
+    var formToken: String {
+        String(Hexadecimal.text(SHA256.hash("form\0\(token.text)".utf8)).prefix(32))
+    }
+}
+
+/// The cookie of a session.
+enum SessionCookie {
+    /// The name. A name with the prefix `__Host-` is set only over encrypted connections.
+    static func name(for address: SiteAddress) -> String {
+        address.isSecure && address.folder.isEmpty ? "__Host-letsmeet" : "letsmeet"
+    }
+
+    /// The header field that sets the cookie, or removes it without a token.
+    static func field(
+        _ token: AccessToken?, for address: SiteAddress
+    ) -> (name: String, value: String) {
+        let path = address.folder.isEmpty ? "/" : address.folder
+        let age = token == nil ? 0 : Planner.sessionIdleSeconds
+        let secure = address.isSecure ? "; Secure" : ""
+        return (
+            "Set-Cookie",
+            "\(name(for: address))=\(token?.text ?? ""); Path=\(path); Max-Age=\(age); HttpOnly; "
+                + "SameSite=Lax\(secure)"
+        )
+    }
+}

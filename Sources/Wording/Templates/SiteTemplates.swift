@@ -1,0 +1,191 @@
+import Foundation
+
+/// The templates of the pages for people who sign in, in all languages.
+///
+/// A page has one template for all languages. Its phrases are translated when it is read.
+public struct SiteTemplates: Sendable {
+    private static let folder = "web"
+    private static let ending = ".mustache"
+
+    private let sets: [Language: TemplateSet]
+    private let phrases: [Language: Phrases]
+    /// The errors in custom templates that are ignored; the built-in ones are used instead.
+    public let faults: [TemplateFault]
+
+    /// Reads the templates. A custom template in the home folder replaces the built-in one; a
+    /// broken custom template is ignored.
+    ///
+    /// - Parameters:
+    ///   - shipped: the folder of the built-in templates.
+    ///   - own: the folder of the custom templates; it does not have to exist.
+    ///   - pages: the names of the pages, each with the variables that it may use.
+    /// - Throws: ``TemplateFault`` if a built-in template is missing or broken.
+    public init(
+        shipped: String, own: String, pages: [String: TemplateNames]
+    ) throws(TemplateFault) {
+        var sets: [Language: TemplateSet] = [:]
+        var phrases: [Language: Phrases] = [:]
+        var faults: [TemplateFault] = []
+        let texts = try Self.texts(shipped: shipped, own: own, pages: pages.keys.sorted())
+        for language in Language.allCases {
+            let own = try Phrases(language, folder: "\(shipped)/\(Self.folder)")
+            phrases[language] = own
+            let read = try Self.set(texts, own, pages)
+            sets[language] = read.set
+            faults += read.faults
+        }
+        self.sets = sets
+        self.phrases = phrases
+        self.faults = faults.reduce(into: []) { known, fault in
+            if !known.contains(fault) { known.append(fault) }
+        }
+    }
+
+    /// Renders a page.
+    public func page(_ name: String, _ values: TemplateValues, in language: Language) -> String {
+        sets[language]?.filled(name, values) ?? ""
+    }
+
+    /// A phrase in a language, with `%name%` replaced by values.
+    public func say(
+        _ phrase: String, _ values: [String: String] = [:], in language: Language
+    ) -> String {
+        phrases[language]?.text(phrase, values) ?? phrase
+    }
+
+    // MARK: Reading
+
+    private struct Text {
+        let file: String
+        let text: String
+    }
+
+    /// A template or part: the built-in text, and the custom one if there is one.
+    private struct Texts {
+        let name: String
+        let shipped: Text
+        let own: Text?
+    }
+
+    private static func texts(
+        shipped: String, own: String, pages: [String]
+    ) throws(TemplateFault) -> [Texts] {
+        let names = Set(pages).union(files(in: "\(shipped)/\(folder)"))
+        var texts: [Texts] = []
+        for name in names.sorted() {
+            let file = "\(folder)/\(name)\(ending)"
+            let ownFile = "\(own)/\(file)"
+            let builtIn = try TemplateFile.text(of: "\(shipped)/\(file)")
+            let custom =
+                TemplateFile.exists(ownFile) ? try? TemplateFile.text(of: ownFile) : nil
+            texts.append(
+                Texts(
+                    name: name, shipped: Text(file: "\(shipped)/\(file)", text: builtIn),
+                    own: custom.map { Text(file: ownFile, text: $0) }))
+        }
+        return texts
+    }
+
+    private static func files(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+    }
+
+    private static func set(
+        _ texts: [Texts], _ phrases: Phrases, _ pages: [String: TemplateNames]
+    ) throws(TemplateFault) -> (set: TemplateSet, faults: [TemplateFault]) {
+        var templates: [String: Template] = [:]
+        let parts = texts.map(\.name)
+        for text in texts {
+            templates[text.name] = try template(text.shipped, parts, phrases, pages[text.name])
+        }
+        for text in texts {
+            if let fault = fault(of: text.name, in: templates, pages, text.shipped.file) {
+                throw fault
+            }
+        }
+        var faults: [TemplateFault] = []
+        for text in texts {
+            guard let own = text.own else { continue }
+            do throws(TemplateFault) {
+                var tried = templates
+                tried[text.name] = try template(own, parts, phrases, pages[text.name])
+                if let fault = fault(of: text.name, in: tried, pages, own.file) { throw fault }
+                templates = tried
+            } catch {
+                faults.append(error)
+            }
+        }
+        return (TemplateSet(templates, html: true), faults)
+    }
+
+    private static func template(
+        _ text: Text, _ parts: [String], _ phrases: Phrases, _ names: TemplateNames?
+    ) throws(TemplateFault) -> Template {
+        // A part is checked with each page that contains it.
+        let vocabulary = Template.Vocabulary(
+            names: names ?? .anything, parts: parts, translate: { phrases.translation(of: $0) })
+        do throws(Template.Fault) {
+            return try Template(text.text, vocabulary)
+        } catch {
+            throw TemplateFault(file: text.file, line: error.line, reason: error.reason)
+        }
+    }
+
+    /// The first page that uses a variable which it does not have, by way of a part.
+    private static func fault(
+        of name: String, in templates: [String: Template], _ pages: [String: TemplateNames],
+        _ file: String
+    ) -> TemplateFault? {
+        let set = TemplateSet(templates, html: true)
+        let concerned = pages.keys.sorted().filter { pages[name] == nil || $0 == name }
+        for page in concerned {
+            guard let names = pages[page], let unknown = set.unknownName(in: page, names) else {
+                continue
+            }
+            return TemplateFault(
+                file: file, reason: "the page \(page) has no variable {{\(unknown)}}.")
+        }
+        return nil
+    }
+}
+
+/// The translations of phrases into a language.
+struct Phrases: Sendable {
+    private let isEnglish: Bool
+    private let texts: [String: String]
+
+    /// Reads the phrases of a language, one in a line: `English = Deutsch`. English needs none.
+    ///
+    /// - Throws: ``TemplateFault`` if the file is missing or has a line of another form.
+    init(_ language: Language, folder: String) throws(TemplateFault) {
+        isEnglish = language == .english
+        guard !isEnglish else {
+            texts = [:]
+            return
+        }
+        let file = "\(folder)/\(language.rawValue).phrases"
+        var texts: [String: String] = [:]
+        let lines = try TemplateFile.text(of: file).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+            guard let range = line.firstRange(of: " = ") else {
+                throw TemplateFault(
+                    file: file, line: place + 1,
+                    reason: "write the English phrase, an equals sign and its translation.")
+            }
+            texts[String(line[..<range.lowerBound])] = String(line[range.upperBound...])
+        }
+        self.texts = texts
+    }
+
+    /// The translation of a phrase; `nil` if there is none.
+    func translation(of phrase: String) -> String? { isEnglish ? phrase : texts[phrase] }
+
+    /// A phrase in this language, with `%name%` replaced by values.
+    func text(_ phrase: String, _ values: [String: String]) -> String {
+        values.reduce(translation(of: phrase) ?? phrase) { text, value in
+            text.replacing("%\(value.key)%", with: value.value)
+        }
+    }
+}
