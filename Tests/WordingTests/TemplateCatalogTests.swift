@@ -25,7 +25,10 @@ import Wording
 
     @Test func `Each template renders a sample or is a part of others`() throws {
         let catalog = try Self.catalog()
-        let parts = catalog.items.map(\.name).filter { catalog.rendered($0) == nil }
+        // The pages for people who sign in are filled by the module Web.
+        let parts = catalog.items.map(\.name).filter {
+            !$0.hasPrefix("web/") && catalog.rendered($0) == nil
+        }
         let translated = parts.filter { $0.hasPrefix("de/") }
         #expect(translated.map { String($0.dropFirst(3)) } == parts.filter { !$0.hasPrefix("de/") })
         #expect(
@@ -34,7 +37,8 @@ import Wording
                 "html/note", "html/quote", "page/foot", "page/head", "text/buttons", "text/facts",
                 "text/stop",
             ])
-        for item in catalog.items where !parts.contains(item.name) {
+        for item in catalog.items
+        where !parts.contains(item.name) && !item.name.hasPrefix("web/") {
             let text = try #require(catalog.rendered(item.name))
             #expect(!text.isEmpty && !text.contains("{{"), "\(item.name)")
         }

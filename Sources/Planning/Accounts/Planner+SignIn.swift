@@ -4,6 +4,7 @@ public import Secrets
 import Settings
 public import Storage
 import Timekeeping
+public import Wording
 
 /// Signing in and out.
 extension Planner {
@@ -165,5 +166,25 @@ extension Planner {
             url: "\(root)/enter\(next)#\(token.text)", person: person.name,
             until: Timestamp(now.advanced(bySeconds: Self.ticketSeconds), in: zone, reader: zone),
             port: base == nil ? local : nil)
+    }
+}
+
+extension Planner {
+    /// The sessions of the actor, the last used first.
+    public func sessions() async throws -> [Session] {
+        try await store.sessions(
+            of: actor.id, usedAfter: now.advanced(bySeconds: -Self.sessionIdleSeconds),
+            limit: Self.sessionsMax)
+    }
+}
+
+extension Planner {
+    /// Chooses the language of the actor's pages and messages.
+    ///
+    /// - Parameter language: the language; `nil` for the one of the browser on pages, and the one of
+    ///   the installation in messages.
+    /// - Throws: ``StoreError``.
+    public func chooseLanguage(_ language: Language?) async throws {
+        try await store.setLanguage(language?.rawValue, of: actor.id)
     }
 }

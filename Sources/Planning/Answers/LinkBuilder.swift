@@ -2,7 +2,7 @@ import Agenda
 import Interchange
 import Ledger
 import Secrets
-import Settings
+public import Settings
 import Sinks
 public import Storage
 import Transport
@@ -124,11 +124,13 @@ public struct LinkBuilder: Sendable {
 extension PlannerSurroundings {
     /// The maker of links in messages.
     ///
+    /// - Parameter other: the address of the pages if no public one is set.
+    /// - Returns: the maker.
     /// - Throws: ``Refusal`` if the public address or the key of this installation is not valid.
-    public func linkBuilder() throws(Refusal) -> LinkBuilder {
+    public func linkBuilder(otherwise other: BaseURL? = nil) throws(Refusal) -> LinkBuilder {
         let base: BaseURL?
         do throws(SettingsError) {
-            base = try configuration.baseURL()
+            base = try configuration.baseURL() ?? other
         } catch {
             throw Refusal(error)
         }

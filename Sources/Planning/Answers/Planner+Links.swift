@@ -1,5 +1,6 @@
 public import Agenda
 public import Ledger
+public import Settings
 import Storage
 
 /// The private links of the guests of a meeting.
@@ -22,7 +23,9 @@ public struct GuestLinks: Encodable, Sendable {
 
 /// The change to existing links.
 public enum LinkChange: Sendable {
-    /// They stay valid.
+    /// Nothing changes, and no new links are made.
+    case looked
+    /// They stay valid, and missing ones are made.
     case none
     /// They become invalid, and new ones are made.
     case renewed
@@ -43,30 +46,35 @@ extension Planner {
     ///   - id: the meeting.
     ///   - people: the guests; `nil` for all whose links the actor may see.
     ///   - change: the change to existing links.
+    ///   - other: the address of the pages if no public one is set.
     /// - Returns: the links.
     /// - Throws: ``Refusal`` with `no_base_url` if the public address of the pages is not set, with
     ///   `not_organizer` if the links belong to other people.
     public func guestLinks(
-        of id: MeetingID, to people: [Person]? = nil, change: LinkChange
+        of id: MeetingID, to people: [Person]? = nil, change: LinkChange,
+        otherwise other: BaseURL? = nil
     ) async throws -> GuestLinks {
-        let book = try surroundings.linkBuilder()
+        let book = try surroundings.linkBuilder(otherwise: other)
         guard let generator = book.generator else { throw Self.noBaseURL }
         let bundle = try await bundle(id)
         let guests = people ?? guests(of: bundle)
         if guests.contains(where: { $0.id != actor.id }) {
             try drafting.checkMayChange(bundle.meeting)
         }
+        let known = try await store.linkNumbers(for: guests.map { .guest($0.id, of: id) })
         var links: [GuestLinks.Link] = []
         for guest in guests {
             let subject = LinkSubject.guest(guest.id, of: id)
             let isPrivate = !maySeeAddress(of: guest.id, in: bundle.meeting)
             var link = GuestLinks.Link(person: PersonLine(guest, isPrivate: isPrivate))
-            if change != .none {
+            link.url = known[subject].flatMap { book.url(of: subject, number: $0) }
+            if change == .renewed || change == .revoked {
+                link.url = nil
                 for subject in [subject] + LinkSubject.unsubscribing(guest.id) {
                     _ = try await store.revokeLinks(for: subject, now: now)
                 }
             }
-            if change != .revoked {
+            if change == .none || change == .renewed {
                 let number = try await store.keepLink(for: subject, by: generator, now: now)
                 link.url = book.url(of: subject, number: number)
             }

@@ -20,6 +20,13 @@ extension Planner {
         actor.id.text == meeting.organizer.id || actsAsOwner
     }
 
+    /// Checks that the actor may change a meeting.
+    ///
+    /// - Throws: ``Refusal`` with `not_organizer`.
+    package func checkMayChange(_ meeting: MeetingView) throws(Refusal) {
+        guard mayChange(meeting) else { throw .notOrganizer(of: meeting.title) }
+    }
+
     /// True if the actor may decide on proposals for a meeting, and it is not over or cancelled.
     public func mayDecide(on meeting: MeetingView) -> Bool {
         (actor.id.text == meeting.organizer.id || actsAsOwner) && meeting.status == .confirmed

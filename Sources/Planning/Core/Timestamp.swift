@@ -7,9 +7,9 @@ public struct Timestamp: Encodable, Sendable {
     /// The moment.
     package let moment: Moment
     /// The time zone for programs; `nil` for UTC with milliseconds.
-    let zone: Zone?
+    package let zone: Zone?
     /// The time zone of the person who made the request.
-    let reader: Zone
+    package let reader: Zone
 
     /// Creates a timestamp.
     ///

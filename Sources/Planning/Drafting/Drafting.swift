@@ -46,9 +46,14 @@ package struct Drafting: Sendable {
     /// - Throws: ``Refusal`` with `not_organizer`.
     package func checkMayChange(_ meeting: Meeting) throws(Refusal) {
         guard actor.id == meeting.organizer || actsAsOwner else {
-            throw Refusal(
-                .refused, code: "not_organizer", "Only the organizer can change \(meeting.title).")
+            throw Refusal.notOrganizer(of: meeting.title)
         }
+    }
+}
+
+extension Refusal {
+    static func notOrganizer(of title: String) -> Refusal {
+        Refusal(.refused, code: "not_organizer", "Only the organizer can change \(title).")
     }
 }
 

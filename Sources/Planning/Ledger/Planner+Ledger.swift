@@ -18,6 +18,18 @@ extension Planner {
             .each { StoryView($0, reader: zone, outlook: outlook) }
     }
 
+    /// The deliveries of a meeting that the actor may see: all if they organize it or own the
+    /// installation, otherwise those to themselves.
+    public func stories(of meeting: MeetingID, limit: Int) async throws -> FirstRows<StoryView> {
+        let bundle = try await bundle(meeting)
+        var filter = LedgerFilter(limit: limit + 1)
+        filter.meeting = meeting
+        if !actsAsOwner, bundle.meeting.organizer != actor.id { filter.person = actor.id }
+        let outlook = try await outlook()
+        return FirstRows(try await store.stories(filter), countMax: limit)
+            .each { StoryView($0, reader: zone, outlook: outlook) }
+    }
+
     /// The delivery with this key, or with a key that begins with it.
     public func delivery(_ key: String) async throws -> StoryView {
         StoryView(

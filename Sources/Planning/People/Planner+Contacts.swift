@@ -142,3 +142,11 @@ extension Planner {
         try ContactRules.check(card)
     }
 }
+
+extension Planner {
+    /// The first people of the address book, by name.
+    public func firstPeople(limit: Int) async throws -> FirstRows<PersonView> {
+        let rows = try await store.contacts(of: actor.id, after: nil, limit: limit + 1)
+        return FirstRows(rows.map { PersonView($0) }, countMax: limit)
+    }
+}

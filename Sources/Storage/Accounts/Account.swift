@@ -102,4 +102,19 @@ extension Store {
             ).map(Account.init(row:)) ?? account
         }
     }
+
+    /// Stores the language that a person with an account has chosen.
+    ///
+    /// - Parameters:
+    ///   - language: the language (BCP 47); `nil` for none.
+    ///   - person: the person.
+    /// - Throws: ``StoreError``.
+    public func setLanguage(_ language: String?, of person: PersonID) async throws {
+        try await write { db in
+            for table in ["account SET language = :language WHERE person_id", "person SET language = :language WHERE id"] {
+                try db.cachedStatement(sql: "UPDATE \(table) = :person")
+                    .execute(arguments: ["language": language, "person": person.text])
+            }
+        }
+    }
 }

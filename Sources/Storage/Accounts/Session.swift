@@ -118,15 +118,21 @@ extension Store {
         }
     }
 
-    /// The sessions of a person, the last used first.
-    public func sessions(of person: PersonID, limit: Int) async throws -> [Session] {
+    /// The sessions of a person that were used after `since`, the last used first.
+    public func sessions(
+        of person: PersonID, usedAfter since: Moment, limit: Int
+    ) async throws -> [Session] {
         try await read { db in
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT \(Session.columns) FROM session s WHERE s.person_id = :person
+                        SELECT \(Session.columns) FROM session s
+                        WHERE s.person_id = :person AND s.seen_at > :since
                         ORDER BY s.seen_at DESC, s.id LIMIT :limit
-                        """), arguments: ["person": person.text, "limit": limit]
+                        """),
+                arguments: [
+                    "person": person.text, "since": since.milliseconds, "limit": limit,
+                ]
             ).map(Session.init(row:))
         }
     }

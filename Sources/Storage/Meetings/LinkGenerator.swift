@@ -60,6 +60,15 @@ extension Store {
         try await write { db in try LinkRows.keep(subject, by: generator, now: now, in: db) }
     }
 
+    /// The numbers of the current links for subjects. Subjects without a link are missing.
+    public func linkNumbers(for subjects: [LinkSubject]) async throws -> [LinkSubject: Int] {
+        try await read { db in
+            try subjects.reduce(into: [:]) { numbers, subject in
+                numbers[subject] = try LinkRows.current(subject, in: db)
+            }
+        }
+    }
+
     /// Revokes all links for a subject.
     ///
     /// - Returns: whether there were any.
@@ -115,6 +124,16 @@ enum LinkRows {
             "number": number, "now": now.milliseconds,
         ])
         return number
+    }
+
+    /// The number of the current link of a subject; `nil` if it has none.
+    static func current(_ subject: LinkSubject, in db: Database) throws -> Int? {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(number) FROM access_link
+                    WHERE \(ofSubject) AND revoked_at IS NULL
+                    """), arguments: arguments(subject))
     }
 
     /// The links for a delivery.

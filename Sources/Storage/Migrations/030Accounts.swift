@@ -7,6 +7,7 @@ extension Migrations {
             role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
             is_enabled INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1)),
             made_at INTEGER NOT NULL,
+            language TEXT,
             password TEXT
         ) STRICT;
         CREATE TABLE session (

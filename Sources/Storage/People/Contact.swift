@@ -247,7 +247,8 @@ extension Contact {
     }
 
     /// Saves the card and its search keys. If the owner's address book decides about the person
-    /// (``Acquaintance/speaks``), also copies name, time zone, language and addresses to them.
+    /// (``Acquaintance/speaks``), also copies name, time zone, language and addresses to them. A
+    /// language that they chose themselves is kept.
     ///
     /// `isNew` means that the person is new: there are no old search keys to remove and no earlier
     /// texts to remember.
@@ -272,7 +273,8 @@ extension Contact {
         guard try owner.speaks(for: person, in: db) else { return }
         try db.cachedStatement(
             sql: """
-                UPDATE person SET name = :name, zone = :zone, language = :language
+                UPDATE person SET name = :name, zone = :zone, language = coalesce(
+                    (SELECT language FROM account WHERE person_id = :id), :language)
                 WHERE id = :id
                 """
         ).execute(arguments: [

@@ -9,6 +9,10 @@ enum Link: Equatable, Sendable {
     case meetings(query: String = "")
     case new
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
+    case links(_ id: String)
+    case people(saved: String? = nil)
+    case me(saved: String? = nil)
+    case welcome
 
     var path: String {
         switch self {
@@ -19,6 +23,10 @@ enum Link: Equatable, Sendable {
         case .new: "/new"
         case .meeting(let id, let date, let saved):
             "/m/\(Self.segment(id))" + Self.query([("date", date), ("saved", saved)])
+        case .links(let id): "/m/\(Self.segment(id))/links"
+        case .people(let saved): "/people" + Self.query([("saved", saved)])
+        case .me(let saved): "/me" + Self.query([("saved", saved)])
+        case .welcome: "/welcome"
         }
     }
 
@@ -33,8 +41,14 @@ enum Link: Equatable, Sendable {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    private static func segment(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    /// A text with everything percent-encoded but letters, digits and `-._~` (RFC 3986, 2.3).
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - more: characters that stay as they are, too.
+    static func segment(_ text: String, and more: String = "") -> String {
+        text.addingPercentEncoding(
+            withAllowedCharacters: unreserved.union(CharacterSet(charactersIn: more))) ?? ""
     }
 
     private static func query(_ fields: [(name: String, value: String?)]) -> String {

@@ -75,16 +75,21 @@ struct Frame: Sendable {
 
     let language: Language
     private let visitor: Visitor?
+    private let theme: Theme
     var notices: [Notice] = []
 
-    init(language: Language) {
+    /// The frame for somebody who is not signed in.
+    init(_ request: PageRequest, language: Language) {
         self.language = language
         visitor = nil
+        theme = Theme(request)
     }
 
+    /// The frame for a person who is signed in.
     init(visitor: Visitor, notices: [Notice] = []) {
         language = visitor.language
         self.visitor = visitor
+        theme = visitor.theme
         self.notices = notices
     }
 
@@ -98,7 +103,8 @@ struct Frame: Sendable {
     func values(of page: some PageModel, _ world: Site.World) -> TemplateValues {
         var values: TemplateValues = [
             "lang": .text(language.rawValue), "root": .text(world.address.folder + "/"),
-            "title": .text(page.title(words(world))), "theme": false,
+            "title": .text(page.title(words(world))), 
+            "theme": theme == .system ? false : .text(theme.rawValue),
             "styleFile": .text(world.assets.name(of: "style.css")),
             "scriptFile": .text(world.assets.name(of: "app.js")),
             "iconFile": .text(world.assets.name(of: "icon.svg")),

@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 public import Logging
 import NIOCore
 import NIOHTTP1
@@ -43,7 +44,8 @@ public struct Site: Sendable {
     public static var pages: [String: TemplateNames] {
         let forms: [any PageModel.Type] = [
             EnterPage.self, ProblemPage.self, TodayPage.self, MeetingsPage.self, MeetingPage.self,
-            NewPage.self,
+            NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
+            LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -53,8 +55,26 @@ public struct Site: Sendable {
 
     /// All routes of the site.
     public var routes: [Route] {
-        [world.assets.route] + enterRoutes + todayRoutes + meetingsRoutes + meetingRoutes
-            + newRoutes
+        [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
+            + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
+            + meRoutes
+    }
+
+    private var changeRoutes: [Route] {
+        editRoutes + inviteRoutes + messageRoutes + confirmRoutes + linksRoutes
+    }
+
+    private var manifestRoute: Route {
+        Route(.get, "/manifest.webmanifest") { _ in
+            let world = world
+            let manifest = WebManifest(
+                root: world.address.folder + "/", icon: world.assets.name(of: "icon.svg"))
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            return PageAnswer(
+                .ok, "application/manifest+json",
+                String(decoding: try encoder.encode(manifest), as: UTF8.self))
+        }
     }
 
     // MARK: Answers
@@ -107,7 +127,7 @@ public struct Site: Sendable {
 
     /// A problem as a page for people.
     public func problemPage(_ problem: Problem, _ request: PageRequest) -> PageAnswer? {
-        let frame = Frame(language: language(of: request))
+        let frame = frame(request)
         return show(
             ProblemPage(code: problem.code, number: request.number), in: frame, problem.status)
     }
@@ -120,6 +140,18 @@ public struct Site: Sendable {
             ?? world.planner.surroundings.standardLanguage
     }
 
+    /// The frame of a page for somebody who is not signed in.
+    func frame(_ request: PageRequest) -> Frame { Frame(request, language: language(of: request)) }
+
+    /// The frame of a page, with a notice about what was just saved.
+    func frame(_ request: PageRequest, _ visitor: Visitor) -> Frame {
+        var frame = Frame(visitor: visitor)
+        if let text = frame.words(world).saved(request.query["saved"]) {
+            frame.notices = [Frame.Notice(kind: .plain, text: text)]
+        }
+        return frame
+    }
+
     /// The person who is signed in in the browser that sent a request; `nil` if nobody is.
     func visitor(of request: PageRequest) async throws -> Visitor? {
         let world = world
@@ -130,7 +162,7 @@ public struct Site: Sendable {
         return Visitor(
             planner: world.planner.acting(for: signedIn), signedIn: signedIn, token: token,
             language: signedIn.person.language.flatMap { Language(tag: $0) }
-                ?? language(of: request))
+                ?? language(of: request), theme: Theme(request))
     }
 
     /// A route for people who are signed in. Others are asked to sign in first.
@@ -150,12 +182,27 @@ public struct Site: Sendable {
             }
             do {
                 return try await handler(request, visitor)
-            } catch let refusal as Refusal where refusal.code.hasPrefix("unknown_") {
-                return show(
-                    ProblemPage(code: "not_found", number: request.number),
-                    in: Frame(visitor: visitor), .notFound)
+            } catch let refusal as Refusal {
+                return show(refusal, request, visitor)
             }
         }
+    }
+
+    /// A refusal that no form shows, as a page.
+    private func show(
+        _ refusal: Refusal, _ request: PageRequest, _ visitor: Visitor
+    ) -> PageAnswer {
+        let isUnknown = refusal.code.hasPrefix("unknown_")
+        let status: HTTPResponseStatus =
+            switch refusal.code {
+            case "not_organizer", "not_allowed": .forbidden
+            case _ where isUnknown: .notFound
+            default: refusal.category == .invalid ? .badRequest : .conflict
+            }
+        return show(
+            ProblemPage(
+                code: isUnknown ? "not_found" : refusal.code, number: request.number,
+                message: isUnknown ? nil : refusal.message), in: Frame(visitor: visitor), status)
     }
 
     /// True if a POST comes from a page of this site, and not from another one that the browser
@@ -180,7 +227,12 @@ struct Visitor: Sendable {
     private let token: AccessToken
     let language: Language
 
-    init(planner: Planner, signedIn: SignedIn, token: AccessToken, language: Language) {
+    let theme: Theme
+
+    init(
+        planner: Planner, signedIn: SignedIn, token: AccessToken, language: Language, theme: Theme
+    ) {
+        self.theme = theme
         self.planner = planner
         self.signedIn = signedIn
         self.token = token
@@ -212,5 +264,28 @@ enum SessionCookie {
             "\(name(for: address))=\(token?.text ?? ""); Path=\(path); Max-Age=\(age); HttpOnly; "
                 + "SameSite=Lax\(secure)"
         )
+    }
+}
+
+/// What browsers need to put the site on a home screen (W3C Web Application Manifest).
+private struct WebManifest: Encodable {
+    struct Icon: Encodable {
+        let src: String
+        let sizes = "any"
+        let type = "image/svg+xml"
+    }
+
+    let name = "letsmeet"
+    let startUrl: String
+    let scope: String
+    let display = "standalone"
+    let backgroundColor = "#faf8f4"
+    let themeColor = "#faf8f4"
+    let icons: [Icon]
+
+    init(root: String, icon: String) {
+        startUrl = root
+        scope = root
+        icons = [Icon(src: "\(root)a/\(icon)")]
     }
 }

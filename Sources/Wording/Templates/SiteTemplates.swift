@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A page has one template for all languages. Its phrases are translated when it is read.
 public struct SiteTemplates: Sendable {
-    private static let folder = "web"
+    /// The folder of the templates.
+    static let folder = "web"
     private static let ending = ".mustache"
 
     private let sets: [Language: TemplateSet]

@@ -30,7 +30,7 @@ extension Site {
             Route(.get, "/enter") { request in
                 show(
                     EnterPage(next: Link.local(request.query["next"]) ?? "/"),
-                    in: Frame(language: language(of: request)))
+                    in: frame(request))
             },
             Route(.post, "/enter", enter), Route(.get, "/sign-in", askToSignIn),
             route(.post, "/sign-out", signOut),
@@ -39,7 +39,7 @@ extension Site {
 
     private func enter(_ request: PageRequest) async throws -> PageAnswer {
         let next = Link.local(request.form["next"]) ?? "/"
-        let frame = Frame(language: language(of: request))
+        let frame = frame(request)
         guard isOwn(request, nil) else {
             return show(
                 ProblemPage(code: "forged", number: request.number), in: frame, .forbidden)
@@ -63,7 +63,7 @@ extension Site {
     private func askToSignIn(_ request: PageRequest) async throws -> PageAnswer {
         show(
             EnterPage(next: Link.local(request.query["next"]) ?? "/"),
-            in: Frame(language: language(of: request)))
+            in: frame(request))
     }
 
     private func signOut(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

@@ -10,22 +10,20 @@ struct MeetingPage: PageModel {
     static let names = TemplateNames(
         [
             "id", "name", "query", "byline", "when", "whenThere", "startISO", "soon", "mayAnswer",
-            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "mapDrawing", "hasStory",
+            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "mapDrawing",
             "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
         ],
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
-                "address", "said",
+                "address", "said", "isRemovable", "personId", "removeDate",
             ], "dates": ["dateName", "dateClass", "dateWhen", "datePlace", "dateNote"],
-            "story": ["text"],
         ])
 
     let meeting: MeetingView
     /// The id of the reader.
     let reader: String
     let mayChange: Bool
-    let story: [String]
     let zone: Zone
     let now: Moment
 
@@ -35,6 +33,7 @@ struct MeetingPage: PageModel {
 
     private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
     private var isOver: Bool { meeting.end.moment <= now }
+    private var isChangeable: Bool { mayChange && !isOver && !isOff }
     private var isOff: Bool { meeting.status == .cancelled }
 
     func values(_ words: PageWords) -> TemplateValues {
@@ -52,12 +51,9 @@ struct MeetingPage: PageModel {
             "counts": .text(AnswerWords.counts(turnout, in: words.language)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
-            "isOrganizing": .flag(mayChange && !isOver && !isOff), "mapDrawing": false,
-            "story": .list(story.map { ["text": .text($0)] }), "hasStory": .flag(!story.isEmpty),
+            "isOrganizing": .flag(isChangeable), "mapDrawing": false,
         ]
-        values[text: "whenThere"] = meeting.whenThere.map { there in
-            words("There: %when%", ["when": there])
-        }
+        values[text: "whenThere"] = meeting.whenThere == nil ? nil : words.whenThere(meeting)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
         values[text: "place"] = meeting.place?.text
@@ -117,6 +113,9 @@ struct MeetingPage: PageModel {
                 "isOrganizer": .flag(guest.id == meeting.organizer.id),
                 "answer": .text(words.answer(guest.answer)),
                 "answerClass": .text(Self.style(of: guest.answer)),
+                "isRemovable": .flag(isChangeable && guest.id != meeting.organizer.id),
+                "personId": .text(guest.id),
+                "removeDate": .text(meeting.occurrence.map { "&date=\($0)" } ?? ""),
             ]
             values[text: "plus"] = guest.plus > 0 ? "\(guest.plus)" : nil
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
@@ -163,6 +162,25 @@ extension PageWords {
     }
 }
 
+extension PageWords {
+    /// The sentence about what was just saved; `nil` for an unknown code.
+    func saved(_ code: String) -> String? {
+        switch code {
+        case "answer": self("Thank you, your answer is saved.")
+        case "new": self("The meeting is planned.")
+        case "edit": self("The change is saved.")
+        case "cancel": self("The meeting is cancelled.")
+        case "invite": self("The invitations are on their way.")
+        case "uninvite": self("The guest is removed.")
+        case "nudge": self("They are asked again.")
+        case "message": self("The message is on its way.")
+        case "me", "theme", "person": self("Saved.")
+        case "sessions": self("Signed out there.")
+        default: nil
+        }
+    }
+}
+
 extension Site {
     /// A meeting, and the answers to it.
     var meetingRoutes: [Route] {
@@ -176,22 +194,8 @@ extension Site {
         let view = try await planner.meeting(id, on: date.isEmpty ? nil : date)
         let page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
-            story: [], zone: planner.zone, now: planner.now)
-        let words = Frame(visitor: visitor).words(world)
-        let notice = Self.notice(request.query["saved"], words)
-        return show(
-            page,
-            in: Frame(
-                visitor: visitor,
-                notices: notice.map { [Frame.Notice(kind: .plain, text: $0)] } ?? []))
-    }
-
-    private static func notice(_ code: String, _ words: PageWords) -> String? {
-        switch code {
-        case "answer": words("Thank you, your answer is saved.")
-        case "new": words("The meeting is planned.")
-        default: nil
-        }
+            zone: planner.zone, now: planner.now)
+        return show(page, in: frame(request, visitor))
     }
 
     private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

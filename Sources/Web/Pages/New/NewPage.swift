@@ -11,32 +11,23 @@ struct NewPage: PageModel {
     static let template = "new"
     static let names = TemplateNames(
         [
-            "draft", "key", "meetingTitle", "titleFault", "hasFaults", "hasGuests", "who",
-            "whoFault", "hasMatches", "city", "interest", "placeFault", "hasPlaces", "attribution",
-            "placeText", "dateValue", "timeValue", "whenFault", "reading", "noteValue",
-            "hasPreview", "tellHead", "missing", "isReady",
-        ],
+            "draft", "key", "meetingTitle", "titleFault", "city", "interest", "placeFault",
+            "hasPlaces", "attribution", "placeText", "dateValue", "timeValue", "whenFault",
+            "reading", "noteValue", "hasPreview", "missing", "isReady",
+        ] + Consequences.names + FieldFault.names + GuestPicker.names,
         lists: [
-            "faults": ["field", "text"], "guests": ["guest", "guestWho"],
-            "matches": ["match", "matchWho"],
             "places": ["placeId", "isChosen", "placeName", "placeLine", "distance"],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
-            "repeatChoices": ["value", "isChosen", "text"], "tells": ["text"],
-        ])
-
-    /// A fault, with the field that it belongs to.
-    struct Fault: Sendable {
-        let field: String
-        let text: String
-    }
+            "repeatChoices": ["value", "isChosen", "text"],
+        ].merging(Consequences.lists) { $1 }.merging(FieldFault.lists) { $1 }
+            .merging(GuestPicker.lists) { $1 })
 
     var fields: NewFields
-    var guests: [GuestView] = []
-    var matches: [GuestView] = []
+    var guests = GuestPicker()
     var search: PlaceSearchView?
     var reading: String?
-    var preview: MeetingOutcome?
-    var faults: [Fault] = []
+    var consequences: Consequences?
+    var faults: [FieldFault] = []
     /// True if the person asked to create the meeting, so that what is missing is an error.
     var isPressed = false
 
@@ -48,33 +39,27 @@ struct NewPage: PageModel {
         let missing = fields.missing(words)
         var values: TemplateValues = [
             "draft": "", "key": .text(fields.key), "meetingTitle": .text(fields.title),
-            "faults": .list(
-                faults.map { ["field": .text($0.field), "text": .text($0.text)] }),
-            "hasFaults": .flag(!faults.isEmpty && isPressed),
-            "guests": .list(
-                guests.map { ["guest": .text($0.name), "guestWho": .text($0.who)] }),
-            "hasGuests": .flag(!guests.isEmpty), "who": .text(fields.who),
-            "matches": .list(
-                matches.map { ["match": .text($0.name), "matchWho": .text($0.who)] }),
-            "hasMatches": .flag(!matches.isEmpty), "city": .text(fields.city),
-            "interest": .text(fields.interest), "places": .list(places(words)),
-            "hasPlaces": .flag(search?.results.isEmpty == false),
+            "city": .text(fields.city), "interest": .text(fields.interest),
+            "places": .list(places), "hasPlaces": .flag(search?.results.isEmpty == false),
             "placeText": .text(fields.placeText), "dateValue": .text(fields.date),
             "timeValue": .text(fields.time), "noteValue": .text(fields.note),
             "times": .list(Self.times.map { ["text": .text($0)] }),
-            "durations": .list(choices(Self.durations, fields.duration, words)),
+            "durations": .list(words.durations(chosen: fields.duration)),
             "repeatChoices": .list(choices(Self.repetitions, fields.repetition, words)),
-            "hasPreview": .flag(preview != nil), "tells": .list(tells(words)),
-            "missing": .text(missing), "isReady": .flag(missing.isEmpty),
+            "hasPreview": .flag(consequences != nil),
+            "isReady": .flag(missing.isEmpty),
         ]
+        values[text: "missing"] = missing.isEmpty ? nil : missing
         values[text: "reading"] = reading
         values[text: "attribution"] = search?.attribution
-        values[text: "tellHead"] = head(words)
-        for (name, field) in [
-            ("titleFault", "title"), ("whoFault", "who"), ("placeFault", "city"),
-            ("whenFault", "date"),
+        values.merge(guests.values(words)) { $1 }
+        values.merge(FieldFault.values(isPressed ? faults : [])) { $1 }
+        values.merge(consequences?.values(words) ?? [:]) { $1 }
+        for (name, fields) in [
+            ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
+            ("whenFault", ["date", "duration", "repeat"]),
         ] {
-            values[text: name] = faults.first { $0.field == field }?.text
+            values[text: name] = faults.first { fields.contains($0.field) }?.text
         }
         return values
     }
@@ -82,10 +67,6 @@ struct NewPage: PageModel {
     private static let times = (0..<48).map { half in
         "\(half / 2 < 10 ? "0" : "")\(half / 2):\(half % 2 == 0 ? "00" : "30")"
     }
-    private static let durations = [
-        ("30m", "30 minutes"), ("1h", "1 hour"), ("90m", "1½ hours"), ("2h", "2 hours"),
-        ("3h", "3 hours"), ("4h", "4 hours"), ("1d", "1 day"),
-    ]
     private static let repetitions = [
         ("", "Never"), ("daily", "Every day"), ("weekly", "Every week"),
         ("every 2 weeks", "Every two weeks"), ("monthly", "Every month"), ("yearly", "Every year"),
@@ -102,47 +83,16 @@ struct NewPage: PageModel {
         }
     }
 
-    private func places(_ words: PageWords) -> [TemplateValues] {
+    private var places: [TemplateValues] {
         (search?.results ?? []).map { place in
-            [
-                "placeId": .text(place.id), "placeName": .text(place.name),
-                "placeLine": .text(
-                    [place.kind, place.address]
-                        .filter { !$0.isEmpty }.joined(separator: " · ")),
-                "distance": .text(place.distanceM.map { "\($0) m" } ?? ""),
-                "isChosen": .flag(place.id == fields.place),
-            ]
+            PlaceLine(place).values.merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
         }
-    }
-
-    // MARK: What people will be told
-
-    private func head(_ words: PageWords) -> String? {
-        guard let preview else { return nil }
-        let added = preview.notifications.added
-        let invitations = added.count { $0.kind == .invitation }
-        let reminders = added.count { $0.kind == .reminder }
-        return [
-            words(invitations, "1 invitation now", "%n% invitations now"),
-            words(reminders, "1 reminder later", "%n% reminders later"),
-        ].joined(separator: ", ")
-    }
-
-    private func tells(_ words: PageWords) -> [TemplateValues] {
-        guard let preview else { return [] }
-        let channels = Dictionary(grouping: preview.notifications.added) { $0.channel }
-        let lines = channels.sorted { $0.key < $1.key }.map { channel, deliveries in
-            words(deliveries.count, "1 by \(channel)", "%n% by \(channel)")
-        }
-        return (lines + preview.remarks.map(\.text)).map { ["text": .text($0)] }
     }
 }
 
 /// The fields of the form.
 struct NewFields: Sendable {
     var title = ""
-    var with: [String] = []
-    var who = ""
     var city = ""
     var interest = ""
     var place = ""
@@ -158,8 +108,6 @@ struct NewFields: Sendable {
 
     init(_ form: FormFields) {
         title = form["title"]
-        with = form.all("with")
-        who = form["who"]
         city = form["city"]
         interest = form["interest"]
         place = form["place"]
@@ -186,10 +134,10 @@ struct NewFields: Sendable {
     /// The request that the fields describe.
     ///
     /// - Throws: `TimeTextError` if the duration cannot be read.
-    func request() throws -> MeetingRequest {
+    func request(inviting guests: [String]) throws -> MeetingRequest {
         var request = MeetingRequest()
         request.title = title
-        request.with = with
+        request.with = guests
         request.place = place.isEmpty ? (placeText.isEmpty ? nil : placeText) : place
         request.placeText = place.isEmpty || placeText.isEmpty ? nil : placeText
         request.start = "\(date) \(time)"
@@ -213,7 +161,10 @@ extension Site {
         fields.date = request.query["date"].isEmpty ? "\(tomorrow)" : request.query["date"]
         fields.time = "19:00"
         fields.key = planner.newKey()
-        return show(NewPage(fields: fields), in: Frame(visitor: visitor))
+        fields.placeText = request.query["place"]
+        var page = NewPage(fields: fields)
+        page.guests = await GuestPicker(request.query, planner)
+        return show(page, in: Frame(visitor: visitor))
     }
 
     private func plan(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
@@ -222,32 +173,26 @@ extension Site {
         let words = frame.words(world)
         var page = NewPage(fields: NewFields(request.form))
         let deed = request.form["do"]
-        page.fields.with.removeAll { $0 == request.form["remove"] }
-        if request.form.has("add") {
-            page.fields.with.append(request.form["add"])
-            page.fields.who = ""
-        }
-        await page.readGuests(planner)
+        page.guests = await GuestPicker(request.form, planner)
         if deed == "search" || !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
-            await page.searchPlaces(planner)
+            try await page.searchPlaces(planner, words)
         }
         page.isPressed = deed == "create"
         page.check(words)
-        guard page.faults.isEmpty else {
+        guard page.faults.isEmpty, page.guests.fault == nil else {
             return show(page, in: frame, page.isPressed ? .badRequest : .ok)
         }
         do {
             let outcome = try await planner.createMeeting(
-                try page.fields.request(), saving: page.isPressed)
+                try page.fields.request(inviting: page.guests.who), saving: page.isPressed)
             guard page.isPressed else {
-                page.preview = outcome
+                page.consequences = Consequences(
+                    outcome, now: planner.now, zone: planner.zone)
                 return show(page, in: frame)
             }
             return redirect(to: .meeting(outcome.meeting.id, saved: "new"))
         } catch {
-            let refusal = Refusal(error)
-            guard refusal.category != .bug else { throw error }
-            page.faults = [NewPage.Fault(field: page.field(of: refusal), text: refusal.message)]
+            page.faults = [try FieldFault(error)]
             page.isPressed = true
             return show(page, in: frame, .badRequest)
         }
@@ -255,62 +200,24 @@ extension Site {
 }
 
 extension NewPage {
-    /// Reads the typed names: those that mean somebody become guests, the others stay.
-    fileprivate mutating func readGuests(_ planner: Planner) async {
-        for name in fields.who.split(separator: ",") {
-            let name = name.trimmingSpaces
-            guard !name.isEmpty else { continue }
-            do {
-                fields.with.append(try await planner.guest(name).who)
-                fields.who = ""
-            } catch {
-                faults.append(Fault(field: "who", text: Refusal(error).message))
-                matches += (try? await planner.guestSuggestions(name, limit: 6)) ?? []
-            }
-        }
-        var seen: Set<String> = []
-        for who in fields.with where seen.insert(who).inserted {
-            if let guest = try? await planner.guest(who) { guests.append(guest) }
-        }
-        fields.with = guests.map(\.who)
-    }
-
-    fileprivate mutating func searchPlaces(_ planner: Planner) async {
-        var request = PlaceRequest()
-        request.city = fields.city.isEmpty ? nil : fields.city
-        request.interest = fields.interest
+    fileprivate mutating func searchPlaces(_ planner: Planner, _ words: PageWords) async throws {
         do {
-            search = try await planner.searchPlaces(request)
+            search = try await planner.searchPlaces(
+                city: fields.city, interest: fields.interest)
             if search?.results.isEmpty == true {
-                faults.append(Fault(field: "city", text: "No places were found."))
+                faults.append(FieldFault(field: "city", text: words("No places were found.")))
             }
         } catch {
-            faults.append(Fault(field: "city", text: Refusal(error).message))
+            faults.append(try FieldFault(error))
         }
     }
 
     fileprivate mutating func check(_ words: PageWords) {
         if fields.title.allSatisfy(\.isWhitespace) {
-            faults.append(Fault(field: "title", text: words("Say what it is.")))
+            faults.append(FieldFault(field: "title", text: words("Say what it is.")))
         }
         if fields.date.isEmpty || fields.time.isEmpty {
-            faults.append(Fault(field: "date", text: words("Say when: a date and a time.")))
+            faults.append(FieldFault(field: "date", text: words("Say when: a date and a time.")))
         }
-    }
-
-    fileprivate func field(of refusal: Refusal) -> String {
-        switch refusal.code {
-        case let code where code.contains("title"): "title"
-        case let code where code.contains("person") || code.contains("address"): "who"
-        case let code where code.contains("place") || code.contains("city"): "city"
-        default: "date"
-        }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        let head = drop(while: \.isWhitespace)
-        return String(head.reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -9,6 +9,8 @@ struct ProblemPage: PageModel {
     let code: String
     /// The number of the request, for the log.
     let number: String
+    /// A sentence that says what is wrong; `nil` for the usual one.
+    var message: String?
 
     func title(_ words: PageWords) -> String {
         switch code {
@@ -16,12 +18,14 @@ struct ProblemPage: PageModel {
         case "forged": words("That did not come from here")
         case "internal": words("Something went wrong")
         case "method_not_allowed": words("This page cannot do that")
+        case "not_organizer", "not_allowed": words("That is not for you to change")
         default: words("This did not work")
         }
     }
 
     private func text(_ words: PageWords) -> String {
-        switch code {
+        if let message { return message }
+        return switch code {
         case "not_found", "no_such_page":
             words("The address is wrong, or the page is not for you. Check the link.")
         case "forged":

@@ -1,0 +1,99 @@
+import Agenda
+import Ledger
+import Planning
+import Wording
+
+/// The part of a meeting that a change is about.
+struct ChangeTarget: Sendable {
+    /// The names of its variables.
+    static let names = ["id", "name", "when", "query", "action", "isSeries"]
+    static let lists = ["reaches": ["reachQuery", "reach", "isCurrent"]]
+
+    /// The dates of a series that change.
+    enum Reach: String, CaseIterable, Sendable {
+        case date, later, all
+    }
+
+    let id: MeetingID
+    /// The last segment of the path, such as "cancel".
+    let action: String
+    /// The meeting, or the date of it that changes.
+    let view: MeetingView
+    /// The date of a series that the page was opened for; `nil` for none.
+    let occurrence: String?
+    let reach: Reach
+    /// The reaches that the action offers.
+    private let reaches: [Reach]
+
+    /// The target of a request: the meeting in its path, and the date in its query.
+    init(
+        _ request: PageRequest, _ action: String, _ reaches: [Reach], _ planner: Planner
+    ) async throws {
+        id = try await planner.meetingID(named: request["id"])
+        self.action = action
+        let date = request.query["date"]
+        let dated = try await planner.meeting(id, on: date.isEmpty ? nil : date)
+        occurrence = dated.occurrence
+        self.reaches = dated.occurrence == nil ? [] : reaches
+        let wanted = Reach(rawValue: request.query["reach"]) ?? .date
+        reach = self.reaches.isEmpty ? .all : reaches.contains(wanted) ? wanted : reaches[0]
+        view = reach == .all && dated.occurrence != nil ? try await planner.meeting(id) : dated
+    }
+
+    /// The date to change alone; `nil` if more changes.
+    var date: String? { reach == .date ? occurrence : nil }
+    /// The first date to change; `nil` if one alone or the whole meeting changes.
+    var from: String? { reach == .later ? occurrence : nil }
+
+    /// The page of the meeting.
+    func page(saved: String? = nil) -> Link {
+        .meeting(id.text, date: reach == .all ? nil : occurrence, saved: saved)
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        [
+            "id": .text(id.text), "name": .text(view.title), "action": .text(action),
+            "when": .text(words.when(view)), "query": .text(query(reach)),
+            "isSeries": .flag(!reaches.isEmpty),
+            "reaches": .list(
+                reaches.map { other in
+                    [
+                        "reachQuery": .text(query(other)), "reach": .text(words.reach(other)),
+                        "isCurrent": .flag(other == reach),
+                    ]
+                }),
+        ]
+    }
+
+    private func query(_ reach: Reach) -> String {
+        guard let occurrence else { return "" }
+        return reach == .date ? "?date=\(occurrence)" : "?date=\(occurrence)&reach=\(reach)"
+    }
+}
+
+extension PageWords {
+    /// The time of a meeting for its reader.
+    func when(_ meeting: MeetingView) -> String {
+        TimeWords.range(
+            from: meeting.start.moment, to: meeting.end.moment, in: meeting.start.reader, language)
+    }
+
+    /// The time of a meeting where it takes place.
+    func whenThere(_ meeting: MeetingView) -> String {
+        let zone = meeting.start.zone ?? meeting.start.reader
+        return self(
+            "There: %when%",
+            [
+                "when": TimeWords.range(
+                    from: meeting.start.moment, to: meeting.end.moment, in: zone, language)
+            ])
+    }
+
+    fileprivate func reach(_ reach: ChangeTarget.Reach) -> String {
+        switch reach {
+        case .date: self("Only this date")
+        case .later: self("This date and all later ones")
+        case .all: self("All dates")
+        }
+    }
+}

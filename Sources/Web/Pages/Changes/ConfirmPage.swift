@@ -1,0 +1,150 @@
+import Agenda
+import NIOHTTP1
+import Planning
+import Wording
+
+/// The page that shows the consequences of an act and asks for it: cancelling a meeting, removing a
+/// guest, asking again for answers.
+struct ConfirmPage: PageModel {
+    static let template = "confirm"
+    static let names = TemplateNames(
+        ChangeTarget.names + Consequences.names + [
+            "question", "explanation", "hasNote", "noteValue", "guest", "confirm", "isDanger",
+            "hasPreview", "refusal",
+        ],
+        lists: ChangeTarget.lists.merging(Consequences.lists) { $1 })
+
+    /// An act.
+    enum Act: Sendable {
+        case cancel
+        case nudge(note: String)
+        case uninvite(MeetingView.Guest)
+    }
+
+    let target: ChangeTarget
+    let act: Act
+    var consequences: Consequences?
+    /// The reason why it cannot be done; `nil` if it can.
+    var refusal: String?
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String {
+        switch act {
+        case .cancel: words("Cancel “%title%”?", ["title": target.view.title])
+        case .nudge: words("Ask again for answers?")
+        case .uninvite(let guest): words("Remove %name%?", ["name": guest.name])
+        }
+    }
+
+    private func explanation(_ words: PageWords) -> String {
+        switch act {
+        case .cancel: words("The meeting stays in the lists, marked as cancelled.")
+        case .nudge:
+            words("Everybody who has not answered is asked once more, at most once a day.")
+        case .uninvite: words("They can no longer see the meeting or answer.")
+        }
+    }
+
+    private func confirm(_ words: PageWords) -> String {
+        switch act {
+        case .cancel: words("Cancel the meeting")
+        case .nudge: words("Ask again")
+        case .uninvite: words("Remove from the meeting")
+        }
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "explanation": .text(explanation(words)), "confirm": .text(confirm(words)),
+            "hasPreview": .flag(consequences != nil), "hasNote": false, "isDanger": true,
+        ]
+        switch act {
+        case .cancel: break
+        case .nudge(let note):
+            values["hasNote"] = true
+            values["isDanger"] = false
+            values["noteValue"] = .text(note)
+        case .uninvite(let guest): values["guest"] = .text(guest.id)
+        }
+        values[text: "refusal"] = refusal
+        values.merge(target.values(words)) { $1 }
+        values.merge(consequences?.values(words) ?? [:]) { $1 }
+        return values
+    }
+}
+
+extension Site {
+    /// Cancelling a meeting, removing guests, and asking again.
+    var confirmRoutes: [Route] {
+        [
+            route(.get, "/m/:id/cancel") { try await cancel($0, $1, saving: false) },
+            route(.post, "/m/:id/cancel") { try await cancel($0, $1, saving: true) },
+            route(.get, "/m/:id/nudge") { try await nudge($0, $1, saving: false) },
+            route(.post, "/m/:id/nudge") { try await nudge($0, $1, saving: true) },
+            route(.get, "/m/:id/uninvite") { try await uninvite($0, $1, saving: false) },
+            route(.post, "/m/:id/uninvite") { try await uninvite($0, $1, saving: true) },
+        ]
+    }
+
+    private func cancel(
+        _ request: PageRequest, _ visitor: Visitor, saving: Bool
+    ) async throws -> PageAnswer {
+        let target = try await ChangeTarget(
+            request, "cancel", [.date, .later, .all], visitor.planner)
+        return try await confirm(ConfirmPage(target: target, act: .cancel), visitor, saving) {
+            try await visitor.planner.cancelMeeting(
+                target.id, on: target.date, from: target.from, saving: saving)
+        }
+    }
+
+    private func nudge(
+        _ request: PageRequest, _ visitor: Visitor, saving: Bool
+    ) async throws -> PageAnswer {
+        let target = try await ChangeTarget(request, "nudge", [.date, .all], visitor.planner)
+        let note = request.form["note"]
+        let page = ConfirmPage(target: target, act: .nudge(note: note))
+        return try await confirm(page, visitor, saving) {
+            try await visitor.planner.nudge(
+                target.id, on: target.date, note: note, saving: saving)
+        }
+    }
+
+    private func uninvite(
+        _ request: PageRequest, _ visitor: Visitor, saving: Bool
+    ) async throws -> PageAnswer {
+        let target = try await ChangeTarget(request, "uninvite", [.date, .all], visitor.planner)
+        let id = saving ? request.form["guest"] : request.query["guest"]
+        guard let guest = target.view.participants.first(where: { $0.id == id }) else {
+            return redirect(to: target.page())
+        }
+        let page = ConfirmPage(target: target, act: .uninvite(guest))
+        return try await confirm(page, visitor, saving) {
+            let people = try await visitor.planner.participants(
+                named: [guest.id], of: target.id, on: target.date)
+            return try await visitor.planner.uninvite(
+                people, from: target.id, on: target.date, saving: saving)
+        }
+    }
+
+    /// Shows the consequences of an act, or carries it out.
+    private func confirm(
+        _ page: ConfirmPage, _ visitor: Visitor, _ isSaved: Bool,
+        _ change: () async throws -> MeetingOutcome
+    ) async throws -> PageAnswer {
+        let planner = visitor.planner
+        try planner.checkMayChange(page.target.view)
+        var page = page
+        do {
+            let outcome = try await change()
+            guard !isSaved else {
+                return redirect(to: page.target.page(saved: page.target.action))
+            }
+            page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
+            return show(page, in: Frame(visitor: visitor))
+        } catch {
+            page.refusal = try FieldFault(error).text
+            return show(page, in: Frame(visitor: visitor), isSaved ? .conflict : .ok)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Agenda
+import Planning
+import Timekeeping
+
+/// The fields of a meeting as a form shows them.
+struct EditFields: Equatable, Sendable {
+    var title = ""
+    var place = ""
+    var date = ""
+    var time = ""
+    var duration = ""
+    var repetition = ""
+    var reminders = ""
+    var link = ""
+    var note = ""
+
+    /// The names of the fields.
+    static var all: [(name: String, path: WritableKeyPath<EditFields, String>)] {
+        [
+        ("title", \.title), ("place", \.place), ("date", \.date), ("time", \.time),
+        ("duration", \.duration), ("repeat", \.repetition), ("reminders", \.reminders),
+        ("link", \.link), ("note", \.note),
+        ]
+    }
+    /// What stands before the names of fields that keep the state in which the form was opened.
+    static let before = "was-"
+
+    /// The fields of a meeting, with times in the time zone of the meeting.
+    init(_ meeting: MeetingView) {
+        title = meeting.title
+        place = meeting.place?.text ?? ""
+        let zone = meeting.start.zone ?? meeting.start.reader
+        let start = zone.wallTime(at: meeting.start.moment)
+        date = "\(start.date)"
+        time = start.time.shortText
+        let minutes = meeting.end.moment.milliseconds(since: meeting.start.moment) / 60_000
+        duration = "\(minutes)m"
+        repetition = meeting.`repeat` ?? ""
+        reminders = meeting.reminders.compactMap { Self.short($0) }.joined(separator: ", ")
+        link = meeting.link
+        note = meeting.note
+    }
+
+    /// The fields of a submitted form.
+    init(_ form: FormFields, before: String = "") {
+        for field in Self.all {
+            self[keyPath: field.path] =
+                form[before + field.name].replacing("\r\n", with: "\n")
+        }
+    }
+
+    /// An ISO 8601 span as people type it, as in "1d" for "P1D".
+    private static func short(_ iso: String) -> String? {
+        guard let span = try? TimeSpan.parse(iso) else { return nil }
+        let parts = [
+            (span.days, "d"), (span.seconds / 3600, "h"), (span.seconds % 3600 / 60, "m"),
+        ].filter { $0.0 > 0 }
+        return parts.isEmpty ? "0m" : parts.map { "\($0.0)\($0.1)" }.joined()
+    }
+}
+
+/// What becomes of a form after others may have changed the meeting: what this person changed wins,
+/// everything else is kept as the others left it.
+struct EditMerge: Sendable {
+    /// The fields to show and save.
+    let fields: EditFields
+    /// The fields that both changed, by name, each with the value of the others.
+    let conflicts: [(name: String, theirs: String)]
+    /// The fields that differ from the meeting.
+    let changed: Set<String>
+
+    /// - Parameters:
+    ///   - mine: the submitted fields.
+    ///   - base: the fields as the form was opened.
+    ///   - theirs: the fields as they are now.
+    init(_ mine: EditFields, since base: EditFields, theirs: EditFields) {
+        var merged = theirs
+        var conflicts: [(String, String)] = []
+        var changed: Set<String> = []
+        for (name, path) in EditFields.all where mine[keyPath: path] != base[keyPath: path] {
+            merged[keyPath: path] = mine[keyPath: path]
+            guard mine[keyPath: path] != theirs[keyPath: path] else { continue }
+            changed.insert(name)
+            if theirs[keyPath: path] != base[keyPath: path] {
+                conflicts.append((name, theirs[keyPath: path]))
+            }
+        }
+        fields = merged
+        self.conflicts = conflicts
+        self.changed = changed
+    }
+
+    /// The edit that saves the changed fields.
+    ///
+    /// - Throws: `TimeTextError` if a span cannot be read.
+    func edit(on target: ChangeTarget) throws -> MeetingEdit {
+        var edit = MeetingEdit()
+        edit.date = target.date
+        edit.from = target.from
+        func value(_ name: String, _ text: String) -> String? {
+            changed.contains(name) ? text : nil
+        }
+        edit.title = value("title", fields.title)
+        edit.place = value("place", fields.place)
+        edit.note = value("note", fields.note)
+        edit.link = value("link", fields.link)
+        edit.repetition = value("repeat", fields.repetition.isEmpty ? "none" : fields.repetition)
+        edit.duration = try value("duration", fields.duration).map { try TimeSpan.parse($0) }
+        edit.reminders = try value("reminders", fields.reminders).map(ReminderText.parse)
+        if changed.contains("date") || changed.contains("time") {
+            edit.start = "\(fields.date) \(fields.time)"
+        }
+        return edit
+    }
+}
+
+/// The times of reminders as people type them.
+enum ReminderText {
+    /// Reads spans between commas or spaces: "1d, 2h" and "1d 2h" are two, "1 hour 30 minutes" is
+    /// one. An empty text means none.
+    ///
+    /// - Throws: `TimeTextError` if a span cannot be read.
+    static func parse(_ text: String) throws -> [TimeSpan] {
+        try text.split(separator: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
+            .flatMap { part -> [TimeSpan] in
+                if let whole = try? TimeSpan.parse(part) { return [whole] }
+                return try part.split(whereSeparator: \.isWhitespace)
+                    .map { try TimeSpan.parse(String($0)) }
+            }
+    }
+}

@@ -1,0 +1,179 @@
+import Agenda
+import Ledger
+import NIOHTTP1
+import Planning
+import Secrets
+import Timekeeping
+import Wording
+
+/// The form that changes a meeting.
+struct EditPage: PageModel {
+    static let template = "edit"
+    static let names = TemplateNames(
+        ChangeTarget.names + Consequences.names + FieldFault.names + [
+            "titleValue", "placeValue", "dateValue", "timeValue", "repeatValue", "remindersValue",
+            "linkValue", "noteValue", "isWhole", "hasConflicts", "hasPreview", "shown", "zoneName",
+        ],
+        lists: [
+            "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
+            "durations": ["value", "isChosen", "text"],
+            "notifyChoices": ["value", "isChosen", "text"],
+        ].merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
+            .merging(FieldFault.lists) { $1 })
+
+    /// Who is notified of the change.
+    enum Notify: String, CaseIterable, Sendable {
+        case usual, all, none
+    }
+
+    let target: ChangeTarget
+    let merge: EditMerge
+    var notify = Notify.usual
+    var consequences: Consequences?
+    var faults: [FieldFault] = []
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String {
+        words("Change “%title%”", ["title": target.view.title])
+    }
+
+    /// The current fields, which the form keeps to notice changes of others.
+    private var theirs: EditFields { EditFields(target.view) }
+
+    /// A fingerprint of what a preview showed: only that can be saved.
+    var fingerprint: String {
+        let text = EditFields.all.map { merge.fields[keyPath: $0.path] }.joined(separator: "\0")
+        return String(Hexadecimal.text(SHA256.hash("\(notify)\0\(text)".utf8)).prefix(16))
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        let fields = merge.fields
+        var values: TemplateValues = [
+            "titleValue": .text(fields.title), "placeValue": .text(fields.place),
+            "dateValue": .text(fields.date), "timeValue": .text(fields.time),
+            "repeatValue": .text(fields.repetition), "remindersValue": .text(fields.reminders),
+            "linkValue": .text(fields.link), "noteValue": .text(fields.note),
+            "isWhole": .flag(target.reach != .date), "zoneName": .text(target.view.tz),
+            "was": .list(
+                EditFields.all.map { name, path in
+                    ["wasName": .text(name), "wasValue": .text(theirs[keyPath: path])]
+                }), "hasConflicts": .flag(!merge.conflicts.isEmpty),
+            "conflicts": .list(merge.conflicts.map { ["conflict": .text(words.conflict($0))] }),
+            "hasPreview": .flag(consequences != nil), "shown": .text(fingerprint),
+            "durations": .list(words.durations(chosen: fields.duration)),
+            "notifyChoices": .list(
+                Notify.allCases.map { choice in
+                    [
+                        "value": .text(choice.rawValue), "text": .text(words.notify(choice)),
+                        "isChosen": .flag(choice == notify),
+                    ]
+                }),
+        ]
+        values.merge(target.values(words)) { $1 }
+        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(consequences?.values(words) ?? [:]) { $1 }
+        return values
+    }
+}
+
+extension PageWords {
+    fileprivate func conflict(_ conflict: (name: String, theirs: String)) -> String {
+        let field: String =
+            switch conflict.name {
+            case "title": self("title")
+            case "place": self("place")
+            case "date": self("date")
+            case "time": self("time")
+            case "duration": self("length")
+            case "repeat": self("repetition")
+            case "reminders": self("reminders")
+            case "link": self("link")
+            default: self("note")
+            }
+        return self(
+            "Somebody else has changed the %field% to “%value%” meanwhile. Your text is in the form; saving it replaces theirs.",
+            ["field": field, "value": conflict.theirs])
+    }
+
+    fileprivate func notify(_ choice: EditPage.Notify) -> String {
+        switch choice {
+        case .usual: self("Tell people of a new time or place")
+        case .all: self("Tell people, whatever changed")
+        case .none: self("Tell nobody")
+        }
+    }
+
+    /// The choices for the length of a meeting.
+    func durations(chosen: String) -> [TemplateValues] {
+        let table = [
+            ("30m", "30 minutes"), ("1h", "1 hour"), ("90m", "1½ hours"), ("2h", "2 hours"),
+            ("3h", "3 hours"), ("4h", "4 hours"), ("1d", "1 day"),
+        ]
+        let wanted = try? TimeSpan.parse(chosen)
+        func isWanted(_ text: String) -> Bool {
+            text == chosen || wanted?.minutes != nil && (try? TimeSpan.parse(text))?.minutes == wanted?.minutes
+        }
+        let others = table.contains { isWanted($0.0) } || chosen.isEmpty
+            ? [] : [(chosen, wanted.map { length(Int64($0.minutes)) } ?? chosen)]
+        return (table.map { ($0.0, self($0.1)) } + others).map { value, text in
+            ["value": .text(isWanted(value) ? chosen : value), "text": .text(text), "isChosen": .flag(isWanted(value))]
+        }
+    }
+}
+
+extension TimeSpan {
+    /// The length in minutes, with days of 24 hours.
+    fileprivate var minutes: Int { days * 24 * 60 + seconds / 60 }
+}
+
+extension Site {
+    /// Changing a meeting.
+    var editRoutes: [Route] {
+        [route(.get, "/m/:id/edit", showEdit), route(.post, "/m/:id/edit", edit)]
+    }
+
+    private static let editReaches: [ChangeTarget.Reach] = [.date, .later, .all]
+
+    private func showEdit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let target = try await ChangeTarget(
+            request, "edit", Self.editReaches, visitor.planner)
+        try visitor.planner.checkMayChange(target.view)
+        let fields = EditFields(target.view)
+        return show(
+            EditPage(target: target, merge: EditMerge(fields, since: fields, theirs: fields)),
+            in: Frame(visitor: visitor))
+    }
+
+    private func edit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let target = try await ChangeTarget(request, "edit", Self.editReaches, planner)
+        try planner.checkMayChange(target.view)
+        var page = EditPage(
+            target: target,
+            merge: EditMerge(
+                EditFields(request.form), since: EditFields(request.form, before: EditFields.before),
+                theirs: EditFields(target.view)),
+            notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
+        let isSaved = request.form["do"] == "save" && page.merge.conflicts.isEmpty
+            && request.form["shown"] == page.fingerprint
+        do {
+            var edit = try page.merge.edit(on: target)
+            edit.isNotified = page.notify == .all
+            edit.isQuiet = page.notify == .none
+            let outcome = try await planner.editMeeting(target.id, edit, saving: isSaved)
+            guard isSaved else {
+                page.consequences = Consequences(
+                    outcome, now: planner.now, zone: planner.zone)
+                return show(page, in: Frame(visitor: visitor))
+            }
+            return redirect(
+                to: outcome.meeting.id == target.id.text
+                    ? target.page(saved: "edit")
+                    : .meeting(outcome.meeting.id, saved: "edit"))
+        } catch {
+            page.faults = [try FieldFault(error)]
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
+    }
+}

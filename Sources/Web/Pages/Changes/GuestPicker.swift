@@ -1,0 +1,95 @@
+import Agenda
+import Planning
+import Wording
+
+/// The guests that a form names: those who are chosen already, and what was typed for more.
+struct GuestPicker: Sendable {
+    /// The variables of the part of the template.
+    static let names = ["hasGuests", "who", "whoFault", "hasMatches"]
+    static let lists = ["guests": ["guest", "guestWho"], "matches": ["match", "matchWho"]]
+
+    /// The chosen guests, each as a WHO that means exactly this guest.
+    private(set) var chosen: [GuestView] = []
+    /// The text that is not understood yet.
+    private(set) var typed = ""
+    /// People that it may mean.
+    private(set) var matches: [GuestView] = []
+    /// The reason why it is not understood; `nil` without text.
+    private(set) var fault: String?
+
+    /// No guests.
+    init() {}
+
+    /// The guests of a form, after the pressed buttons that add and remove guests.
+    init(_ form: FormFields, _ planner: Planner) async {
+        var names = form.all("with").filter { $0 != form["remove"] }
+        names += form.all("add")
+        let typed = form.has("add") ? [] : Self.names(in: form["who"])
+        for name in names.prefix(Self.guestsMax) {
+            if let guest = try? await planner.guest(name) { add(guest) }
+        }
+        var rest: [String] = []
+        for name in typed.prefix(Self.guestsMax) {
+            do {
+                add(try await planner.guest(name))
+            } catch {
+                rest.append(name)
+                fault = fault ?? Refusal(error).message
+                matches += (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
+            }
+        }
+        self.typed = rest.joined(separator: ", ")
+    }
+
+    private static let guestsMax = 500
+    private static let matchesMax = 6
+
+    /// The WHO of each chosen guest.
+    var who: [String] { chosen.map(\.who) }
+
+    private mutating func add(_ guest: GuestView) {
+        guard !chosen.contains(where: { $0.who == guest.who }) else { return }
+        chosen.append(guest)
+    }
+
+    private static func names(in text: String) -> [String] {
+        text.split { $0 == "," || $0 == ";" || $0.isNewline }
+            .map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "guests": .list(
+                chosen.map { ["guest": .text(words.name(of: $0)), "guestWho": .text($0.who)] }),
+            "hasGuests": .flag(!chosen.isEmpty), "who": .text(typed),
+            "matches": .list(
+                matches.map { ["match": .text(words.name(of: $0)), "matchWho": .text($0.who)] }),
+            "hasMatches": .flag(!matches.isEmpty),
+        ]
+        values[text: "whoFault"] = fault
+        return values
+    }
+}
+
+extension PageWords {
+    /// A guest as buttons name them: circles with their size, namesakes with their address.
+    func name(of guest: GuestView) -> String {
+        switch guest.kind {
+        case .circle(let count):
+            "\(guest.name) (\(self(count, "1 person", "%n% people")))"
+        case .person where guest.hasNamesake && !guest.address.isEmpty:
+            "\(guest.name) (\(guest.address))"
+        case .stranger where guest.name != guest.address && !guest.address.isEmpty:
+            "\(guest.name) (\(guest.address))"
+        case .person, .stranger: guest.name
+        }
+    }
+}
+
+extension Substring {
+    /// The text without white space at its ends.
+    var trimmingSpaces: String {
+        let head = drop(while: \.isWhitespace)
+        return String(head.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

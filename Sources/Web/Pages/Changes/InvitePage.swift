@@ -1,0 +1,81 @@
+import NIOHTTP1
+import Planning
+import Wording
+
+/// The form that invites more people to a meeting.
+struct InvitePage: PageModel {
+    static let template = "invite"
+    static let names = TemplateNames(
+        ChangeTarget.names + Consequences.names + FieldFault.names + GuestPicker.names
+            + ["hasPreview", "shown"],
+        lists: ChangeTarget.lists.merging(Consequences.lists) { $1 }
+            .merging(FieldFault.lists) { $1 }.merging(GuestPicker.lists) { $1 })
+
+    let target: ChangeTarget
+    var guests = GuestPicker()
+    var consequences: Consequences?
+    var faults: [FieldFault] = []
+
+    var section: Section? { .meetings }
+
+    /// The guests of a preview: only they can be invited.
+    var shown: String { guests.who.joined(separator: ",") }
+
+    func title(_ words: PageWords) -> String {
+        words("Invite to “%title%”", ["title": target.view.title])
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "hasPreview": .flag(consequences != nil), "shown": .text(shown),
+        ]
+        values.merge(target.values(words)) { $1 }
+        values.merge(guests.values(words)) { $1 }
+        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(consequences?.values(words) ?? [:]) { $1 }
+        return values
+    }
+}
+
+extension Site {
+    /// Inviting more people.
+    var inviteRoutes: [Route] {
+        [
+            route(.get, "/m/:id/invite") { request, visitor in
+                let target = try await inviteTarget(request, visitor)
+                return show(InvitePage(target: target), in: Frame(visitor: visitor))
+            }, route(.post, "/m/:id/invite", invite),
+        ]
+    }
+
+    private func inviteTarget(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> ChangeTarget {
+        let target = try await ChangeTarget(request, "invite", [.date, .all], visitor.planner)
+        try visitor.planner.checkMayChange(target.view)
+        return target
+    }
+
+    private func invite(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let target = try await inviteTarget(request, visitor)
+        var page = InvitePage(
+            target: target, guests: await GuestPicker(request.form, planner))
+        guard !page.guests.who.isEmpty, page.guests.fault == nil else {
+            return show(page, in: Frame(visitor: visitor))
+        }
+        let isSaved = request.form["do"] == "save" && request.form["shown"] == page.shown
+        do {
+            let outcome = try await planner.invite(
+                page.guests.who, to: target.id, on: target.date, saving: isSaved)
+            guard isSaved else {
+                page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
+                return show(page, in: Frame(visitor: visitor))
+            }
+            return redirect(to: target.page(saved: "invite"))
+        } catch {
+            page.faults = [try FieldFault(error)]
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Agenda
+import Ledger
+import NIOHTTP1
+import Planning
+import Settings
+import Wording
+
+/// The private links of the guests of a meeting, to copy and share.
+struct LinksPage: PageModel {
+    static let template = "links"
+    static let names = TemplateNames(
+        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing"],
+        lists: [
+            "links": ["person", "personId", "link", "mail", "initials", "colour"]
+        ].merging(ChangeTarget.lists) { $1 })
+
+    let target: ChangeTarget
+    let links: GuestLinks
+    /// True if the links lead to this machine, and others cannot open them.
+    let isLocal: Bool
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String {
+        words("Links for the guests of “%title%”", ["title": target.view.title])
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "isLocal": .flag(isLocal), "isEmpty": .flag(links.links.isEmpty),
+            "areMissing": .flag(links.links.contains { $0.url == nil }),
+            "links": .list(links.links.map { line(of: $0, words) }),
+        ]
+        values.merge(target.values(words)) { $1 }
+        return values
+    }
+
+    private func line(of link: GuestLinks.Link, _ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "person": .text(link.person.name), "personId": .text(link.person.id),
+            "initials": .text(Initials.of(link.person.name)),
+            "colour": .text(Initials.colour(of: link.person.id)),
+        ]
+        values[text: "link"] = link.url
+        values[text: "mail"] = link.url.map { url in
+            let text = words(
+                "You are invited to %title%, %when%. See it and answer here: %link%",
+                ["title": target.view.title, "when": words.when(target.view), "link": url])
+            return "mailto:\(Link.segment(link.person.address, and: "@"))?subject="
+                + Link.segment(target.view.title) + "&body=" + Link.segment(text)
+        }
+        return values
+    }
+}
+
+extension Site {
+    /// The links of guests.
+    var linksRoutes: [Route] {
+        [
+            route(.get, "/m/:id/links") { request, visitor in
+                let target = try await linksTarget(request, visitor)
+                let base = localBase(request)
+                let links = try await visitor.planner.guestLinks(
+                    of: target.id, change: .looked, otherwise: base)
+                return show(
+                    LinksPage(target: target, links: links, isLocal: isLocal(base)),
+                    in: Frame(visitor: visitor))
+            }, route(.post, "/m/:id/links", changeLinks),
+        ]
+    }
+
+    private func linksTarget(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> ChangeTarget {
+        let target = try await ChangeTarget(request, "links", [], visitor.planner)
+        try visitor.planner.checkMayChange(target.view)
+        return target
+    }
+
+    private func changeLinks(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let target = try await linksTarget(request, visitor)
+        let guest = request.form["guest"]
+        let people = guest.isEmpty
+            ? nil : try await planner.participants(named: [guest], of: target.id, on: nil)
+        let change: LinkChange = request.form["do"] == "renew" ? .renewed : .none
+        _ = try await planner.guestLinks(
+            of: target.id, to: people, change: change, otherwise: localBase(request))
+        return redirect(to: .links(target.id.text))
+    }
+
+    /// The address at which the browser has opened this page. It is used in links if no public
+    /// address is set.
+    private func localBase(_ request: PageRequest) -> BaseURL? {
+        guard let host = request.fields["host"].first, world.address.isOwn(host) else { return nil }
+        return try? BaseURL("http://\(host)")
+    }
+
+    private func isLocal(_ base: BaseURL?) -> Bool {
+        guard world.address.base == nil else { return false }
+        return base?.text.contains("//localhost") ?? true
+    }
+}

@@ -1,0 +1,115 @@
+import Agenda
+import Ledger
+import NIOHTTP1
+import Planning
+import Wording
+
+/// The form that writes to the people of a meeting.
+struct MessagePage: PageModel {
+    static let template = "message"
+    static let names = TemplateNames(
+        ChangeTarget.names + Consequences.names + FieldFault.names
+            + ["textValue", "hasPreview", "shown"],
+        lists: ["receivers": ["value", "text", "isChosen"]]
+            .merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
+            .merging(FieldFault.lists) { $1 })
+
+    /// The people who get the message.
+    enum Receivers: String, CaseIterable, Sendable {
+        case all, coming, silent
+
+        var answers: Set<Answer> {
+            switch self {
+            case .all: []
+            case .coming: [.going, .maybe]
+            case .silent: [.invited]
+            }
+        }
+    }
+
+    let target: ChangeTarget
+    var text = ""
+    var receivers = Receivers.all
+    var consequences: Consequences?
+    var faults: [FieldFault] = []
+
+    var section: Section? { .meetings }
+
+    /// What a preview showed: only that can be sent.
+    var shown: String { "\(receivers) \(text)" }
+
+    func title(_ words: PageWords) -> String {
+        words("Write to the people of “%title%”", ["title": target.view.title])
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "textValue": .text(text), "hasPreview": .flag(consequences != nil),
+            "shown": .text(shown),
+            "receivers": .list(
+                Receivers.allCases.map { choice in
+                    [
+                        "value": .text(choice.rawValue), "text": .text(words.receivers(choice)),
+                        "isChosen": .flag(choice == receivers),
+                    ]
+                }),
+        ]
+        values.merge(target.values(words)) { $1 }
+        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(consequences?.values(words) ?? [:]) { $1 }
+        return values
+    }
+}
+
+extension PageWords {
+    fileprivate func receivers(_ receivers: MessagePage.Receivers) -> String {
+        switch receivers {
+        case .all: self("Everybody")
+        case .coming: self("Those who come or may come")
+        case .silent: self("Those who have not answered")
+        }
+    }
+}
+
+extension Site {
+    /// Writing to the people of a meeting.
+    var messageRoutes: [Route] {
+        [
+            route(.get, "/m/:id/message") { request, visitor in
+                let target = try await messageTarget(request, visitor)
+                return show(MessagePage(target: target), in: Frame(visitor: visitor))
+            }, route(.post, "/m/:id/message", message),
+        ]
+    }
+
+    private func messageTarget(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> ChangeTarget {
+        let target = try await ChangeTarget(request, "message", [.date, .all], visitor.planner)
+        try visitor.planner.checkMayChange(target.view)
+        return target
+    }
+
+    private func message(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        var page = MessagePage(
+            target: try await messageTarget(request, visitor),
+            text: request.form["text"].replacing("\r\n", with: "\n"),
+            receivers: MessagePage.Receivers(rawValue: request.form["to"]) ?? .all)
+        let shown = request.form["shown"].replacing("\r\n", with: "\n")
+        let isSaved = request.form["do"] == "save" && shown == page.shown
+        do {
+            let outcome = try await planner.message(
+                page.target.id, on: page.target.date, page.text, to: page.receivers.answers,
+                saving: isSaved)
+            guard isSaved else {
+                page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
+                return show(page, in: Frame(visitor: visitor))
+            }
+            return redirect(to: page.target.page(saved: "message"))
+        } catch {
+            page.faults = [try FieldFault(error)]
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Agenda
+import Ledger
+import Planning
+import Storage
+import Timekeeping
+import Wording
+
+/// The account of the reader.
+struct MePage: PageModel {
+    static let template = "me"
+    static let names = TemplateNames(
+        ["name", "address", "since", "zoneName", "isOwner", "version", "hasOthers"],
+        lists: [
+            "languages": ["value", "text", "isChosen"], "themes": ["value", "text", "isChosen"],
+            "sessions": ["sessionId", "device", "seen", "isThis"],
+        ])
+
+    let signedIn: SignedIn
+    let theme: Theme
+    let sessions: [Session]
+    let zone: Zone
+    let now: Moment
+
+    func title(_ words: PageWords) -> String { words("Me") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        let person = signedIn.person
+        var values: TemplateValues = [
+            "name": .text(person.name), "zoneName": .text(zone.id),
+            "since": .text(TimeWords.date(day(signedIn.account.madeAt), in: words.language)),
+            "isOwner": .flag(signedIn.account.role == .owner),
+            "hasOthers": .flag(sessions.count > 1),
+            "languages": .list(
+                ([("", words("As the browser has it"))]
+                    + Language.allCases.map { ($0.rawValue, $0.ownName) })
+                    .map { choice($0, chosen: person.language ?? "") }),
+            "themes": .list(
+                Theme.allCases.map {
+                    choice(($0.rawValue, words.theme($0)), chosen: theme.rawValue)
+                }),
+            "sessions": .list(sessions.map { self.values(of: $0, words) }),
+        ]
+        values[text: "address"] = person.address.isEmpty ? nil : person.address
+        return values
+    }
+
+    private func choice(_ choice: (value: String, text: String), chosen: String) -> TemplateValues {
+        [
+            "value": .text(choice.value), "text": .text(choice.text),
+            "isChosen": .flag(choice.value == chosen),
+        ]
+    }
+
+    private func day(_ moment: Moment) -> CivilDate { zone.wallTime(at: moment).date }
+
+    private func values(of session: Session, _ words: PageWords) -> TemplateValues {
+        let isThis = session.id == signedIn.session.id
+        return [
+            "sessionId": .text(session.id.text), "isThis": .flag(isThis),
+            "device": .text(
+                session.device.isEmpty ? words("An unknown browser") : session.device),
+            "seen": .text(
+                isThis
+                    ? words("This browser")
+                    : words(
+                        "Last used %when%", ["when": TimeWords.short(session.seenAt, in: zone)])),
+        ]
+    }
+}
+
+/// The colours of the pages.
+enum Theme: String, CaseIterable, Sendable {
+    case system, light, dark
+
+    static let cookie = "letsmeet-theme"
+
+    init(_ request: PageRequest) {
+        self = request.cookie(Self.cookie).flatMap { Theme(rawValue: $0) } ?? .system
+    }
+}
+
+extension PageWords {
+    fileprivate func theme(_ theme: Theme) -> String {
+        switch theme {
+        case .system: self("As the system has it")
+        case .light: self("Light")
+        case .dark: self("Dark")
+        }
+    }
+}
+
+extension Language {
+    /// The name of the language in the language itself.
+    fileprivate var ownName: String {
+        switch self {
+        case .english: "English"
+        case .german: "Deutsch"
+        }
+    }
+}
+
+extension Site {
+    /// The account of the reader.
+    var meRoutes: [Route] {
+        [
+            route(.get, "/me", me), route(.post, "/me", changeMe),
+            route(.post, "/me/theme", changeTheme), route(.post, "/me/sessions", endSession),
+        ]
+    }
+
+    private func me(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let page = MePage(
+            signedIn: visitor.signedIn, theme: visitor.theme,
+            sessions: try await planner.sessions(), zone: planner.zone, now: planner.now)
+        return show(page, in: frame(request, visitor))
+    }
+
+    private func changeMe(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        try await visitor.planner.chooseLanguage(Language(rawValue: request.form["language"]))
+        return redirect(to: .me(saved: "me"))
+    }
+
+    private func changeTheme(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let theme = Theme(rawValue: request.form["theme"]) ?? .system
+        let folder = world.address.folder
+        var answer = redirect(to: .me(saved: "theme"))
+        answer.fields.append(
+            (
+                "Set-Cookie",
+                "\(Theme.cookie)=\(theme.rawValue); Path=\(folder.isEmpty ? "/" : folder); "
+                    + "Max-Age=\(theme == .system ? 0 : 31_536_000); HttpOnly; SameSite=Lax"
+            ))
+        return answer
+    }
+
+    private func endSession(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let own = visitor.signedIn.session.id
+        if request.form["session"] == "others" {
+            try await visitor.planner.signOut(keeping: own)
+        } else {
+            try await visitor.planner.signOut(SessionID(text: request.form["session"]))
+        }
+        return redirect(to: .me(saved: "sessions"))
+    }
+}

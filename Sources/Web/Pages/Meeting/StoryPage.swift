@@ -1,0 +1,126 @@
+import Agenda
+import Calendars
+import Ledger
+import NIOCore
+import NIOHTTP1
+import Planning
+import Timekeeping
+import Wording
+
+/// What people were told of a meeting, why, and what comes next.
+struct StoryPage: PageModel {
+    static let template = "story"
+    static let names = TemplateNames(
+        ["id", "name", "isEmpty", "more"],
+        lists: [
+            "deliveries": [
+                "heading", "because", "next", "stateName", "stateClass", "events", "at", "what",
+            ]
+        ])
+
+    let id: MeetingID
+    let name: String
+    let stories: [StoryView]
+    let isTruncated: Bool
+    let zone: Zone
+
+    var section: Section? { .meetings }
+
+    func title(_ words: PageWords) -> String {
+        words("What was sent about “%title%”", ["title": name])
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "id": .text(id.text), "name": .text(name), "isEmpty": .flag(stories.isEmpty),
+            "deliveries": .list(stories.map { self.values(of: $0, words) }),
+        ]
+        values[text: "more"] = isTruncated ? words("There are more.") : nil
+        return values
+    }
+
+    private func values(of story: StoryView, _ words: PageWords) -> TemplateValues {
+        let delivery = story.delivery
+        var values: TemplateValues = [
+            "heading": .text(
+                words(
+                    "%kind% to %names%",
+                    ["kind": words.notification(delivery.kind), "names": story.receiver])),
+            "because": .text(story.because.capitalizingFirst + "."),
+            "stateName": .text(words.state(delivery.state)),
+            "stateClass": .text(Self.style(of: delivery.state)),
+            "events": .list(
+                story.events.map { event in
+                    [
+                        "at": .text(TimeWords.short(event.at.moment, in: zone)),
+                        "what": .text(event.what),
+                    ]
+                }),
+        ]
+        values[text: "next"] = story.next.text.isEmpty ? nil : story.next.text
+        return values
+    }
+
+    private static func style(of state: DeliveryState) -> String {
+        switch state {
+        case .accepted: ""
+        case .planned, .claimed: "wait"
+        case .superseded, .expired, .suppressed: "maybe"
+        case .failed, .ambiguous, .parked: "no"
+        }
+    }
+}
+
+extension PageWords {
+    fileprivate func state(_ state: DeliveryState) -> String {
+        switch state {
+        case .planned: self("planned")
+        case .claimed: self("being sent")
+        case .accepted: self("sent")
+        case .failed: self("failed")
+        case .expired: self("too late")
+        case .superseded: self("no longer needed")
+        case .suppressed: self("not sent")
+        case .ambiguous: self("perhaps sent")
+        case .parked: self("set aside")
+        }
+    }
+}
+
+extension String {
+    fileprivate var capitalizingFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Site {
+    /// The story of a meeting's messages, and the meeting as a calendar file.
+    var storyRoutes: [Route] {
+        [route(.get, "/m/:id/why", story), route(.get, "/m/:id/meeting.ics", calendarFile)]
+    }
+
+    private static let storiesMax = 200
+
+    private func story(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let id = try await planner.meetingID(named: request["id"])
+        let meeting = try await planner.meeting(id)
+        let rows = try await planner.stories(of: id, limit: Self.storiesMax)
+        let page = StoryPage(
+            id: id, name: meeting.title, stories: Array(rows.rows),
+            isTruncated: rows.isTruncated, zone: planner.zone)
+        return show(page, in: frame(request, visitor))
+    }
+
+    private func calendarFile(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let id = try await visitor.planner.meetingID(named: request["id"])
+        let octets = try await visitor.planner.exportMeeting(id)
+        var answer = PageAnswer(
+            .ok, "text/calendar; charset=utf-8", body: ByteBuffer(bytes: octets))
+        answer.fields = [
+            ("Content-Disposition", "attachment; filename=\"meeting-\(id.text).ics\""),
+            ("Cache-Control", "private, no-cache"),
+        ]
+        return answer
+    }
+}

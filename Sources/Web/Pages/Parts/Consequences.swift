@@ -1,0 +1,158 @@
+import Agenda
+import Ledger
+import Planning
+import Timekeeping
+import Wording
+
+/// The consequences of a change for people: who is notified of what, and when.
+struct Consequences: Sendable {
+    /// The variables of the part of the template.
+    static let names = ["tellHead", "tellIsNobody"]
+    static let lists = ["tells": ["text"], "tellRemarks": ["text"]]
+
+    private let notifications: NotificationsView
+    private let remarks: [Remark]
+    private let now: Moment
+    private let zone: Zone
+
+    init(_ outcome: some ChangeOutcome, now: Moment, zone: Zone) {
+        notifications = outcome.notifications
+        remarks = outcome.remarks
+        self.now = now
+        self.zone = zone
+    }
+
+    private var planned: [DeliveryView] {
+        notifications.added.filter { $0.state == .planned }
+    }
+
+    /// True if nobody but the terminal of the daemon gets a message.
+    var reachesNobody: Bool {
+        !planned.isEmpty && planned.allSatisfy { $0.channel == SinkKind.stdout.name }
+    }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        [
+            "tellHead": .text(head(words)), "tellIsNobody": .flag(reachesNobody),
+            "tells": .list(lines(words).map { ["text": .text($0)] }),
+            "tellRemarks": .list(remarks.map { ["text": .text($0.text)] }),
+        ]
+    }
+
+    // MARK: Sentences
+
+    /// As in "3 invitations now, 8 reminders later".
+    func head(_ words: PageWords) -> String {
+        let kinds = NotificationKind.allCases.compactMap { kind -> String? in
+            let count = planned.count { $0.kind == kind }
+            return count == 0 ? nil : words.notifications(count, kind)
+        }
+        if kinds.isEmpty {
+            return notifications.superseded.isEmpty
+                ? words("Nobody is notified.") : words("Nobody is notified of anything new.")
+        }
+        return kinds.joined(separator: ", ")
+    }
+
+    func lines(_ words: PageWords) -> [String] {
+        let told = NotificationKind.allCases.filter { $0 != .reminder }
+            .compactMap { line(of: $0, words) }
+        return told + reminders(words) + gone(words) + withheld(words)
+    }
+
+    /// As in "Invitation to Anna, Ben and 3 more".
+    private func line(of kind: NotificationKind, _ words: PageWords) -> String? {
+        let rows = planned.filter { $0.kind == kind }
+        guard !rows.isEmpty else { return nil }
+        let later = rows.filter { $0.due.moment > now.advanced(bySeconds: Self.nowSeconds) }
+        let line = words(
+            "%kind% to %names%",
+            ["kind": words.notification(kind), "names": Self.names(of: rows, words)])
+        guard let first = later.map(\.due.moment).min() else { return line }
+        return words(
+            "%line% (held back until %when%)",
+            ["line": line, "when": TimeWords.short(first, in: zone)])
+    }
+
+    private static let nowSeconds: Int64 = 60
+    private static let namesMax = 5
+
+    private static func names(of rows: [DeliveryView], _ words: PageWords) -> String {
+        var seen: Set<String> = []
+        let names = rows.filter { seen.insert($0.person ?? $0.name).inserted }.map(\.name)
+        guard names.count > namesMax + 1 else { return names.joined(separator: ", ") }
+        return words(
+            "%names% and %n% more",
+            [
+                "names": names.prefix(namesMax).joined(separator: ", "),
+                "n": "\(names.count - namesMax)",
+            ])
+    }
+
+    private func reminders(_ words: PageWords) -> [String] {
+        let times = Set(planned.filter { $0.kind == .reminder }.map(\.due.moment)).sorted()
+        guard !times.isEmpty else { return [] }
+        let shown = times.prefix(Self.timesMax).map { TimeWords.short($0, in: zone) }
+            .joined(separator: "; ")
+        return [
+            times.count > Self.timesMax
+                ? words(
+                    "Reminders: %times%; and %n% more times",
+                    ["times": shown, "n": "\(times.count - Self.timesMax)"])
+                : words("Reminders: %times%", ["times": shown])
+        ]
+    }
+
+    private static let timesMax = 3
+
+    private func gone(_ words: PageWords) -> [String] {
+        let dropped = notifications.superseded.count { $0.kind == .reminder }
+        let moved = min(dropped, planned.count { $0.kind == .reminder })
+        return dropped == moved
+            ? []
+            : [words(dropped - moved, "1 reminder is dropped", "%n% reminders are dropped")]
+    }
+
+    private func withheld(_ words: PageWords) -> [String] {
+        let rows =
+            notifications.suppressed + notifications.added.filter { $0.state == .suppressed }
+        guard !rows.isEmpty else { return [] }
+        return [
+            words("Not notified: %names%", ["names": Self.names(of: rows, words)])
+        ]
+    }
+}
+
+extension PageWords {
+    /// A kind of notification.
+    func notification(_ kind: NotificationKind) -> String {
+        switch kind {
+        case .invitation: self("Invitation")
+        case .change: self("News of the change")
+        case .cancellation: self("Cancellation")
+        case .reminder: self("Reminder")
+        case .nudge: self("Request to answer")
+        case .message: self("Message")
+        case .answer: self("News of the answer")
+        case .proposal: self("News of the proposal")
+        case .refusal: self("Refusal of the proposal")
+        case .link: self("Link")
+        case .digest: self("Digest")
+        case .alarm: self("Alarm")
+        }
+    }
+
+    /// A number of notifications of one kind.
+    func notifications(_ count: Int, _ kind: NotificationKind) -> String {
+        switch kind {
+        case .invitation: self(count, "1 invitation now", "%n% invitations now")
+        case .change: self(count, "1 person learns of the change", "%n% people learn of the change")
+        case .cancellation: self(count, "1 cancellation now", "%n% cancellations now")
+        case .reminder: self(count, "1 reminder later", "%n% reminders later")
+        case .nudge: self(count, "1 person is asked again", "%n% people are asked again")
+        case .message: self(count, "1 message now", "%n% messages now")
+        case .answer, .proposal, .refusal, .link, .digest, .alarm:
+            self(count, "1 other message", "%n% other messages")
+        }
+    }
+}

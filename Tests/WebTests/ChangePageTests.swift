@@ -1,0 +1,157 @@
+import Agenda
+import NIOHTTP1
+import Planning
+import Testing
+import TestKit
+@testable import Web
+
+/// The forms that change a meeting.
+@Suite(.timeLimit(.minutes(5))) struct ChangePageTests {
+    @Test func `A change is shown first and saved by a second press`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            let form = await browser.open("/m/\(id)/edit")
+            #expect(form.status == .ok && form.input("title") == "Games")
+            let fields = "title=Games&was-title=Games&place=Library&was-place=&date=2026-12-05"
+                + "&was-date=2026-12-05&time=18:00&was-time=18:00"
+            let preview = await browser.submit("/m/\(id)/edit", fields + "&do=preview")
+            #expect(preview.text.contains("2 invitations now"))
+            #expect(try await site.planner.meeting("Games").place == nil)
+            let shown = try #require(preview.input("shown"))
+            // What was not shown is not saved.
+            let other = await browser.submit("/m/\(id)/edit", fields + "&do=save&shown=0")
+            #expect(other.status == .ok)
+            #expect(try await site.planner.meeting("Games").place == nil)
+            let saved = await browser.submit("/m/\(id)/edit", fields + "&do=save&shown=\(shown)")
+            #expect(saved.status == .seeOther)
+            #expect(saved.field("Location") == "/m/\(id)?saved=edit")
+            #expect(try await site.planner.meeting("Games").place?.text == "Library")
+        }
+    }
+
+    @Test func `Fields that somebody else changed meanwhile are kept`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            var edit = MeetingEdit()
+            edit.title = "Chess"
+            _ = try await site.planner.editMeeting("Games", edit, saving: true)
+            let fields = "title=Games&was-title=Games&note=Bring+boards&was-note="
+            let preview = await browser.submit("/m/\(id)/edit", fields + "&do=preview")
+            #expect(preview.input("title") == "Chess")
+            let shown = try #require(preview.input("shown"))
+            _ = await browser.submit("/m/\(id)/edit", fields + "&do=save&shown=\(shown)")
+            let meeting = try await site.planner.meeting("Chess")
+            #expect(meeting.title == "Chess" && meeting.note == "Bring boards")
+        }
+    }
+
+    @Test func `Of two changes to one field, the second sees the first before it replaces it`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            var edit = MeetingEdit()
+            edit.title = "Chess"
+            _ = try await site.planner.editMeeting("Games", edit, saving: true)
+            let fields = "title=Go&was-title=Games"
+            let seen = await browser.submit("/m/\(id)/edit", fields + "&do=save")
+            #expect(seen.text.contains("has changed the title to “Chess” meanwhile"))
+            #expect(seen.input("title") == "Go" && seen.input("was-title") == "Chess")
+            let again = "title=Go&was-title=Chess&do=save&shown=\(try #require(seen.input("shown")))"
+            #expect(await browser.submit("/m/\(id)/edit", again).status == .seeOther)
+            #expect(try await site.planner.meeting("Go").title == "Go")
+        }
+    }
+
+    @Test func `One date of a series is cancelled alone`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan("Choir", repeats: "weekly").id
+            let dates = try await site.planner.meeting("Choir").dates
+            let second = try #require(dates.dropFirst().first).occurrence
+            let browser = try await site.browser()
+            let preview = await browser.open("/m/\(id)/cancel?date=\(second)")
+            #expect(preview.text.contains("6 reminders are dropped"))
+            #expect(preview.text.contains("This date and all later ones"))
+            let done = await browser.submit("/m/\(id)/cancel?date=\(second)", "")
+            #expect(done.field("Location") == "/m/\(id)?date=\(second)&saved=cancel")
+            let after = try await site.planner.meeting("Choir")
+            #expect(after.status == .confirmed)
+            #expect(after.dates.first { $0.occurrence == second }?.status == .cancelled)
+        }
+    }
+
+    @Test func `Guests are invited, asked again, written to and removed`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(with: ["anna@example.org"]).id
+            let browser = try await site.browser()
+            let preview = await browser.submit(
+                "/m/\(id)/invite", "who=ben%40example.org&do=preview")
+            #expect(preview.text.contains("1 invitation now"))
+            let who = try #require(preview.input("with"))
+            let shown = try #require(preview.input("shown"))
+            let invited = await browser.submit(
+                "/m/\(id)/invite", "with=\(who)&do=save&shown=\(shown)")
+            #expect(invited.status == .seeOther)
+            #expect(try await site.planner.meeting("Games").participants.count == 3)
+
+            #expect(await browser.open("/m/\(id)/nudge").text.contains("people are asked again"))
+            #expect(await browser.submit("/m/\(id)/nudge", "note=Please").status == .seeOther)
+            let twice = await browser.submit("/m/\(id)/nudge", "")
+            #expect(twice.status == .conflict && twice.text.contains("already nudged"))
+
+            let draft = await browser.submit("/m/\(id)/message", "text=Hi&to=all&do=preview")
+            #expect(draft.text.contains("2 messages now"))
+            let sent = await browser.submit(
+                "/m/\(id)/message", "text=Hi&to=all&do=save&shown=all+Hi")
+            #expect(sent.status == .seeOther)
+
+            let ben = try #require(
+                try await site.planner.meeting("Games").participants.first {
+                    $0.name == "ben@example.org"
+                })
+            let sure = await browser.open("/m/\(id)/uninvite?guest=\(ben.id)")
+            #expect(sure.text.contains("Remove ben@example.org?"))
+            _ = await browser.submit("/m/\(id)/uninvite", "guest=\(ben.id)")
+            #expect(try await site.planner.meeting("Games").participants.count == 2)
+        }
+    }
+
+    @Test func `Links of guests are made by a press, not by looking`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            #expect(!(await browser.open("/m/\(id)/links")).text.contains("/g/"))
+            #expect(await browser.submit("/m/\(id)/links", "").status == .seeOther)
+            let page = await browser.open("/m/\(id)/links")
+            #expect(page.text.contains("http://localhost:8420/g/"))
+            #expect(page.text.contains("These links work only on this machine."))
+        }
+    }
+
+    @Test(arguments: [
+        "edit", "invite", "message", "cancel", "nudge", "uninvite", "links",
+    ])
+    func `Guests cannot open the organizer's forms, and others do not learn of the meeting`(
+        _ action: String
+    ) async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(with: ["anna@example.org"]).id
+            try await site.plan("Other", with: ["ben@example.org"])
+            let guest = try await site.planner.meeting("Games").participants.last?.id ?? ""
+            let path = "/m/\(id)/\(action)?guest=\(guest)"
+            let anna = try await site.browser(of: "anna@example.org")
+            #expect(await anna.open(path).status == .forbidden)
+            #expect(await anna.submit(path, "guest=\(guest)").status == .forbidden)
+            let ben = try await site.browser(of: "ben@example.org")
+            #expect(await ben.open(path).status == .notFound)
+            #expect(await ben.submit(path, "guest=\(guest)").status == .notFound)
+            let stranger = await site.stranger.open(path)
+            #expect(stranger.status == .seeOther)
+            #expect(stranger.field("Location").hasPrefix("/sign-in?next="))
+            #expect(try await site.planner.meeting("Games").participants.count == 2)
+        }
+    }
+}
