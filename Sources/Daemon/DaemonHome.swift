@@ -124,7 +124,8 @@ final class DaemonHome: Sendable {
 
     private static func site(_ configuration: Configuration) -> SiteAddress {
         SiteAddress(
-            base: try? configuration.baseURL(), listen: try? configuration.listenAddress())
+            base: try? configuration.baseURL(), listen: try? configuration.listenAddress(),
+            proxies: (try? configuration.trustedProxies())?.addresses ?? [])
     }
 
     /// Switches to another configuration.

@@ -36,6 +36,8 @@ struct DaemonPages: Sendable {
     ///
     /// - Parameters:
     ///   - address: the address to listen on.
+    ///   - ownAddress: the address of the health check and the metrics; `nil` for the same.
+    ///   - uploads: the folder for the files of forms; `nil` to take none.
     ///   - site: the addresses of the pages.
     ///   - main: the pages for people who sign in.
     ///   - guests: the controller of the guest pages.
@@ -46,10 +48,11 @@ struct DaemonPages: Sendable {
     ///   - onTry: called at each attempt to listen, as described at ``PageServer``.
     /// - Returns: the service.
     func service(
-        on address: ListenAddress, site: @escaping @Sendable () -> SiteAddress? = { nil },
-        main: Site? = nil, guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
-        clock: any WallClock,
-        logger: Logger,
+        on address: ListenAddress, operationsOn ownAddress: ListenAddress? = nil,
+        uploads: String? = nil,
+        site: @escaping @Sendable () -> SiteAddress? = { nil }, main: Site? = nil,
+        guests: GuestController? = nil, feeds: FeedController? = nil, store: Store,
+        clock: any WallClock, logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) -> PageService {
         let probe = SingleFlight(clock: clock) {
@@ -67,7 +70,8 @@ struct DaemonPages: Sendable {
                     + loops.stuck.map(Self.words)
             }, figures: { await reading.answer() ?? [] })
         // A page may wait for the store no longer than for a connection.
-        let otherRoutes = ((guests?.routes ?? []) + (feeds?.routes ?? []) + (main?.routes ?? [])).map { route in
+        let pages = [guests?.routes, feeds?.routes, main?.routes].compactMap(\.self).joined()
+        let routes = pages.map { route in
             route.within { request, handler in
                 try await StoreDeadline.$current.withValue(
                     StoreDeadline(seconds: Self.pageSecondsMax, clock: clock)
@@ -81,9 +85,14 @@ struct DaemonPages: Sendable {
             ],
             untilReady: { await feeds?.untilReady() },
             server: PageServer(
-                on: address, routes: operations.routes + otherRoutes, site: site,
-                problemPage: { main?.problemPage($0, $1) }, clock: clock,
-                logger: logger, onTry: onTry))
+                on: address, routes: (ownAddress == nil ? operations.routes : []) + routes,
+                site: site, problemPage: { main?.problemPage($0, $1) }, uploads: uploads,
+                clock: clock, logger: logger, onTry: onTry),
+            operations: ownAddress.map { address in
+                PageServer(
+                    on: address, routes: operations.routes, areOperationsOpen: true, clock: clock,
+                    logger: logger)
+            })
     }
 
     /// The longest time a store call for a page may take, in seconds.
@@ -160,6 +169,8 @@ struct PageService: Service, CustomStringConvertible {
     /// Returns when the first requests can be answered without delay.
     let untilReady: @Sendable () async -> Void
     let server: PageServer
+    /// The server of the health check and the metrics; `nil` if they are on the first.
+    let operations: PageServer?
 
     /// The name under which the service group logs this service at debug level.
     var description: String { "PageService" }
@@ -167,6 +178,7 @@ struct PageService: Service, CustomStringConvertible {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for singleFlight in inquiries { group.addTask { await singleFlight() } }
+            if let operations { group.addTask { try await operations.run() } }
             await untilReady()
             try await server.run()
             group.cancelAll()

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Settings
 import Storage
 import Timekeeping
+import Transport
 import UnixSignals
 
 /// The commands of `letsmeetd`: builds all services and runs them.
@@ -85,15 +86,8 @@ public enum DaemonProgram {
         let manager = ServiceManager.ofProcess
         let ready = "READY=1\nSTATUS=running on \(surroundings.home.path)"
         if let address {
-            pages.measure(home.engine.planning.store)
             services.append(
-                pages.service(
-                    on: address, site: { home.siteAddress },
-                    main: home.siteController(logger: logger),
-                    guests: home.guestController(logger: logger),
-                    feeds: home.feedController(clock: surroundings.waitClock),
-                    store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger
-                ) { _ in
+                try pageService(pages, of: home, on: address, surroundings, logger: logger) {
                     // Ready only now, so that programs started next find the page, if it can be
                     // served.
                     manager?.tell(ready)
@@ -115,6 +109,30 @@ public enum DaemonProgram {
             try await run(services, until: endings, logger: logger) { manager?.tell("STOPPING=1") }
         }
         logger.info("letsmeetd stopped")
+    }
+
+    /// The service that serves the pages.
+    private static func pageService(
+        _ pages: DaemonPages, of home: DaemonHome, on address: ListenAddress,
+        _ surroundings: PlannerSurroundings, logger: Logger,
+        onReady: @escaping @Sendable () -> Void
+    ) throws -> PageService {
+        pages.measure(home.engine.planning.store)
+        return pages.service(
+            on: address, operationsOn: try surroundings.configuration.operationsAddress(),
+            uploads: surroundings.home.uploads, site: { home.siteAddress },
+            main: home.siteController(logger: logger),
+            guests: home.guestController(logger: logger),
+            feeds: home.feedController(clock: surroundings.waitClock),
+            store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger
+        ) { bound in
+            onReady()
+            Task {
+                guard let line = await Greeting.ofProcess.line(home.engine.planning, on: bound)
+                else { return }
+                try? OpenFile(descriptor: 2).write(line)
+            }
+        }
     }
 
     /// The longest time a store call may take: longer than the store waits for other processes, and

@@ -31,7 +31,9 @@ enum SettingRules {
         case .imapURL: try checkedMailServer(value, of: .imap)
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
-        case .listen: try checkedListenAddress(value)
+        case .listen, .operations: try checkedListenAddress(value)
+        case .trustedProxy: try checkedProxies(value)
+        case .registration: try checkedRegistration(value)
         case .baseURL: try checkedBaseURL(value)
         case .contactsFolder, .maildir: try checkedFolder(value)
         case .allowShell, .showGuests: try checkedFlag(value)
@@ -144,6 +146,22 @@ enum SettingRules {
         } catch {
             throw bad(error.reason)
         }
+    }
+
+    private static func checkedProxies(_ value: String) throws(Refusal) -> String {
+        do throws(TrustedProxies.Fault) {
+            _ = try TrustedProxies(value)
+            return value
+        } catch {
+            throw bad(error.reason)
+        }
+    }
+
+    private static func checkedRegistration(_ value: String) throws(Refusal) -> String {
+        guard Registration(rawValue: value) != nil else {
+            throw bad("this must be closed, invitation or open.")
+        }
+        return value
     }
 
     /// Applies the rules of the webhook sink itself.

@@ -46,6 +46,12 @@ public enum SettingName: String, CaseIterable, Sendable {
     case listen = "listen"
     /// The public address of letsmeetd, at which the receivers of messages reach it.
     case baseURL = "base.url"
+    /// The address of the health check and the metrics alone.
+    case operations = "operations"
+    /// The addresses of reverse proxies whose `X-Forwarded-…` fields count.
+    case trustedProxy = "trusted.proxy"
+    /// The people who may get an account: `closed`, `invitation` or `open`.
+    case registration = "accounts.registration"
     /// The folder of address book files that `contacts sync` reads.
     case contactsFolder = "contacts.folder"
     /// True if crontab entries may run shell commands.
@@ -73,6 +79,9 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .overpassURL: "LETSMEET_OVERPASS_URL"
         case .listen: "LETSMEET_LISTEN"
         case .baseURL: "LETSMEET_BASE_URL"
+        case .operations: "LETSMEET_OPERATIONS"
+        case .trustedProxy: "LETSMEET_TRUSTED_PROXY"
+        case .registration: "LETSMEET_REGISTRATION"
         }
     }
 
@@ -101,9 +110,9 @@ public enum SettingName: String, CaseIterable, Sendable {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
             .smtpURL, .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
-            .webhookAllow, .foursquareKey, .baseURL,
-            .contactsFolder:
+            .webhookAllow, .foursquareKey, .baseURL, .operations, .trustedProxy, .contactsFolder:
             nil
+        case .registration: "invitation"
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
         case .listen: "127.0.0.1:8420"

@@ -34,6 +34,8 @@ public struct Home: Equatable, Sendable {
     public var crontab: String { path + "/crontab" }
     /// The folder of the daemon's backups.
     public var backups: String { path + "/backups" }
+    /// The folder for files of forms until they are read.
+    public var uploads: String { path + "/uploads" }
     /// The folder in which commands leave a marker when they start.
     public var runs: String { path + "/runs" }
 
@@ -54,7 +56,7 @@ public struct Home: Equatable, Sendable {
 
     private static let ownNames: Set<String> = [
         "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
-        "runs", "mail.lock",
+        "runs", "mail.lock", "uploads",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
         "letsmeet.sqlite.opening",
     ]

@@ -102,10 +102,22 @@ extension Configuration {
     ///
     /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
     public func listenAddress() throws(SettingsError) -> ListenAddress? {
+        try listenAddress(.listen)
+    }
+
+    /// The address of the health check and the metrics alone; `nil` if they are on the address of
+    /// the pages.
+    ///
+    /// - Throws: ``SettingsError/badValue(name:reason:)``, which names the place of the setting.
+    public func operationsAddress() throws(SettingsError) -> ListenAddress? {
+        try listenAddress(.operations)
+    }
+
+    private func listenAddress(_ name: SettingName) throws(SettingsError) -> ListenAddress? {
         do throws(ListenAddress.Fault) {
-            return try ListenAddress.parse(self[.listen] ?? "none")
+            return try ListenAddress.parse(self[name] ?? "none")
         } catch {
-            throw .badValue(name: place(of: .listen), reason: error.reason)
+            throw .badValue(name: place(of: name), reason: error.reason)
         }
     }
 }

@@ -17,8 +17,9 @@ struct Letsmeet: Program {
             """,
         version: "letsmeet \(Version.current)",
         subcommands: [
-            SetupCommand.self, OpenCommand.self, PeopleCommand.self, CircleCommand.self, PlaceCommand.self,
-            MeetingCommand.self, RsvpCommand.self, NudgeCommand.self, MessageCommand.self,
+            SetupCommand.self, OpenCommand.self, PeopleCommand.self, CircleCommand.self,
+            PlaceCommand.self, MeetingCommand.self, RsvpCommand.self, NudgeCommand.self,
+            MessageCommand.self,
             WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,
             TodayCommand.self, CalendarCommand.self, CronCommand.self, SinkCommand.self,
             MailCommand.self,

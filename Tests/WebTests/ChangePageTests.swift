@@ -13,7 +13,8 @@ import TestKit
             let browser = try await site.browser()
             let form = await browser.open("/m/\(id)/edit")
             #expect(form.status == .ok && form.input("title") == "Games")
-            let fields = "title=Games&was-title=Games&place=Library&was-place=&date=2026-12-05"
+            let fields =
+                "title=Games&was-title=Games&place=Library&was-place=&date=2026-12-05"
                 + "&was-date=2026-12-05&time=18:00&was-time=18:00"
             let preview = await browser.submit("/m/\(id)/edit", fields + "&do=preview")
             #expect(preview.text.contains("2 invitations now"))
@@ -60,7 +61,8 @@ import TestKit
             let seen = await browser.submit("/m/\(id)/edit", fields + "&do=save")
             #expect(seen.text.contains("has changed the title to “Chess” meanwhile"))
             #expect(seen.input("title") == "Go" && seen.input("was-title") == "Chess")
-            let again = "title=Go&was-title=Chess&do=save&shown=\(try #require(seen.input("shown")))"
+            let again =
+                "title=Go&was-title=Chess&do=save&shown=\(try #require(seen.input("shown")))"
             #expect(await browser.submit("/m/\(id)/edit", again).status == .seeOther)
             #expect(try await site.planner.meeting("Go").title == "Go")
         }

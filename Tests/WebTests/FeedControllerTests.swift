@@ -21,7 +21,7 @@ import Timekeeping
             let head = HTTPRequestHead(
                 version: .http1_1, method: method, uri: path ?? self.path,
                 headers: HTTPHeaders([("Host", "x")] + fields))
-            return await responder.answer(to: head, body: nil)
+            return await responder.answer(to: head, form: nil)
         }
 
         func plan(_ title: String) async throws {

@@ -139,7 +139,7 @@ import Testing
         ] {
             let head = HTTPRequestHead(
                 version: .http1_1, method: .GET, uri: path, headers: ["Host": "x"])
-            let answer = await responder.answer(to: head, body: nil)
+            let answer = await responder.answer(to: head, form: nil)
             #expect(Int(answer.status.code) == status, "\(path)")
         }
     }

@@ -22,7 +22,8 @@ import Wording
             let head = HTTPRequestHead(
                 version: .http1_1, method: method ?? (form == nil ? .GET : .POST), uri: path,
                 headers: ["Host": "x"])
-            return await responder.answer(to: head, body: form.map { Array($0.utf8) })
+            return await responder.answer(
+                to: head, form: form.map { ReceivedForm(Array($0.utf8)) })
         }
 
         func link(_ who: String) async throws -> String {

@@ -229,7 +229,7 @@ import Testing
         var limits = PageLimits()
         (limits.connectionsMax, limits.connectionsEachMax) = (2, 100)
         var health = Route(.get, "/healthz") { _ in PageAnswer(.ok, "text/plain", "well") }
-        health.isForAnyHost = true
+        health.isOperation = true
         let routes = RunningServer.routes + [health, Self.endless]
         try await RunningServer.with(limits: limits, routes: routes) { server in
             let busy = try await Self.busy(2, server)

@@ -38,13 +38,15 @@ struct RunningServer: Sendable {
 
     /// Starts a server, runs a test on it and shuts it down gracefully.
     static func with(
-        limits: PageLimits = PageLimits(), host: String = "127.0.0.1", routes: [Route] = routes,
+        limits: PageLimits = PageLimits(), host: String = "127.0.0.1", uploads: String? = nil,
+        routes: [Route] = routes,
         _ body: @Sendable (RunningServer) async throws -> Void
     ) async throws {
         let clock = MachineClock()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var server = PageServer(
-            on: .network(host: host, port: 0), routes: routes, clock: clock, logger: .silent
+            on: .network(host: host, port: 0), routes: routes, uploads: uploads, clock: clock,
+            logger: .silent
         ) { port.yield($0?.port ?? 0) }
         server.limits = limits
         let group = ServiceGroup(services: [server], logger: .silent)

@@ -14,7 +14,8 @@ import Wording
             let browser = try await site.browser()
             let new = await browser.open("/new")
             let key = try #require(new.input("key"))
-            let fields = "title=Games&who=anna%40example.org,+ben%40example.org&placeText=Library"
+            let fields =
+                "title=Games&who=anna%40example.org,+ben%40example.org&placeText=Library"
                 + "&date=2026-12-05&time=18:00&duration=2h&key=\(key)"
             let preview = await browser.submit("/new", fields + "&do=preview")
             #expect(preview.text.contains("2 invitations now"))
@@ -26,8 +27,9 @@ import Wording
             #expect(await browser.submit("/new", fields + "&do=create").field("Location") == path)
             #expect(try await site.planner.meetings(.coming).meetings.count == 1)
             let page = await browser.open(path)
-            for text in ["The meeting is planned.", "Games", "Library", "18:00", "anna@example.org"]
-            {
+            for text in [
+                "The meeting is planned.", "Games", "Library", "18:00", "anna@example.org",
+            ] {
                 #expect(page.text.contains(text))
             }
             let anna = try await site.browser(of: "anna@example.org")
@@ -183,6 +185,8 @@ extension Collection where Element == UnicodeScalar {
         let wanted = Array(text.unicodeScalars)
         let own = Array(self)
         guard own.count >= wanted.count else { return false }
-        return (0...(own.count - wanted.count)).contains { own[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+        return (0...(own.count - wanted.count)).contains {
+            own[$0..<($0 + wanted.count)].elementsEqual(wanted)
+        }
     }
 }

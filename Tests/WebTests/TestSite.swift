@@ -90,7 +90,8 @@ struct TestSite: Sendable {
         headers.add(contentsOf: fields)
         let head = HTTPRequestHead(
             version: .http1_1, method: method, uri: path, headers: headers)
-        return await responder.answer(to: head, body: form.map { Array($0.utf8) })
+        return await responder.answer(
+            to: head, form: form.map { ReceivedForm(Array($0.utf8)) })
     }
 
     /// The bytes of the database as Latin-1.

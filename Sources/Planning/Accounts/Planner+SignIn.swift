@@ -40,6 +40,11 @@ extension Planner {
             .refused, code: "account_disabled", "The account of \(person.name) is disabled.")
     }
 
+    /// True if nobody has ever signed in.
+    public func isBeforeFirstVisit() async throws -> Bool {
+        try await store.accounts(limit: 1).isEmpty
+    }
+
     /// A new idempotency key.
     public func newKey() -> String {
         let key: Identifier<Meeting> = surroundings.chance.id()
@@ -181,8 +186,8 @@ extension Planner {
 extension Planner {
     /// Chooses the language of the actor's pages and messages.
     ///
-    /// - Parameter language: the language; `nil` for the one of the browser on pages, and the one of
-    ///   the installation in messages.
+    /// - Parameter language: the language; `nil` for the one of the browser on pages, and the one
+    ///   of the installation in messages.
     /// - Throws: ``StoreError``.
     public func chooseLanguage(_ language: Language?) async throws {
         try await store.setLanguage(language?.rawValue, of: actor.id)

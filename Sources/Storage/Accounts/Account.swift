@@ -111,7 +111,10 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func setLanguage(_ language: String?, of person: PersonID) async throws {
         try await write { db in
-            for table in ["account SET language = :language WHERE person_id", "person SET language = :language WHERE id"] {
+            for table in [
+                "account SET language = :language WHERE person_id",
+                "person SET language = :language WHERE id",
+            ] {
                 try db.cachedStatement(sql: "UPDATE \(table) = :person")
                     .execute(arguments: ["language": language, "person": person.text])
             }

@@ -190,12 +190,14 @@ struct PersonErasure {
         }
         let belongings = [
             "circle_member", "reminder_policy", "sending_hours", "digest_policy", "person_address",
-            "known_as", "access_link", "channel", "feed",
-            "busy_calendar",
+            "known_as", "access_link", "channel", "feed", "busy_calendar", "sign_in_ticket",
+            // With its sessions, passkeys and draft.
+            "account",
         ]
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
+        try forEachID("UPDATE access_act SET detail = '' WHERE person_id = :id", in: db)
         for table in ["feed", "busy_calendar"] {
             try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
         }

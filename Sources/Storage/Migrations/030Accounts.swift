@@ -4,7 +4,7 @@ extension Migrations {
     static let accounts030 = """
         CREATE TABLE account (
             person_id TEXT PRIMARY KEY NOT NULL REFERENCES person ON DELETE CASCADE,
-            role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+            role TEXT NOT NULL CHECK (role = 'owner' OR role = 'admin' OR role = 'member'),
             is_enabled INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1)),
             made_at INTEGER NOT NULL,
             language TEXT,
@@ -23,7 +23,8 @@ extension Migrations {
         CREATE TABLE sign_in_ticket (
             hash TEXT PRIMARY KEY NOT NULL CHECK (length(hash) = 64),
             person_id TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
-            kind TEXT NOT NULL CHECK (kind IN ('opened', 'mail', 'invitation')),
+            kind TEXT NOT NULL
+                CHECK (kind = 'opened' OR kind = 'mail' OR kind = 'invitation'),
             code_hash TEXT,
             browser_hash TEXT,
             tries INTEGER NOT NULL DEFAULT 0 CHECK (tries BETWEEN 0 AND 5),

@@ -93,6 +93,7 @@ struct PersonMerge {
     /// Merges the two persons without replanning; the caller must replan coming meetings.
     func unite(by decisions: MergeDecisions, in db: Database) throws {
         try moveBelongings(in: db)
+        try moveAccount(in: db)
         try moveParticipations(in: db)
         try moveContacts(gaining: decisions.card, in: db)
         try moveAddresses(in: db)
@@ -150,6 +151,9 @@ struct PersonMerge {
                 AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
             """,
             "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
+            "UPDATE sign_in_ticket SET person_id = :kept WHERE person_id = :other",
+            "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
+            "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
         ]
         for sql in statements { try db.execute(sql: sql, arguments: arguments) }
         for table in ["circle_member", "reminder_policy", "sending_hours", "digest_policy"] {
@@ -157,6 +161,28 @@ struct PersonMerge {
                 sql: "DELETE FROM \(table) WHERE person_id = :other",
                 arguments: ["other": other.id.text])
         }
+    }
+
+    /// Moves the account with its sessions and passkeys. If both have one, that of `other` ends: a
+    /// browser that is signed in as one must not become the other.
+    private func moveAccount(in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO account (person_id, role, is_enabled, made_at, language, password)
+                SELECT :kept, role, is_enabled, made_at, language, password
+                FROM account WHERE person_id = :other
+                ON CONFLICT DO NOTHING
+                """, arguments: arguments)
+        if db.changesCount > 0 {
+            for table in ["session", "passkey", "draft"] {
+                try db.execute(
+                    sql: "UPDATE \(table) SET person_id = :kept WHERE person_id = :other",
+                    arguments: arguments)
+            }
+        }
+        try db.execute(
+            sql: "DELETE FROM account WHERE person_id = :other",
+            arguments: ["other": other.id.text])
     }
 
     /// Moves the addresses. Those of `kept` come first; an address that was verified for either

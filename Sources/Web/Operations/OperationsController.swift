@@ -26,7 +26,7 @@ public struct OperationsController: Sendable {
     public var routes: [Route] {
         [Route(.get, "/healthz", health), Route(.get, "/metrics", metrics)].map { route in
             var route = route
-            route.isForAnyHost = true
+            route.isOperation = true
             return route
         }
     }

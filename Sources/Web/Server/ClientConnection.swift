@@ -13,7 +13,7 @@ final class ClientConnection: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private enum Turn {
-        case request(HTTPRequestHead, body: [UInt8]?)
+        case request(HTTPRequestHead, form: ReceivedForm?)
         case problem(Problem)
     }
 
@@ -24,7 +24,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private var cutOff: Scheduled<Void>?
     private var work: Task<Void, Never>?
     /// The form request whose body is being read.
-    private var form: (head: HTTPRequestHead, body: [UInt8])?
+    private var form: (head: HTTPRequestHead, body: FormBody, since: NIODeadline)?
     /// The requests that wait for the current answer to be sent.
     private var turns = CircularBuffer<Turn>()
     private var isAnswering = false
@@ -111,8 +111,8 @@ final class ClientConnection: ChannelDuplexHandler {
                         "Too many connections are open. Try again in a moment.")))
             return answerNext(context)
         }
-        guard !responder.takesBody(of: head, octetsMax: limits.bodyBytesMax) else {
-            form = (head, [])
+        if let body = responder.body(of: head, limits) {
+            form = (head, body, context.eventLoop.now)
             if head.headers["expect"].first?.lowercased() == "100-continue" {
                 encourage(context)
             }
@@ -120,7 +120,7 @@ final class ClientConnection: ChannelDuplexHandler {
         }
         // An unwanted body is dropped, and so is everything after it.
         isDeaf = !Self.isFollowed(head) || head.hasBody
-        turns.append(.request(head, body: nil))
+        turns.append(.request(head, form: nil))
         answerNext(context)
     }
 
@@ -134,20 +134,33 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     private func add(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard let head = form?.head else { return }
-        form?.body += buffer.readableBytesView
-        guard let count = form?.body.count, count > limits.bodyBytesMax else { return }
-        form = nil
-        isDeaf = true
-        turns.append(.request(head, body: nil))
-        answerNext(context)
+        guard let form else { return }
+        do throws(FormBody.Fault) {
+            try form.body.add(buffer)
+            // A large form gets more time, but no client may send slower than the limit.
+            if form.body.count > limits.bodyBytesMax {
+                wait(
+                    form.since + limits.patience(for: form.body.count) - context.eventLoop.now,
+                    context)
+            }
+        } catch {
+            self.form = nil
+            isDeaf = true
+            turns.append(
+                error == .tooLarge ? .request(form.head, form: nil) : .problem(error.problem))
+            answerNext(context)
+        }
     }
 
     private func endForm(_ context: ChannelHandlerContext) {
-        guard let (head, body) = form else { return }
+        guard let (head, body, _) = form else { return }
         form = nil
         isDeaf = !Self.isFollowed(head)
-        turns.append(.request(head, body: body))
+        do throws(FormBody.Fault) {
+            turns.append(.request(head, form: try body.finish()))
+        } catch {
+            turns.append(.problem(error.problem))
+        }
         answerNext(context)
     }
 
@@ -187,11 +200,11 @@ final class ClientConnection: ChannelDuplexHandler {
         switch turn {
         case .problem(let problem):
             write(problem.answer, hasText: true, context)
-        case .request(let head, let body):
+        case .request(let head, let form):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
             let peer = context.remoteAddress?.ipAddress ?? ""
             work = answer.completeWithTask { [responder] in
-                await responder.answer(to: head, body: body, from: peer)
+                await responder.answer(to: head, form: form, from: peer)
             }
             answer.futureResult.assumeIsolated().whenSuccess { answer in
                 self.write(answer, hasText: head.method != .HEAD, context)

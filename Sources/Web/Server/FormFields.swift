@@ -20,6 +20,12 @@ public struct FormFields: Sendable {
         }
     }
 
+    /// Fields by name.
+    init(_ pairs: [(String, String)]) {
+        values = Dictionary(
+            pairs.prefix(Self.countMax).map { ($0.0, [$0.1]) }, uniquingKeysWith: +)
+    }
+
     /// The first value of a field; empty if the field is missing.
     public subscript(name: String) -> String { values[name]?.first ?? "" }
 

@@ -27,6 +27,8 @@ struct PageLimits: Sendable {
     var headerBytesMax = 16 * 1024
     /// The largest body of a form, in bytes.
     var bodyBytesMax = 64 * 1024
+    /// The largest form with files, in bytes.
+    var uploadBytesMax = 25 * 1024 * 1024
     /// The most header fields.
     var headerFieldsMax = 100
 

@@ -10,6 +10,8 @@ public struct PageRequest: Sendable {
     public let query: FormFields
     /// The fields of the submitted form.
     public let form: FormFields
+    /// The files of the submitted form. They are removed after the answer.
+    public var files: [UploadedFile] = []
     /// The address of the client: that of the connection, or the one that a trusted proxy names.
     public let client: String
     /// A number that the log and error pages name.

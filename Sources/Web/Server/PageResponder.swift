@@ -13,14 +13,21 @@ struct PageResponder: Sendable {
     /// The addresses of the pages; `nil` for any host and no path prefix.
     private let site: @Sendable () -> SiteAddress?
     private let problemPage: ProblemPage
+    /// True if everybody who reaches this address may ask for the health check and the metrics.
+    private let areOperationsOpen: Bool
+    /// The folder for the files of forms; `nil` to take none.
+    private let uploads: String?
     private let clock: any WallClock
     private let logger: Logger
     private let numbers = RequestNumbers()
 
     init(
         _ routes: [Route], site: @escaping @Sendable () -> SiteAddress? = { nil },
-        problemPage: @escaping ProblemPage = { _, _ in nil }, clock: any WallClock, logger: Logger
+        problemPage: @escaping ProblemPage = { _, _ in nil }, areOperationsOpen: Bool = false,
+        uploads: String? = nil, clock: any WallClock, logger: Logger
     ) {
+        self.areOperationsOpen = areOperationsOpen
+        self.uploads = uploads
         router = Router(routes)
         self.site = site
         self.problemPage = problemPage
@@ -28,20 +35,19 @@ struct PageResponder: Sendable {
         self.logger = logger
     }
 
-    /// True if the body of a request is to be read: the page accepts forms and the declared length
-    /// is within the limit.
-    func takesBody(of head: HTTPRequestHead, octetsMax: Int) -> Bool {
+    /// The receiver of the body of a request; `nil` if it is not to be read: the page accepts no
+    /// form of this type or length.
+    func body(of head: HTTPRequestHead, _ limits: PageLimits) -> FormBody? {
         guard head.method == .POST, head.hasHost,
-            case .route = router.match(.post, path(of: head))
-        else { return false }
-        let lengths = head.headers["content-length"].map { Int($0) ?? .max }
-        return lengths.allSatisfy { $0 <= octetsMax }
+            case .route(let route, _) = router.match(.post, path(of: head))
+        else { return nil }
+        return FormBody(head, filesIn: route.takesFiles ? uploads : nil, limits)
     }
 
     /// True if a request is for the health check or the metrics.
     func isOperation(_ head: HTTPRequestHead) -> Bool {
         guard case .route(let route, _) = router.match(.get, path(of: head)) else { return false }
-        return route.isForAnyHost
+        return route.isOperation
     }
 
     /// True if an address may hold any number of connections.
@@ -51,13 +57,14 @@ struct PageResponder: Sendable {
     ///
     /// - Parameters:
     ///   - head: the head of the request.
-    ///   - body: the body; `nil` if none was read.
+    ///   - form: the form in the body; `nil` if none was read.
     ///   - peer: the address of the other end of the connection.
     /// - Returns: the answer, which may be a problem.
     func answer(
-        to head: HTTPRequestHead, body: [UInt8]?, from peer: String = ""
+        to head: HTTPRequestHead, form: ReceivedForm?, from peer: String = ""
     ) async -> PageAnswer {
-        let request = request(head, body, peer)
+        let request = request(head, form, peer)
+        defer { form?.removeFiles() }
         guard head.hasHost else {
             return show(
                 Problem(
@@ -78,7 +85,7 @@ struct PageResponder: Sendable {
         case .route(let route, let parameters):
             var request = request
             request.parameters = parameters
-            guard !head.hasBody || body != nil else {
+            guard !head.hasBody || form != nil else {
                 return show(
                     Problem(
                         .payloadTooLarge, code: "no_body_wanted",
@@ -86,12 +93,24 @@ struct PageResponder: Sendable {
                             ? "The form is too large." : "This page accepts no request body."),
                     request)
             }
+            guard !route.isOperation || mayOperate(head, peer) else {
+                return show(
+                    Problem(.notFound, code: "not_found", "This page does not exist."), request)
+            }
             return await answer(request, by: route)
         }
     }
 
+    /// True if the health check and the metrics are open to a request: on an address of their own,
+    /// or for programs on this machine that do not pass on requests of others.
+    private func mayOperate(_ head: HTTPRequestHead, _ peer: String) -> Bool {
+        let isLocal = peer.isEmpty || peer.hasPrefix("127.") || peer == "::1"
+        let isForwarded = head.headers.contains { $0.name.lowercased().hasPrefix("x-forwarded-") }
+        return areOperationsOpen || isLocal && !isForwarded
+    }
+
     private func answer(_ request: PageRequest, by route: Route) async -> PageAnswer {
-        guard route.isForAnyHost || isForThisSite(request) else {
+        guard route.isOperation || isForThisSite(request) else {
             return show(
                 Problem(
                     .misdirectedRequest, code: "other_host",
@@ -120,13 +139,13 @@ struct PageResponder: Sendable {
     }
 
     private func request(
-        _ head: HTTPRequestHead, _ body: [UInt8]?, _ peer: String
+        _ head: HTTPRequestHead, _ form: ReceivedForm?, _ peer: String
     ) -> PageRequest {
         let query = Self.query(of: head.uri)
         return PageRequest(
             verb: head.method == .POST ? .post : .get, path: String(path(of: head)),
             query: FormFields(query),
-            form: FormFields(String(decoding: body ?? [], as: UTF8.self)),
+            form: form?.fields ?? FormFields(""), files: form?.files ?? [],
             client: site()?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
                 ?? peer,
             number: numbers.next(), queryText: String(query), fields: head.headers)

@@ -26,6 +26,9 @@ public struct PageServer: Service, CustomStringConvertible {
     ///   - routes: the routes of the pages.
     ///   - site: the addresses of the pages; `nil` for any host and no path prefix.
     ///   - problemPage: shows a problem to people; `nil` for a text for programs.
+    ///   - areOperationsOpen: true if the health check and the metrics are open to everybody who
+    ///     reaches the address; false if only to programs on this machine.
+    ///   - uploads: the folder for the files of forms; `nil` to take none.
     ///   - clock: the clock of this machine.
     ///   - logger: logs the address, or the reason why it cannot listen.
     ///   - onTry: called after each attempt to listen, with the bound address and port, or `nil` if
@@ -34,7 +37,8 @@ public struct PageServer: Service, CustomStringConvertible {
         on address: ListenAddress, routes: [Route],
         site: @escaping @Sendable () -> SiteAddress? = { nil },
         problemPage: @escaping @Sendable (Problem, PageRequest) -> PageAnswer? = { _, _ in nil },
-        clock: any WallClock, logger: Logger,
+        areOperationsOpen: Bool = false, uploads: String? = nil, clock: any WallClock,
+        logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }
     ) {
         self.address = address
@@ -42,7 +46,8 @@ public struct PageServer: Service, CustomStringConvertible {
         self.logger = logger
         self.onTry = onTry
         responder = PageResponder(
-            routes, site: site, problemPage: problemPage, clock: clock, logger: logger)
+            routes, site: site, problemPage: problemPage, areOperationsOpen: areOperationsOpen,
+            uploads: uploads, clock: clock, logger: logger)
     }
 
     /// The name that the service group logs at debug level.

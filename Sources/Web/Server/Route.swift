@@ -20,8 +20,11 @@ public struct Route: Sendable {
     let verb: Verb
     let pattern: RoutePattern
     let handler: Handler
-    /// True if it answers requests for any host.
-    var isForAnyHost = false
+    /// True if it is the health check or the metrics: any host may be named, and only programs on
+    /// this machine get an answer.
+    var isOperation = false
+    /// True if its form may send files.
+    var takesFiles = false
 
     /// Creates a route.
     ///
@@ -46,7 +49,8 @@ public struct Route: Sendable {
         var route = Route(verb, pattern.text) { [handler] request in
             try await scope(request, handler)
         }
-        route.isForAnyHost = isForAnyHost
+        route.isOperation = isOperation
+        route.takesFiles = takesFiles
         return route
     }
 }
@@ -81,6 +85,7 @@ struct RoutePattern: Sendable {
     /// The parameters of a path, decoded; `nil` if the path does not match.
     ///
     /// - Parameter path: the segments of the path, still percent-encoded.
+    /// - Returns: the values by name.
     func parameters(of path: [Substring]) -> [String: String]? {
         guard segments.count == path.count || segments.last == .rest && path.count >= segments.count
         else { return nil }

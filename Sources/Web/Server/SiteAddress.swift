@@ -38,6 +38,7 @@ public struct SiteAddress: Sendable {
     /// it listens, or this machine. Any other name may lead here only by a forged DNS entry.
     ///
     /// - Parameter host: the `Host` field of the request.
+    /// - Returns: true for an own name.
     func isOwn(_ host: String) -> Bool {
         let host = host.lowercased()
         if let base, let baseHost, host.withoutPort(base.isSecure ? 443 : 80) == baseHost {

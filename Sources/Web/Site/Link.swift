@@ -46,6 +46,7 @@ enum Link: Equatable, Sendable {
     /// - Parameters:
     ///   - text: the text.
     ///   - more: characters that stay as they are, too.
+    /// - Returns: the encoded text.
     static func segment(_ text: String, and more: String = "") -> String {
         text.addingPercentEncoding(
             withAllowedCharacters: unreserved.union(CharacterSet(charactersIn: more))) ?? ""

@@ -63,7 +63,7 @@ struct PageWords: Sendable {
     }
 }
 
-/// What stands around the content of a page.
+/// The parts around the content of a page.
 struct Frame: Sendable {
     /// A sentence about what just happened, or what is wrong.
     struct Notice: Sendable {
@@ -103,7 +103,7 @@ struct Frame: Sendable {
     func values(of page: some PageModel, _ world: Site.World) -> TemplateValues {
         var values: TemplateValues = [
             "lang": .text(language.rawValue), "root": .text(world.address.folder + "/"),
-            "title": .text(page.title(words(world))), 
+            "title": .text(page.title(words(world))),
             "theme": theme == .system ? false : .text(theme.rawValue),
             "styleFile": .text(world.assets.name(of: "style.css")),
             "scriptFile": .text(world.assets.name(of: "app.js")),

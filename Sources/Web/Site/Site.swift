@@ -267,7 +267,7 @@ enum SessionCookie {
     }
 }
 
-/// What browsers need to put the site on a home screen (W3C Web Application Manifest).
+/// The facts by which browsers put the site on a home screen (W3C Web Application Manifest).
 private struct WebManifest: Encodable {
     struct Icon: Encodable {
         let src: String

@@ -36,7 +36,8 @@ public struct TemplateCatalog: Sendable {
         let library = try TemplateLibrary(shipped: shipped, own: own, zones: zones)
         let pages = try GuestPages(shipped: shipped, own: own)
         let faults = library.faults + pages.faults
-        let files = (TemplateLibrary.files + GuestPages.files
+        let files =
+            (TemplateLibrary.files + GuestPages.files
             + Self.files(in: "\(shipped)/\(SiteTemplates.folder)").map {
                 "\(SiteTemplates.folder)/\($0)"
             }).sorted()

@@ -17,12 +17,12 @@ struct EditFields: Equatable, Sendable {
     /// The names of the fields.
     static var all: [(name: String, path: WritableKeyPath<EditFields, String>)] {
         [
-        ("title", \.title), ("place", \.place), ("date", \.date), ("time", \.time),
-        ("duration", \.duration), ("repeat", \.repetition), ("reminders", \.reminders),
-        ("link", \.link), ("note", \.note),
+            ("title", \.title), ("place", \.place), ("date", \.date), ("time", \.time),
+            ("duration", \.duration), ("repeat", \.repetition), ("reminders", \.reminders),
+            ("link", \.link), ("note", \.note),
         ]
     }
-    /// What stands before the names of fields that keep the state in which the form was opened.
+    /// The beginning of the names of fields that keep the state in which the form was opened.
     static let before = "was-"
 
     /// The fields of a meeting, with times in the time zone of the meeting.
@@ -59,7 +59,7 @@ struct EditFields: Equatable, Sendable {
     }
 }
 
-/// What becomes of a form after others may have changed the meeting: what this person changed wins,
+/// A form after others may have changed the meeting: the changes of this person win,
 /// everything else is kept as the others left it.
 struct EditMerge: Sendable {
     /// The fields to show and save.

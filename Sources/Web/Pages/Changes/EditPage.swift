@@ -21,7 +21,7 @@ struct EditPage: PageModel {
         ].merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 })
 
-    /// Who is notified of the change.
+    /// The people who are notified of the change.
     enum Notify: String, CaseIterable, Sendable {
         case usual, all, none
     }
@@ -92,7 +92,8 @@ extension PageWords {
             default: self("note")
             }
         return self(
-            "Somebody else has changed the %field% to “%value%” meanwhile. Your text is in the form; saving it replaces theirs.",
+            "Somebody else has changed the %field% to “%value%” meanwhile. Your text is in the "
+                + "form; saving it replaces theirs.",
             ["field": field, "value": conflict.theirs])
     }
 
@@ -112,12 +113,17 @@ extension PageWords {
         ]
         let wanted = try? TimeSpan.parse(chosen)
         func isWanted(_ text: String) -> Bool {
-            text == chosen || wanted?.minutes != nil && (try? TimeSpan.parse(text))?.minutes == wanted?.minutes
+            text == chosen
+                || wanted?.minutes != nil && (try? TimeSpan.parse(text))?.minutes == wanted?.minutes
         }
-        let others = table.contains { isWanted($0.0) } || chosen.isEmpty
+        let others =
+            table.contains { isWanted($0.0) } || chosen.isEmpty
             ? [] : [(chosen, wanted.map { length(Int64($0.minutes)) } ?? chosen)]
         return (table.map { ($0.0, self($0.1)) } + others).map { value, text in
-            ["value": .text(isWanted(value) ? chosen : value), "text": .text(text), "isChosen": .flag(isWanted(value))]
+            [
+                "value": .text(isWanted(value) ? chosen : value), "text": .text(text),
+                "isChosen": .flag(isWanted(value)),
+            ]
         }
     }
 }
@@ -152,10 +158,12 @@ extension Site {
         var page = EditPage(
             target: target,
             merge: EditMerge(
-                EditFields(request.form), since: EditFields(request.form, before: EditFields.before),
+                EditFields(request.form),
+                since: EditFields(request.form, before: EditFields.before),
                 theirs: EditFields(target.view)),
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
-        let isSaved = request.form["do"] == "save" && page.merge.conflicts.isEmpty
+        let isSaved =
+            request.form["do"] == "save" && page.merge.conflicts.isEmpty
             && request.form["shown"] == page.fingerprint
         do {
             var edit = try page.merge.edit(on: target)

@@ -83,7 +83,8 @@ extension Site {
         let planner = visitor.planner
         let target = try await linksTarget(request, visitor)
         let guest = request.form["guest"]
-        let people = guest.isEmpty
+        let people =
+            guest.isEmpty
             ? nil : try await planner.participants(named: [guest], of: target.id, on: nil)
         let change: LinkChange = request.form["do"] == "renew" ? .renewed : .none
         _ = try await planner.guestLinks(

@@ -35,7 +35,7 @@ struct MessagePage: PageModel {
 
     var section: Section? { .meetings }
 
-    /// What a preview showed: only that can be sent.
+    /// The message of a preview: only that can be sent.
     var shown: String { "\(receivers) \(text)" }
 
     func title(_ words: PageWords) -> String {

@@ -7,7 +7,7 @@ import Planning
 import Timekeeping
 import Wording
 
-/// What people were told of a meeting, why, and what comes next.
+/// The messages about a meeting, with their reasons and what comes next.
 struct StoryPage: PageModel {
     static let template = "story"
     static let names = TemplateNames(
