@@ -148,8 +148,9 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "CZlib", "Calendars", "Ledger", "Planning", "Settings", "Timekeeping", "Wording",
-                lifecycle, logging, metrics, nioCore, nioHTTP, nioPosix,
+                "Agenda", "CZlib", "Calendars", "Ledger", "Operations", "Planning", "Secrets",
+                "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging, metrics,
+                nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
         .target(

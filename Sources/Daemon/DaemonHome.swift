@@ -102,7 +102,7 @@ final class DaemonHome: Sendable {
 
     /// The pages for people who sign in.
     func siteController(logger: Logger) -> Site {
-        Site(logger: logger) {
+        Site(logger: logger, reload: { kill(getpid(), SIGHUP) }) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
                 assets: self.assets, address: self.siteAddress)

@@ -59,7 +59,7 @@ import TestKit
             _ = try await site.planner.editMeeting("Games", edit, saving: true)
             let fields = "title=Go&was-title=Games"
             let seen = await browser.submit("/m/\(id)/edit", fields + "&do=save")
-            #expect(seen.text.contains("has changed the title to “Chess” meanwhile"))
+            #expect(seen.text.contains("Meanwhile the title was changed to “Chess”."))
             #expect(seen.input("title") == "Go" && seen.input("was-title") == "Chess")
             let again =
                 "title=Go&was-title=Chess&do=save&shown=\(try #require(seen.input("shown")))"

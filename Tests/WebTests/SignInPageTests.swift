@@ -66,6 +66,7 @@ import TestKit
     ])
     func `After signing in, only pages of this site are opened`(_ next: String) async throws {
         try await TestSite.with { site in
+            try await site.plan()
             let token = try await token(site)
             let answer = await site.stranger.submit("/enter", "token=\(token)&next=\(next)")
             #expect(answer.field("Location") == "/")

@@ -1,11 +1,285 @@
-// Improves pages that work without script. Each part looks for the element that it is about.
+// Improves pages that work without script. Each part looks for the elements that it is about.
+
+const html = window.trustedTypes
+  ? trustedTypes.createPolicy("letsmeet", { createHTML: (text) => text })
+  : { createHTML: (text) => text };
+
+/** The root of the site, with a slash at its end. */
+const root = document.documentElement.dataset.root ?? "/";
+document.documentElement.classList.add("scripted");
+
+/** Calls `act` when nothing was typed for `wait` milliseconds. */
+function later(wait, act) {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+}
+
+// Signing in with a link
 
 const enter = document.querySelector("form[data-enter]");
 if (enter && location.hash.length > 1) {
-  const field = enter.querySelector("[name=token]");
-  field.value = location.hash.slice(1);
+  enter.querySelector("[name=token]").value = location.hash.slice(1);
   enter.querySelector("[data-paste]").hidden = true;
   // The token does not stay in the history.
   history.replaceState(null, "", location.pathname + location.search);
   enter.querySelector("button").focus();
+}
+
+// Copying and sharing links
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    say(button.dataset.done);
+  });
+}
+for (const button of document.querySelectorAll("[data-share]")) {
+  if (!navigator.share) continue;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const url = document.getElementById(button.dataset.share).value;
+    navigator.share({ url, title: document.title }).catch(() => {});
+  });
+}
+
+/** Says something to all readers, also to those who do not see the page. */
+function say(text) {
+  const place = document.getElementById("say");
+  if (!place) return;
+  place.textContent = "";
+  // A second change makes screen readers say the same text again.
+  requestAnimationFrame(() => (place.textContent = text));
+  place.classList.add("shown");
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => place.classList.remove("shown"), 2500);
+}
+
+// Finding people while typing (WAI-ARIA Authoring Practices, editable combobox)
+
+for (const field of document.querySelectorAll("[data-people]")) combobox(field);
+
+function combobox(field) {
+  const box = field.parentElement;
+  const list = document.createElement("ul");
+  list.className = "suggestions";
+  list.id = `${field.id}-list`;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", field.dataset.people);
+  list.hidden = true;
+  box.append(list);
+  for (const [name, value] of [
+    ["role", "combobox"], ["aria-expanded", "false"], ["aria-controls", list.id],
+    ["aria-autocomplete", "list"],
+  ]) field.setAttribute(name, value);
+  let current = -1;
+  let asked = "";
+
+  const options = () => [...list.children];
+  const show = (isShown) => {
+    list.hidden = !isShown;
+    field.setAttribute("aria-expanded", String(isShown));
+    if (!isShown) field.removeAttribute("aria-activedescendant");
+  };
+  const mark = (index) => {
+    current = index;
+    options().forEach((option, place) => option.setAttribute("aria-selected", String(place === index)));
+    if (index < 0) return field.removeAttribute("aria-activedescendant");
+    field.setAttribute("aria-activedescendant", options()[index].id);
+    options()[index].scrollIntoView({ block: "nearest" });
+  };
+  const choose = (option) => {
+    addChip(field, option.dataset.who, option.dataset.name);
+    field.value = "";
+    show(false);
+    field.focus();
+  };
+  const ask = later(150, async () => {
+    const text = field.value.split(",").pop().trim();
+    asked = text;
+    if (!text) return show(false);
+    const answer = await fetch(`${root}new/people?q=${encodeURIComponent(text)}`);
+    if (!answer.ok || asked !== text) return;
+    const { people } = await answer.json();
+    list.replaceChildren(...people.map((person, place) => {
+      const option = document.createElement("li");
+      option.id = `${list.id}-${place}`;
+      option.setAttribute("role", "option");
+      option.dataset.who = person.who;
+      option.dataset.name = person.name;
+      const name = document.createElement("bdi");
+      name.textContent = person.name;
+      const detail = document.createElement("span");
+      detail.className = "small";
+      detail.textContent = ` ${person.detail}`;
+      option.append(name, detail);
+      option.addEventListener("pointerdown", (event) => event.preventDefault());
+      option.addEventListener("click", () => choose(option));
+      return option;
+    }));
+    show(people.length > 0);
+    mark(-1);
+    say(`${people.length} ${field.dataset.found}`);
+  });
+  field.addEventListener("input", ask);
+  field.addEventListener("blur", () => show(false));
+  field.addEventListener("keydown", (event) => {
+    const count = options().length;
+    if (event.key === "ArrowDown" && count && !list.hidden) mark((current + 1) % count);
+    else if (event.key === "ArrowUp" && count && !list.hidden) mark((current - 1 + count) % count);
+    else if (event.key === "Escape" && !list.hidden) show(false);
+    else if (event.key === "Enter" && !list.hidden && current >= 0) choose(options()[current]);
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** Adds a chosen guest to the form. */
+function addChip(field, who, name) {
+  let chips = document.getElementById("chips");
+  if ([...chips.querySelectorAll("[name=with]")].some((other) => other.value === who)) return;
+  const chip = document.createElement("li");
+  chip.className = "chip";
+  const label = document.createElement("bdi");
+  label.textContent = name;
+  const value = document.createElement("input");
+  Object.assign(value, { type: "hidden", name: "with", value: who });
+  const remove = document.createElement("button");
+  Object.assign(remove, { name: "remove", value: who, textContent: "×", formNoValidate: true });
+  remove.setAttribute("aria-label", `${field.dataset.remove} ${name}`);
+  chip.append(label, value, remove);
+  chips.append(chip);
+  chips.hidden = false;
+  field.form.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".chip button");
+  if (!button) return;
+  event.preventDefault();
+  const form = button.form;
+  button.closest(".chip").remove();
+  document.getElementById("who").focus();
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+// Showing at once what a form would do
+
+for (const form of document.querySelectorAll("form[data-live]")) live(form);
+
+function live(form) {
+  let latest = 0;
+  const look = later(350, async () => {
+    const turn = (latest += 1);
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("do", "preview");
+    fields.set("live", "1");
+    const answer = await fetch(form.action, {
+      method: "POST", body: fields, headers: { Accept: "text/html" },
+    }).catch(() => null);
+    if (!answer || turn !== latest) return;
+    const page = new DOMParser().parseFromString(html.createHTML(await answer.text()), "text/html");
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`);
+      // What has the focus is never replaced.
+      if (!fresh || fresh.outerHTML === part.outerHTML || part.contains(document.activeElement)) continue;
+      part.replaceWith(document.adoptNode(fresh));
+    }
+  });
+  form.addEventListener("input", look);
+  form.addEventListener("change", look);
+}
+
+// Places near the reader, only after a press
+
+for (const button of document.querySelectorAll("[data-near]")) {
+  if (!navigator.geolocation) continue;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        button.form.elements.near.value = `${coords.latitude.toFixed(5)},${coords.longitude.toFixed(5)}`;
+        button.form.elements.city.value = "";
+        button.form.requestSubmit(button.form.querySelector("[value=search]"));
+      },
+      () => say(button.dataset.failed),
+    );
+  });
+}
+
+// The time zone of this device
+
+for (const field of document.querySelectorAll("[data-zone]")) {
+  if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
+
+// Panels over the page
+
+for (const opener of document.querySelectorAll("[data-opens]")) {
+  const panel = document.getElementById(opener.dataset.opens);
+  if (!panel) continue;
+  opener.addEventListener("click", (event) => {
+    event.preventDefault();
+    panel.showModal();
+  });
+}
+for (const panel of document.querySelectorAll("dialog")) {
+  panel.addEventListener("click", (event) => {
+    if (event.target === panel || event.target.closest("[data-close]")) panel.close();
+  });
+}
+
+// Keys, which can be switched off (WCAG 2.2, 2.1.4)
+
+const keys = document.getElementById("keys");
+const areKeysOn = () => localStorage.getItem("keys") !== "off";
+const toggle = keys?.querySelector("input");
+if (toggle) {
+  toggle.checked = areKeysOn();
+  toggle.addEventListener("change", () => localStorage.setItem("keys", toggle.checked ? "on" : "off"));
+}
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("input, textarea, select, [contenteditable]");
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
+  if (event.key === "n") location.href = `${root}new`;
+  else if (event.key === "t") location.href = root;
+  else if (event.key === "m") location.href = `${root}meetings`;
+  else if (event.key === "?") keys?.showModal();
+  else if (event.key === "/") {
+    const search = document.querySelector("[type=search]");
+    if (!search) location.href = `${root}meetings#q`;
+    search?.focus();
+  } else return;
+  event.preventDefault();
+});
+
+// The strip of days
+
+document.querySelector(".days [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+for (const strip of document.querySelectorAll(".days")) {
+  strip.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const days = [...strip.querySelectorAll("a")];
+    const next = days[days.indexOf(document.activeElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
+
+// Dropping a file on its field
+
+for (const form of document.querySelectorAll("[data-drop]")) {
+  form.addEventListener("dragover", (event) => event.preventDefault());
+  form.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    form.querySelector("[type=file]").files = event.dataTransfer.files;
+    form.requestSubmit();
+  });
 }

@@ -7,10 +7,10 @@ enum Link: Equatable, Sendable {
     case enter
     case signIn(next: String)
     case meetings(query: String = "")
-    case new
+    case new(saved: String? = nil)
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
     case links(_ id: String)
-    case people(saved: String? = nil)
+    case people(saved: String? = nil, read: [Int] = [])
     case me(saved: String? = nil)
     case welcome
 
@@ -20,11 +20,15 @@ enum Link: Equatable, Sendable {
         case .enter: "/enter"
         case .signIn(let next): "/sign-in" + Self.query([("next", next == "/" ? nil : next)])
         case .meetings(let query): "/meetings\(query)"
-        case .new: "/new"
+        case .new(let saved): "/new" + Self.query([("saved", saved)])
         case .meeting(let id, let date, let saved):
             "/m/\(Self.segment(id))" + Self.query([("date", date), ("saved", saved)])
         case .links(let id): "/m/\(Self.segment(id))/links"
-        case .people(let saved): "/people" + Self.query([("saved", saved)])
+        case .people(let saved, let read):
+            "/people"
+                + Self.query(
+                    [("saved", saved)]
+                        + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         }

@@ -30,9 +30,20 @@ public struct Site: Sendable {
 
     private let current: @Sendable () -> World
     private let logger: Logger
+    /// Makes the daemon read its configuration again.
+    let reload: @Sendable () -> Void
 
     /// Creates the site from its current parts.
-    public init(logger: Logger, _ current: @escaping @Sendable () -> World) {
+    ///
+    /// - Parameters:
+    ///   - logger: the log for errors.
+    ///   - reload: makes the daemon read its configuration again.
+    ///   - current: returns the parts.
+    public init(
+        logger: Logger, reload: @escaping @Sendable () -> Void = {},
+        _ current: @escaping @Sendable () -> World
+    ) {
+        self.reload = reload
         self.current = current
         self.logger = logger
     }
@@ -46,6 +57,7 @@ public struct Site: Sendable {
             EnterPage.self, ProblemPage.self, TodayPage.self, MeetingsPage.self, MeetingPage.self,
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
+            WelcomePage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -57,7 +69,7 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes
+            + meRoutes + welcomeRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -92,8 +92,7 @@ extension PageWords {
             default: self("note")
             }
         return self(
-            "Somebody else has changed the %field% to “%value%” meanwhile. Your text is in the "
-                + "form; saving it replaces theirs.",
+            "Meanwhile the %field% was changed to “%value%”. Saving replaces it with your text.",
             ["field": field, "value": conflict.theirs])
     }
 

@@ -20,14 +20,20 @@ struct GuestPicker: Sendable {
     /// No guests.
     init() {}
 
+    /// Chosen guests.
+    init(chosen names: [String], _ planner: Planner) async {
+        for name in names.prefix(Self.guestsMax) {
+            if let guest = try? await planner.guest(name) { add(guest) }
+        }
+    }
+
     /// The guests of a form, after the pressed buttons that add and remove guests.
     init(_ form: FormFields, _ planner: Planner) async {
         var names = form.all("with").filter { $0 != form["remove"] }
         names += form.all("add")
-        let typed = form.has("add") ? [] : Self.names(in: form["who"])
-        for name in names.prefix(Self.guestsMax) {
-            if let guest = try? await planner.guest(name) { add(guest) }
-        }
+        await self.init(chosen: names, planner)
+        // A text that is still being typed is not looked up: that is for the suggestions.
+        let typed = form.has("add") || form.has("live") ? [] : Self.names(in: form["who"])
         var rest: [String] = []
         for name in typed.prefix(Self.guestsMax) {
             do {
@@ -38,7 +44,7 @@ struct GuestPicker: Sendable {
                 matches += (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
             }
         }
-        self.typed = rest.joined(separator: ", ")
+        self.typed = form.has("live") ? form["who"] : rest.joined(separator: ", ")
     }
 
     private static let guestsMax = 500
@@ -82,6 +88,16 @@ extension PageWords {
         case .stranger where guest.name != guest.address && !guest.address.isEmpty:
             "\(guest.name) (\(guest.address))"
         case .person, .stranger: guest.name
+        }
+    }
+}
+
+extension PageWords {
+    /// The part of a guest that distinguishes them from others of the same name.
+    func detail(of guest: GuestView) -> String {
+        switch guest.kind {
+        case .circle(let count): self(count, "1 person", "%n% people")
+        case .person, .stranger: guest.address == guest.name ? "" : guest.address
         }
     }
 }

@@ -47,10 +47,12 @@ extension Site {
         do {
             let world = world
             let old = request.cookie(SessionCookie.name(for: world.address))
-            let (session, _) = try await world.planner.enter(
+            let (session, person) = try await world.planner.enter(
                 by: request.form["token"], device: Device.name(of: request),
                 replacing: old.flatMap { AccessToken($0) })
-            var answer = redirect(toPath: world.address.folder + next)
+            let isFresh = try await isFresh(world.planner.acting(as: person))
+            let place = isFresh && next == "/" ? Link.welcome.path : next
+            var answer = redirect(toPath: world.address.folder + place)
             answer.fields.append(SessionCookie.field(session, for: world.address))
             return answer
         } catch let refusal as Refusal {

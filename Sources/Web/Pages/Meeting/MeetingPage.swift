@@ -176,6 +176,9 @@ extension PageWords {
         case "message": self("The message is on its way.")
         case "me", "theme", "person": self("Saved.")
         case "sessions": self("Signed out there.")
+        case "welcome": self("All set. Plan your first meeting.")
+        case "samples": self("The sample people are in your address book.")
+        case "nofile": self("Choose a file first.")
         default: nil
         }
     }

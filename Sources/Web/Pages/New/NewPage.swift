@@ -1,8 +1,6 @@
 import Agenda
-import Ledger
-import NIOHTTP1
+import Calendars
 import Planning
-import Settings
 import Timekeeping
 import Wording
 
@@ -11,25 +9,33 @@ struct NewPage: PageModel {
     static let template = "new"
     static let names = TemplateNames(
         [
-            "draft", "key", "meetingTitle", "titleFault", "city", "interest", "placeFault",
-            "hasPlaces", "attribution", "placeText", "dateValue", "timeValue", "whenFault",
-            "reading", "noteValue", "hasPreview", "missing", "isReady",
+            "draft", "key", "meetingTitle", "titleFault", "city", "interest", "near", "placeFault",
+            "hasPlaces", "attribution", "placeText", "linkValue", "linkFault", "dateValue",
+            "timeValue", "whenFault", "reading", "readingThere", "noteValue", "hasPreview",
+            "missing", "isReady", "remindersValue", "remindersFault", "hasSlots", "slotsNote",
+            "hasDates", "isMore",
         ] + Consequences.names + FieldFault.names + GuestPicker.names,
         lists: [
             "places": ["placeId", "isChosen", "placeName", "placeLine", "distance"],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
-            "repeatChoices": ["value", "isChosen", "text"],
+            "repeatChoices": ["value", "isChosen", "text"], "dates": ["text"],
+            "slots": ["slotValue", "slotText", "slotNote"],
         ].merging(Consequences.lists) { $1 }.merging(FieldFault.lists) { $1 }
             .merging(GuestPicker.lists) { $1 })
 
     var fields: NewFields
     var guests = GuestPicker()
     var search: PlaceSearchView?
-    var reading: String?
+    var slots: FreeTimes?
+    /// The meeting as it would be created; `nil` as long as something is missing.
+    var preview: MeetingView?
     var consequences: Consequences?
     var faults: [FieldFault] = []
     /// True if the person asked to create the meeting, so that what is missing is an error.
     var isPressed = false
+    /// The time of the draft that is shown; `nil` for a new form.
+    var draftAt: Moment?
+    let zone: Zone
 
     var section: Section? { .new }
 
@@ -38,31 +44,42 @@ struct NewPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         let missing = fields.missing(words)
         var values: TemplateValues = [
-            "draft": "", "key": .text(fields.key), "meetingTitle": .text(fields.title),
+            "key": .text(fields.key), "meetingTitle": .text(fields.title),
             "city": .text(fields.city), "interest": .text(fields.interest),
-            "places": .list(places), "hasPlaces": .flag(search?.results.isEmpty == false),
-            "placeText": .text(fields.placeText), "dateValue": .text(fields.date),
-            "timeValue": .text(fields.time), "noteValue": .text(fields.note),
+            "near": .text(fields.near), "places": .list(places),
+            "hasPlaces": .flag(search?.results.isEmpty == false),
+            "placeText": .text(fields.placeText), "linkValue": .text(fields.link),
+            "dateValue": .text(fields.date), "timeValue": .text(fields.time),
+            "noteValue": .text(fields.note), "remindersValue": .text(fields.reminders),
             "times": .list(Self.times.map { ["text": .text($0)] }),
             "durations": .list(words.durations(chosen: fields.duration)),
-            "repeatChoices": .list(choices(Self.repetitions, fields.repetition, words)),
-            "hasPreview": .flag(consequences != nil),
-            "isReady": .flag(missing.isEmpty),
+            "repeatChoices": .list(repetitions(words)),
+            "hasPreview": .flag(consequences != nil), "isReady": .flag(missing.isEmpty),
+            // Fields that few need are open only when they hold something.
+            "isMore": .flag(!(fields.note + fields.link + fields.reminders).isEmpty),
         ]
-        values[text: "missing"] = missing.isEmpty ? nil : missing
-        values[text: "reading"] = reading
+        values[text: "missing"] =
+            missing.isEmpty ? nil : missing.map(\.text).joined(separator: " ")
         values[text: "attribution"] = search?.attribution
+        values[text: "draft"] = draftAt.map { at in
+            words("Your draft of %when%.", ["when": TimeWords.short(at, in: zone)])
+        }
         values.merge(guests.values(words)) { $1 }
         values.merge(FieldFault.values(isPressed ? faults : [])) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
-        for (name, fields) in [
-            ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
-            ("whenFault", ["date", "duration", "repeat"]),
-        ] {
+        values.merge(reading(words)) { $1 }
+        values.merge(slotValues(words)) { $1 }
+        for (name, fields) in Self.faultFields {
             values[text: name] = faults.first { fields.contains($0.field) }?.text
         }
         return values
     }
+
+    private static let faultFields = [
+        ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
+        ("whenFault", ["date", "duration", "repeat"]), ("linkFault", ["link"]),
+        ("remindersFault", ["reminders"]),
+    ]
 
     private static let times = (0..<48).map { half in
         "\(half / 2 < 10 ? "0" : "")\(half / 2):\(half % 2 == 0 ? "00" : "30")"
@@ -72,13 +89,11 @@ struct NewPage: PageModel {
         ("every 2 weeks", "Every two weeks"), ("monthly", "Every month"), ("yearly", "Every year"),
     ]
 
-    private func choices(
-        _ table: [(String, String)], _ chosen: String, _ words: PageWords
-    ) -> [TemplateValues] {
-        table.map { value, text in
+    private func repetitions(_ words: PageWords) -> [TemplateValues] {
+        Self.repetitions.map { value, text in
             [
                 "value": .text(value), "text": .text(words(text)),
-                "isChosen": .flag(value == chosen),
+                "isChosen": .flag(value == fields.repetition),
             ]
         }
     }
@@ -88,136 +103,41 @@ struct NewPage: PageModel {
             PlaceLine(place).values.merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
         }
     }
-}
 
-/// The fields of the form.
-struct NewFields: Sendable {
-    var title = ""
-    var city = ""
-    var interest = ""
-    var place = ""
-    var placeText = ""
-    var date = ""
-    var time = ""
-    var duration = "1h"
-    var repetition = ""
-    var note = ""
-    var key = ""
-
-    init() {}
-
-    init(_ form: FormFields) {
-        title = form["title"]
-        city = form["city"]
-        interest = form["interest"]
-        place = form["place"]
-        placeText = form["placeText"]
-        date = form["date"]
-        time = form["time"]
-        duration = form.has("duration") ? form["duration"] : "1h"
-        repetition = form["repeat"]
-        note = form["note"]
-        key = form["key"]
+    /// The time as it was understood, with the next dates of a series.
+    private func reading(_ words: PageWords) -> TemplateValues {
+        let dates = preview?.dates.prefix(Self.datesMax) ?? []
+        var values: TemplateValues = [
+            "hasDates": .flag(!dates.isEmpty),
+            "dates": .list(
+                dates.map { ["text": .text(TimeWords.short($0.start.moment, in: zone))] }),
+        ]
+        values[text: "reading"] = preview.map(words.when)
+        values[text: "readingThere"] = preview.flatMap { meeting in
+            meeting.whenThere == nil ? nil : words.whenThere(meeting)
+        }
+        return values
     }
 
-    /// The parts that are needed and not there, in a sentence; empty if nothing is missing.
-    func missing(_ words: PageWords) -> String {
-        let isBlank = title.allSatisfy(\.isWhitespace)
-        switch (isBlank, date.isEmpty || time.isEmpty) {
-        case (false, false): return ""
-        case (true, true): return words("Say what it is, and when.")
-        case (true, false): return words("Say what it is.")
-        case (false, true): return words("Say when: a date and a time.")
-        }
-    }
+    private static let datesMax = 5
 
-    /// The request that the fields describe.
-    ///
-    /// - Throws: `TimeTextError` if the duration cannot be read.
-    func request(inviting guests: [String]) throws -> MeetingRequest {
-        var request = MeetingRequest()
-        request.title = title
-        request.with = guests
-        request.place = place.isEmpty ? (placeText.isEmpty ? nil : placeText) : place
-        request.placeText = place.isEmpty || placeText.isEmpty ? nil : placeText
-        request.start = "\(date) \(time)"
-        request.duration = try TimeSpan.parse(duration)
-        request.repetition = repetition.isEmpty ? nil : repetition
-        request.note = note
-        request.key = key.isEmpty ? nil : key
-        return request
-    }
-}
-
-extension Site {
-    /// Planning a meeting.
-    var newRoutes: [Route] { [route(.get, "/new", startNew), route(.post, "/new", plan)] }
-
-    private func startNew(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let planner = visitor.planner
-        var fields = NewFields()
-        fields.city = planner.surroundings.configuration[.area] ?? ""
-        let tomorrow = try planner.day(nil).adding(days: 1)
-        fields.date = request.query["date"].isEmpty ? "\(tomorrow)" : request.query["date"]
-        fields.time = "19:00"
-        fields.key = planner.newKey()
-        fields.placeText = request.query["place"]
-        var page = NewPage(fields: fields)
-        page.guests = await GuestPicker(request.query, planner)
-        return show(page, in: Frame(visitor: visitor))
-    }
-
-    private func plan(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let planner = visitor.planner
-        let frame = Frame(visitor: visitor)
-        let words = frame.words(world)
-        var page = NewPage(fields: NewFields(request.form))
-        let deed = request.form["do"]
-        page.guests = await GuestPicker(request.form, planner)
-        if deed == "search" || !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
-            try await page.searchPlaces(planner, words)
+    private func slotValues(_ words: PageWords) -> TemplateValues {
+        let lines = (slots?.slots ?? []).map { slot -> TemplateValues in
+            let start = zone.wallTime(at: slot.start.moment)
+            var values: TemplateValues = [
+                "slotValue": .text("\(start.date) \(start.time.shortText)"),
+                "slotText": .text(TimeWords.short(slot.start.moment, in: zone)),
+            ]
+            values[text: "slotNote"] =
+                slot.missing.isEmpty ? nil : slot.missing.map(\.words).joined(separator: "; ")
+            return values
         }
-        page.isPressed = deed == "create"
-        page.check(words)
-        guard page.faults.isEmpty, page.guests.fault == nil else {
-            return show(page, in: frame, page.isPressed ? .badRequest : .ok)
+        var values: TemplateValues = ["slots": .list(lines), "hasSlots": .flag(!lines.isEmpty)]
+        values[text: "slotsNote"] = slots.map { slots in
+            slots.remarks.isEmpty && lines.isEmpty
+                ? words("No time suits everybody.")
+                : slots.remarks.map(\.text).joined(separator: " ")
         }
-        do {
-            let outcome = try await planner.createMeeting(
-                try page.fields.request(inviting: page.guests.who), saving: page.isPressed)
-            guard page.isPressed else {
-                page.consequences = Consequences(
-                    outcome, now: planner.now, zone: planner.zone)
-                return show(page, in: frame)
-            }
-            return redirect(to: .meeting(outcome.meeting.id, saved: "new"))
-        } catch {
-            page.faults = [try FieldFault(error)]
-            page.isPressed = true
-            return show(page, in: frame, .badRequest)
-        }
-    }
-}
-
-extension NewPage {
-    fileprivate mutating func searchPlaces(_ planner: Planner, _ words: PageWords) async throws {
-        do {
-            search = try await planner.searchPlaces(
-                city: fields.city, interest: fields.interest)
-            if search?.results.isEmpty == true {
-                faults.append(FieldFault(field: "city", text: words("No places were found.")))
-            }
-        } catch {
-            faults.append(try FieldFault(error))
-        }
-    }
-
-    fileprivate mutating func check(_ words: PageWords) {
-        if fields.title.allSatisfy(\.isWhitespace) {
-            faults.append(FieldFault(field: "title", text: words("Say what it is.")))
-        }
-        if fields.date.isEmpty || fields.time.isEmpty {
-            faults.append(FieldFault(field: "date", text: words("Say when: a date and a time.")))
-        }
+        return values
     }
 }

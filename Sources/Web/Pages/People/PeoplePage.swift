@@ -7,7 +7,7 @@ import Wording
 struct PeoplePage: PageModel {
     static let template = "people"
     static let names = TemplateNames(
-        ["q", "isEmpty", "more", "newName", "newAddress", "fault"],
+        ["q", "isEmpty", "more", "newName", "newAddress", "fault", "importFault"],
         lists: [
             "people": ["person", "who", "address", "initials", "colour"],
             "circles": ["circle", "count"],
@@ -27,6 +27,8 @@ struct PeoplePage: PageModel {
     var newName = ""
     var newAddress = ""
     var fault: String?
+    /// The reason why a file could not be read.
+    var importFault: String?
 
     var section: Section? { .people }
 
@@ -59,7 +61,21 @@ struct PeoplePage: PageModel {
             : people.isEmpty && !query.isEmpty
                 ? words("Nobody is called “%name%”.", ["name": query]) : nil
         values[text: "fault"] = fault
+        values[text: "importFault"] = importFault
         return values
+    }
+}
+
+extension PageWords {
+    /// The result of reading an address book.
+    fileprivate func imported(_ query: FormFields) -> String {
+        func count(_ name: String) -> Int { Int(query[name]) ?? 0 }
+        let skipped = count("skipped")
+        return [
+            self(count("added"), "1 person is new", "%n% people are new"),
+            self(count("changed"), "1 changed", "%n% changed"),
+            skipped == 0 ? nil : self(skipped, "1 skipped", "%n% skipped"),
+        ].compactMap(\.self).joined(separator: ", ") + "."
     }
 }
 
@@ -72,12 +88,16 @@ extension Site {
     private static let peopleMax = 200
 
     private func people(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        show(
-            try await peoplePage(request.query["q"], visitor.planner),
-            in: frame(request, visitor))
+        var frame = frame(request, visitor)
+        if request.query["saved"] == "import" {
+            frame.notices = [
+                Frame.Notice(kind: .plain, text: frame.words(world).imported(request.query))
+            ]
+        }
+        return show(try await peoplePage(request.query["q"], visitor.planner), in: frame)
     }
 
-    private func peoplePage(_ query: String, _ planner: Planner) async throws -> PeoplePage {
+    func peoplePage(_ query: String, _ planner: Planner) async throws -> PeoplePage {
         let found: [PeoplePage.Line]
         let isTruncated: Bool
         if query.isEmpty {

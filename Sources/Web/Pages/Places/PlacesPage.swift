@@ -89,10 +89,14 @@ extension Site {
 
 extension Planner {
     /// The places of an interest in a city; in the home area if the city is empty.
-    func searchPlaces(city: String, interest: String) async throws -> PlaceSearchView {
+    func searchPlaces(
+        city: String, near: String = "", interest: String
+    ) async throws -> PlaceSearchView {
         var request = PlaceRequest()
-        request.city = city.isEmpty ? nil : city
+        request.near = near.isEmpty ? nil : near
+        request.city = city.isEmpty || !near.isEmpty ? nil : city
         request.interest = interest
+        request.limit = 12
         return try await searchPlaces(request)
     }
 }

@@ -1,0 +1,82 @@
+import Planning
+import Timekeeping
+
+/// The fields of the form that plans a meeting.
+struct NewFields: Codable, Equatable, Sendable {
+    var title = ""
+    /// The chosen guests, each as a WHO that means exactly this guest.
+    var with: [String] = []
+    var city = ""
+    var interest = ""
+    /// A position, as in "60.1699,24.9384"; empty for the city.
+    var near = ""
+    var place = ""
+    var placeText = ""
+    var link = ""
+    var date = ""
+    var time = ""
+    var duration = "1h"
+    var repetition = ""
+    var reminders = ""
+    var note = ""
+    /// The idempotency key: two forms with the same key create one meeting.
+    var key = ""
+
+    init() {}
+
+    init(_ form: FormFields) {
+        title = form["title"]
+        city = form["city"]
+        interest = form["interest"]
+        near = form["near"]
+        place = form["place"]
+        placeText = form["placeText"]
+        link = form["link"]
+        date = form["date"]
+        time = form["time"]
+        duration = form.has("duration") ? form["duration"] : "1h"
+        repetition = form["repeat"]
+        reminders = form["reminders"]
+        note = form["note"].replacing("\r\n", with: "\n")
+        key = form["key"]
+        // A chosen free time replaces the typed one.
+        let picked = form["pick"].split(separator: " ")
+        if picked.count == 2 { (date, time) = (String(picked[0]), String(picked[1])) }
+    }
+
+    private var isUntitled: Bool { title.allSatisfy(\.isWhitespace) }
+    private var isUntimed: Bool { date.isEmpty || time.isEmpty }
+
+    /// True if nothing was filled in that would be worth keeping.
+    var isEmpty: Bool { isUntitled && with.isEmpty && placeText.isEmpty && note.isEmpty }
+
+    /// The fields that are needed and empty, by `id`, each with what to do.
+    func missing(_ words: PageWords) -> [FieldFault] {
+        var faults: [FieldFault] = []
+        if isUntitled { faults.append(FieldFault(field: "title", text: words("Say what it is."))) }
+        if isUntimed {
+            faults.append(FieldFault(field: "date", text: words("Say when: a date and a time.")))
+        }
+        return faults
+    }
+
+    /// The request that the fields describe.
+    ///
+    /// - Throws: `TimeTextError` if a length of time cannot be read.
+    func request() throws -> MeetingRequest {
+        var request = MeetingRequest()
+        request.title = title
+        request.with = with
+        let isSearched = !place.isEmpty
+        request.place = isSearched ? place : placeText.isEmpty ? nil : placeText
+        request.placeText = isSearched && !placeText.isEmpty ? placeText : nil
+        request.link = link
+        request.start = "\(date) \(time)"
+        request.duration = try TimeSpan.parse(duration)
+        request.repetition = repetition.isEmpty ? nil : repetition
+        request.reminders = reminders.isEmpty ? nil : try ReminderText.parse(reminders)
+        request.note = note
+        request.key = key.isEmpty ? nil : key
+        return request
+    }
+}

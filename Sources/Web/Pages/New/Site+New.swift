@@ -1,0 +1,157 @@
+import Agenda
+import Calendars
+import Foundation
+import NIOHTTP1
+import Planning
+import Settings
+import Storage
+import Timekeeping
+import Wording
+
+extension Site {
+    /// Planning a meeting.
+    var newRoutes: [Route] {
+        [
+            route(.get, "/new", startNew), route(.post, "/new", plan),
+            route(.post, "/new/discard", discard), route(.get, "/new/people", suggest),
+        ]
+    }
+
+    private func startNew(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        var page = NewPage(fields: NewFields(), zone: planner.zone)
+        let query = request.query
+        let isPlain = !["date", "place", "with"].contains(where: query.has)
+        if isPlain, let draft = try await planner.draft(),
+            let fields = try? JSONDecoder().decode(
+                NewFields.self, from: Data(draft.fields.utf8))
+        {
+            page.fields = fields
+            page.draftAt = draft.changedAt
+        } else {
+            page.fields.city = planner.surroundings.configuration[.area] ?? ""
+            page.fields.date =
+                query["date"].isEmpty
+                ? "\(try planner.day(nil).adding(days: 1))" : query["date"]
+            page.fields.time = "19:00"
+            page.fields.key = planner.newKey()
+            page.fields.placeText = query["place"]
+            page.fields.with = query.all("with")
+        }
+        page.guests = await GuestPicker(chosen: page.fields.with, planner)
+        if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
+            try await page.searchPlaces(planner, Frame(visitor: visitor).words(world))
+        }
+        _ = try? await page.look(planner, saving: false)
+        return show(page, in: frame(request, visitor))
+    }
+
+    private func plan(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let planner = visitor.planner
+        let frame = Frame(visitor: visitor)
+        let words = frame.words(world)
+        var page = NewPage(fields: NewFields(request.form), zone: planner.zone)
+        page.guests = await GuestPicker(request.form, planner)
+        page.fields.with = page.guests.who
+        let deed = request.form["do"]
+        page.isPressed = deed == "create"
+        if !page.isPressed, !page.fields.isEmpty {
+            try await planner.keepDraft(
+                String(decoding: try JSONEncoder().encode(page.fields), as: UTF8.self))
+        }
+        if deed == "search" || !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
+            try await page.searchPlaces(planner, words)
+        }
+        if deed == "times" { try await page.findTimes(planner) }
+        let missing = page.fields.missing(words)
+        if page.isPressed { page.faults += missing }
+        guard missing.isEmpty, page.faults.isEmpty, page.guests.fault == nil else {
+            return show(page, in: frame, page.isPressed ? .badRequest : .ok)
+        }
+        do {
+            let outcome = try await page.look(planner, saving: page.isPressed)
+            guard page.isPressed else { return show(page, in: frame) }
+            try await planner.dropDraft()
+            return redirect(to: .meeting(outcome.meeting.id, saved: "new"))
+        } catch {
+            page.faults.append(try FieldFault(error))
+            return show(page, in: frame, page.isPressed ? .badRequest : .ok)
+        }
+    }
+
+    private func discard(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        try await visitor.planner.dropDraft()
+        return redirect(to: .new())
+    }
+
+    // MARK: Suggestions for scripts
+
+    private struct Suggestions: Encodable {
+        struct Person: Encodable {
+            let who: String
+            let name: String
+            let detail: String
+        }
+
+        let people: [Person]
+    }
+
+    private static let suggestionsMax = 8
+
+    private func suggest(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let text = request.query["q"]
+        let words = Frame(visitor: visitor).words(world)
+        let guests =
+            text.isEmpty
+            ? []
+            : try await visitor.planner.guestSuggestions(text, limit: Self.suggestionsMax)
+        let people = guests.map { guest in
+            Suggestions.Person(who: guest.who, name: guest.name, detail: words.detail(of: guest))
+        }
+        var answer = PageAnswer(
+            .ok, "application/json", try JSONText.of(Suggestions(people: people)))
+        answer.fields = [("Cache-Control", "private, no-store")]
+        return answer
+    }
+}
+
+extension NewPage {
+    /// Creates the meeting, or works out what creating it would do.
+    @discardableResult
+    fileprivate mutating func look(
+        _ planner: Planner, saving: Bool
+    ) async throws -> MeetingOutcome {
+        let outcome = try await planner.createMeeting(try fields.request(), saving: saving)
+        preview = outcome.meeting
+        consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
+        return outcome
+    }
+
+    fileprivate mutating func searchPlaces(_ planner: Planner, _ words: PageWords) async throws {
+        do {
+            search = try await planner.searchPlaces(
+                city: fields.city, near: fields.near, interest: fields.interest)
+            if search?.results.isEmpty == true {
+                faults.append(FieldFault(field: "city", text: words("No places were found.")))
+            }
+        } catch {
+            faults.append(try FieldFault(error))
+        }
+    }
+
+    fileprivate mutating func findTimes(_ planner: Planner) async throws {
+        do {
+            var request = FreeTimeRequest()
+            request.people = try await planner.peopleToMeet(named: fields.with)
+            if !request.people.contains(where: { $0.id == planner.actor.id }) {
+                request.people.append(planner.actor)
+            }
+            request.from = fields.date
+            request.duration = try TimeSpan.parse(fields.duration)
+            request.count = 5
+            slots = try await planner.freeTimes(request)
+        } catch {
+            faults.append(try FieldFault(error))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Agenda
+import Glibc
+import NIOHTTP1
+import Operations
+import Planning
+import Settings
+import Storage
+import Wording
+
+/// The short set-up of a new installation.
+struct WelcomePage: PageModel {
+    static let template = "welcome"
+    static let names = TemplateNames(
+        FieldFault.names + [
+            "nameValue", "addressValue", "zoneValue", "cityValue", "nameFault", "addressFault",
+            "zoneFault", "cityFault",
+        ], lists: FieldFault.lists)
+
+    var name = ""
+    var address = ""
+    var zone = ""
+    var city = ""
+    var faults: [FieldFault] = []
+
+    func title(_ words: PageWords) -> String { words("Welcome to letsmeet") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "nameValue": .text(name), "addressValue": .text(address), "zoneValue": .text(zone),
+            "cityValue": .text(city),
+        ]
+        values.merge(FieldFault.values(faults)) { $1 }
+        for field in ["name", "address", "zone", "city"] {
+            values[text: field + "Fault"] = faults.first { $0.field == field }?.text
+        }
+        return values
+    }
+}
+
+extension Site {
+    /// The set-up, and reading address books.
+    var welcomeRoutes: [Route] {
+        var reading = route(.post, "/people/import", importPeople)
+        reading.takesFiles = true
+        return [
+            route(.get, "/welcome", welcome), route(.post, "/welcome", setUp),
+            route(.post, "/welcome/sample", addSamples), reading,
+        ]
+    }
+
+    /// True if the owner has said nothing about themselves, and nothing is planned.
+    func isFresh(_ planner: Planner) async throws -> Bool {
+        guard planner.actor.id == planner.owner.id,
+            planner.surroundings.configuration.entry(.ownerName) == nil
+        else { return false }
+        let hasPeople = try await !planner.firstPeople(limit: 1).rows.isEmpty
+        let hasMeetings = try await !planner.meetings(.coming).meetings.isEmpty
+        return !hasPeople && !hasMeetings
+    }
+
+    private func welcome(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let configuration = visitor.planner.surroundings.configuration
+        let page = WelcomePage(
+            name: visitor.signedIn.person.name, address: configuration[.ownerAddress] ?? "",
+            zone: configuration[.ownerZone] ?? "", city: configuration[.area] ?? "")
+        return show(page, in: frame(request, visitor))
+    }
+
+    private func setUp(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        let form = request.form
+        var page = WelcomePage(
+            name: form["name"], address: form["address"], zone: form["zone"], city: form["city"])
+        let answers: [(field: String, name: SettingName, text: String)] = [
+            ("name", .ownerName, page.name), ("address", .ownerAddress, page.address),
+            ("zone", .ownerZone, page.zone), ("city", .area, page.city),
+        ]
+        try visitor.planner.checkIsOwner(to: "change the settings")
+        let surroundings = visitor.planner.surroundings
+        var values: [SettingName: String] = [:]
+        for (field, name, text) in answers {
+            do {
+                values[name] = try Planner.answeredSetting(text, for: name, in: surroundings)
+            } catch {
+                page.faults.append(FieldFault(field: field, text: try FieldFault(error).text))
+            }
+        }
+        guard page.faults.isEmpty else {
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
+        _ = try await Planner.setUp(surroundings, values)
+        reload()
+        return redirect(to: .new(saved: "welcome"))
+    }
+
+    private func addSamples(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        let file = visitor.planner.surroundings.shipped.templates + "/demo/people.vcf"
+        _ = try await visitor.planner.importPeople([file], selection: ImportSelection())
+        return redirect(to: .new(saved: "samples"))
+    }
+
+    private func importPeople(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        guard let file = request.files.first(where: { $0.field == "file" }) else {
+            return redirect(to: .people(saved: "nofile"))
+        }
+        // The kind of an address book is known by the end of its name.
+        let named = file.path + (file.name.lowercased().hasSuffix(".csv") ? ".csv" : ".vcf")
+        guard rename(file.path, named) == 0 else { return redirect(to: .people(saved: "nofile")) }
+        defer { unlink(named) }
+        do {
+            let report = try await visitor.planner.importPeople(
+                [named], selection: ImportSelection())
+            return redirect(
+                to: .people(
+                    saved: "import", read: [report.imported, report.updated, report.skipped.count]))
+        } catch {
+            var page = try await peoplePage("", visitor.planner)
+            page.importFault = try FieldFault(error).text.replacing(named, with: file.name)
+            return show(page, in: Frame(visitor: visitor), .badRequest)
+        }
+    }
+}
