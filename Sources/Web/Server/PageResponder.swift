@@ -134,8 +134,9 @@ struct PageResponder: Sendable {
     }
 
     private func isForThisSite(_ request: PageRequest) -> Bool {
-        guard let site = site() else { return true }
-        return site.isOwn(request.fields["host"].first ?? "")
+        // Only programs leave the host out, as HTTP/1.0 allows: a browser names the one of the page.
+        guard let site = site(), let host = request.fields["host"].first else { return true }
+        return site.isOwn(host)
     }
 
     private func request(
