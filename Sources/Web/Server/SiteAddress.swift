@@ -45,7 +45,8 @@ public struct SiteAddress: Sendable {
             return true
         }
         guard case .network(let own, let port) = listen else { return base == nil }
-        let name = host.withoutPort(port).trimmingBrackets
+        // With port 0, the system has chosen the port.
+        let name = (port == 0 ? host.withoutAnyPort : host.withoutPort(port)).trimmingBrackets
         // An address cannot be forged like a name.
         let isEverywhere = own == "0.0.0.0" || own == "::"
         return name == "localhost" || name == own || isEverywhere && name.isAddress
@@ -72,6 +73,13 @@ public struct SiteAddress: Sendable {
 extension String {
     fileprivate func withoutPort(_ port: Int) -> String {
         hasSuffix(":\(port)") ? String(dropLast("\(port)".count + 1)) : self
+    }
+
+    fileprivate var withoutAnyPort: String {
+        guard let colon = lastIndex(of: ":"), colon > (lastIndex(of: "]") ?? startIndex) else {
+            return self
+        }
+        return String(self[..<colon])
     }
 
     fileprivate var trimmingBrackets: String {
