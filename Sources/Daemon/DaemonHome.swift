@@ -101,8 +101,8 @@ final class DaemonHome: Sendable {
     }
 
     /// The pages for people who sign in.
-    func siteController(logger: Logger) -> Site {
-        Site(logger: logger, reload: { kill(getpid(), SIGHUP) }) {
+    func siteController(clock: any WallClock, logger: Logger) -> Site {
+        Site(clock: clock, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
                 assets: self.assets, address: self.siteAddress)

@@ -81,7 +81,7 @@ struct DaemonPages: Sendable {
         return PageService(
             inquiries: [
                 { await probe.run() }, { await reading.run() }, { await guests?.run() },
-                { await feeds?.run() },
+                { await feeds?.run() }, { await main?.run() },
             ],
             untilReady: { await feeds?.untilReady() },
             server: PageServer(

@@ -121,7 +121,7 @@ public enum DaemonProgram {
         return pages.service(
             on: address, operationsOn: try surroundings.configuration.operationsAddress(),
             uploads: surroundings.home.uploads, site: { home.siteAddress },
-            main: home.siteController(logger: logger),
+            main: home.siteController(clock: surroundings.waitClock, logger: logger),
             guests: home.guestController(logger: logger),
             feeds: home.feedController(clock: surroundings.waitClock),
             store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger

@@ -24,6 +24,8 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
     case digest
     /// A job of the installation failed.
     case alarm
+    /// A person asked for a link that signs them in.
+    case signIn = "sign_in"
 
     /// True if it notifies the organizer of an answer or a proposal of a guest.
     public var tellsOfGuest: Bool { self == .answer || self == .proposal }
@@ -34,7 +36,7 @@ public enum NotificationKind: String, CaseIterable, Codable, Sendable {
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal, .link:
             true
-        case .digest, .alarm: false
+        case .digest, .alarm, .signIn: false
         }
     }
 }

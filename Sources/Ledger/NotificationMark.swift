@@ -15,6 +15,7 @@ public import Timekeeping
 /// | answer, proposal | `GUEST ANSWER PLUS NUMBER` |
 /// | refusal | `PROPOSAL START` |
 /// | digest, alarm | the period or line, and the day |
+/// | sign_in | a random id |
 public struct NotificationMark: Hashable, Sendable {
     /// The text in the ledger.
     public let text: String
@@ -106,7 +107,7 @@ extension NotificationMark {
     }
 }
 
-/// Nudges, links, messages, digests and alarms.
+/// Nudges, links, messages, digests, alarms and links that sign in.
 extension NotificationMark {
     /// The mark of a nudge or a link: the moment at which it was planned.
     public init(plannedAt moment: Moment) {

@@ -65,7 +65,9 @@ extension NotificationKind {
         case .invitation, .change: .request
         case .cancellation: .cancel
         case .refusal: .declineCounter
-        case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm: nil
+        case .reminder, .nudge, .message, .answer, .proposal, .link, .digest, .alarm,
+            .signIn:
+            nil
         }
     }
 }

@@ -114,8 +114,9 @@ public final class MessageRenderer: Sendable {
         ofNoMeeting delivery: Delivery, _ own: NotificationLinks?, enclosing isEnclosing: Bool,
         now: Moment
     ) -> OutgoingMessage {
+        let body = text(ofNoMeeting: delivery)
         let notification = templates.notification(
-            rendered: delivery.body ?? "", stop: own?.stop, for: delivery.person)
+            rendered: body, stop: own?.stop, for: delivery.person)
         var outgoing = OutgoingMessage(
             identity: delivery.row.identity, kind: delivery.row.key.notification.kind,
             name: delivery.person.name, address: address(of: delivery), meeting: "", title: "",
@@ -123,10 +124,17 @@ public final class MessageRenderer: Sendable {
             subject: notification.subject, text: notification.text)
         guard isEnclosing else { return outgoing }
         let page = templates.page(
-            of: NotificationText(rendered: delivery.body ?? ""), stop: own?.stop,
+            of: NotificationText(rendered: body), stop: own?.stop,
             for: delivery.person)
         outgoing.enclosure = enclosure(of: delivery, page, own)
         return outgoing
+    }
+
+    /// The stored text, in which a link that signs in is only marked: the store never knows it.
+    private func text(ofNoMeeting delivery: Delivery) -> String {
+        let body = delivery.body ?? ""
+        guard let url = links?.signInURL(of: delivery) else { return body }
+        return body.replacing(SignInFacts.linkMark, with: url)
     }
 
     private func written(
@@ -216,7 +224,7 @@ public final class MessageRenderer: Sendable {
         of notification: NotificationText, for delivery: Delivery, _ facts: DeliveryFacts
     ) -> String {
         switch delivery.row.key.notification.kind {
-        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm:
+        case .message, .nudge, .answer, .proposal, .refusal, .digest, .alarm, .signIn:
             return notification.text
         case .invitation, .change, .cancellation, .reminder, .link:
             guard let body = delivery.body else { return notification.text }

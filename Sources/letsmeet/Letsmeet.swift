@@ -17,7 +17,8 @@ struct Letsmeet: Program {
             """,
         version: "letsmeet \(Version.current)",
         subcommands: [
-            SetupCommand.self, OpenCommand.self, PeopleCommand.self, CircleCommand.self,
+            SetupCommand.self, OpenCommand.self, AccountCommand.self, PeopleCommand.self,
+            CircleCommand.self,
             PlaceCommand.self, MeetingCommand.self, RsvpCommand.self, NudgeCommand.self,
             MessageCommand.self,
             WhyCommand.self, OutboxCommand.self, LedgerCommand.self, RemindCommand.self,

@@ -2,7 +2,7 @@
 /// other folders. `Core` holds what all use; `Drafting` is pure and uses nothing else.
 enum PlanningFolders {
     static let allowed: [String: Set<String>] = [
-        "Accounts": ["Core"],
+        "Accounts": ["Answers", "Core", "Ledger"],
         "Core": ["Meetings", "People", "Places"],
         "Drafting": ["Core"],
         "People": ["Core", "Meetings"],

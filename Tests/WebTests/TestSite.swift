@@ -39,7 +39,7 @@ struct TestSite: Sendable {
         let address = SiteAddress(
             base: try planner.surroundings.configuration.baseURL(),
             listen: .network(host: "127.0.0.1", port: 8420))
-        let site = Site(logger: .silent) {
+        let site = Site(clock: world.clock, logger: .silent) {
             Site.World(
                 planner: planner, templates: templates, assets: assets, address: address)
         }

@@ -157,7 +157,7 @@ extension MeetingState {
         case .nudge:
             meeting.status == .confirmed
                 && participants.contains { $0.isPresent(as: row) && $0.answer == .invited }
-        case .invitation, .change, .cancellation, .reminder, .digest, .alarm: false
+        case .invitation, .change, .cancellation, .reminder, .digest, .alarm, .signIn: false
         }
     }
 }
@@ -175,7 +175,8 @@ extension NotificationKind {
     public var isNews: Bool {
         switch self {
         case .invitation, .change, .cancellation: true
-        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
+        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
+            .signIn:
             false
         }
     }

@@ -53,6 +53,7 @@ extension LedgerRow {
                 "the meeting was over"
             case .digest: "the next digest was due"
             case .alarm: "it was out of date"
+            case .signIn: "the link had expired"
             }
         let why = hold == nil ? end : reason
         return "its time passed before it could be sent: \(why)"

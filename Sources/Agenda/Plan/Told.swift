@@ -47,7 +47,8 @@ extension Told {
             revision = max(revision ?? 0, key.mark.news.revision)
         case .cancellation:
             cancellations += 1
-        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
+        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
+            .signIn:
             break
         }
     }
@@ -102,7 +103,7 @@ extension Told {
             switch key.kind {
             case .invitation, .change: key.mark.news.round
             case .cancellation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link,
-                .digest, .alarm:
+                .digest, .alarm, .signIn:
                 nil
             }
         }

@@ -32,7 +32,7 @@ extension Planner {
         return token
     }
 
-    private func checkMaySignIn(_ person: Person) async throws {
+    func checkMaySignIn(_ person: Person) async throws {
         guard let account = try await store.account(of: person.id), !account.isEnabled else {
             return
         }
@@ -63,13 +63,73 @@ extension Planner {
         by text: String, device: String, replacing old: AccessToken? = nil
     ) async throws -> (session: AccessToken, person: Person) {
         guard let token = Self.token(in: text),
-            let ticket = try await store.useTicket(hash: token.hash, now: now),
-            let person = try await store.person(ticket.person)
+            let ticket = try await store.useTicket(hash: token.hash, now: now)
         else { throw Self.linkInvalid }
+        return try await enter(by: ticket, device: device, replacing: old)
+    }
+
+    private func enter(
+        by ticket: SignInTicket, device: String, replacing old: AccessToken?
+    ) async throws -> (session: AccessToken, person: Person) {
+        guard let person = try await store.person(ticket.person) else { throw Self.linkInvalid }
         try await checkMaySignIn(person)
         try await store.addAccount(
             Account(of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now))
-        return (try await begin(person, device: device, replacing: old), person)
+        let session = try await begin(person, device: device, replacing: old)
+        try await store.note(
+            AccessAct(.signedIn, of: person.id, by: person.id, detail: device, at: now))
+        return (session, person)
+    }
+
+    /// Signs in with the short code that another device showed.
+    ///
+    /// - Parameters:
+    ///   - code: the code as the person typed it.
+    ///   - browser: the token of the browser that asked for the mail.
+    ///   - device: the browser and system, as it calls itself.
+    ///   - old: the token of the session that the browser had before; it ends.
+    /// - Returns: the token of the new session, and the person.
+    /// - Throws: ``Refusal`` with `code_invalid`.
+    public func enter(
+        byCode code: String, in browser: AccessToken, device: String,
+        replacing old: AccessToken? = nil
+    ) async throws -> (session: AccessToken, person: Person) {
+        let digits = code.filter(\.isNumber)
+        guard
+            let ticket = try await store.useTicket(
+                ofBrowser: browser.hash, code: Self.hash(ofCode: digits, in: browser.hash),
+                now: now)
+        else {
+            throw Refusal(
+                .refused, code: "code_invalid",
+                "This code does not work. Open the link in the mail again for a new one.")
+        }
+        return try await enter(by: ticket, device: device, replacing: old)
+    }
+
+    /// A short code by which the browser that asked for a mail can sign in, if the link in the mail
+    /// is opened in another one.
+    ///
+    /// - Parameters:
+    ///   - text: the token in the link.
+    ///   - browser: the token of the browser in which the link was opened; `nil` if it has none.
+    /// - Returns: six digits; `nil` if this is the browser that asked, or if the link came in no
+    ///   mail.
+    /// - Throws: ``StoreError``.
+    public func code(for text: String, in browser: AccessToken?) async throws -> String? {
+        guard let token = Self.token(in: text),
+            let ticket = try await store.ticket(hash: token.hash, now: now), ticket.kind == .mail,
+            let asking = ticket.browserHash, asking != browser?.hash
+        else { return nil }
+        var source = surroundings.chance.source
+        let digits = String(Int.random(in: 1_000_000..<2_000_000, using: &source)).dropFirst()
+        try await store.setCode(
+            Self.hash(ofCode: String(digits), in: asking), ofTicket: token.hash)
+        return String(digits)
+    }
+
+    private static func hash(ofCode digits: String, in browser: String) -> String {
+        Hexadecimal.text(SHA256.hash("code\0\(digits)\0\(browser)".utf8))
     }
 
     /// The token in a typed text, which may be a whole link.
@@ -127,7 +187,11 @@ extension Planner {
     public func signOut(
         _ id: SessionID? = nil, keeping kept: SessionID? = nil
     ) async throws -> Int {
-        try await store.endSessions(of: actor.id, id, keeping: kept)
+        let count = try await store.endSessions(of: actor.id, id, keeping: kept)
+        if count > 0 {
+            try await store.note(AccessAct(.signedOut, of: actor.id, by: actor.id, at: now))
+        }
+        return count
     }
 }
 

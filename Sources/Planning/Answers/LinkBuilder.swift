@@ -64,6 +64,21 @@ public struct LinkBuilder: Sendable {
         }
     }
 
+    /// The token of the link that signs a person in, for the mark of its delivery; `nil` without
+    /// pages.
+    func signInToken(for person: PersonID, mark: NotificationMark) -> AccessToken? {
+        site?.key.token(of: ["sign-in", person.text, mark.text])
+    }
+
+    /// The link in a delivery that signs its receiver in; `nil` for other kinds, and without pages.
+    public func signInURL(of delivery: Delivery) -> String? {
+        let key = delivery.row.key.notification
+        guard key.kind == .signIn, let site,
+            let token = signInToken(for: delivery.person.id, mark: key.mark)
+        else { return nil }
+        return "\(site.base.text)/enter#\(token.text)"
+    }
+
     /// The address of a page; `nil` without pages.
     func url(of subject: LinkSubject, number: Int) -> String? {
         site.map { site in

@@ -88,6 +88,7 @@ public struct StoryView: Encodable, Sendable {
         case .link: "\(name) asked for their link to \(title)"
         case .digest: "\(name) has chosen a daily or weekly digest"
         case .alarm: "a scheduled job failed"
+        case .signIn: "\(name) asked for a link to sign in"
         }
     }
 

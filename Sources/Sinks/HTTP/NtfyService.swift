@@ -74,7 +74,8 @@ extension NotificationKind {
     var hurries: Bool {
         switch self {
         case .change, .cancellation, .reminder: true
-        case .invitation, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm:
+        case .invitation, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
+            .signIn:
             false
         }
     }

@@ -152,6 +152,7 @@ extension NotificationKind {
         case .link: "link.sent"
         case .digest: "digest.due"
         case .alarm: "job.failed"
+        case .signIn: "sign_in.requested"
         }
     }
 }

@@ -111,13 +111,52 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func setLanguage(_ language: String?, of person: PersonID) async throws {
         try await write { db in
-            for table in [
-                "account SET language = :language WHERE person_id",
-                "person SET language = :language WHERE id",
+            let arguments: StatementArguments = ["language": language, "person": person.text]
+            for sql in [
+                "UPDATE account SET language = :language WHERE person_id = :person",
+                "UPDATE person SET language = :language WHERE id = :person",
             ] {
-                try db.cachedStatement(sql: "UPDATE \(table) = :person")
-                    .execute(arguments: ["language": language, "person": person.text])
+                try db.cachedStatement(sql: sql).execute(arguments: arguments)
             }
         }
+    }
+
+    /// Changes the rights of an account.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - role: the new role; `nil` to keep it.
+    ///   - isEnabled: false to disable the account, which ends its sessions; `nil` to keep it.
+    /// - Returns: true if there is such an account.
+    /// - Throws: ``StoreError``.
+    public func changeAccount(
+        of person: PersonID, role: Account.Role? = nil, isEnabled: Bool? = nil
+    ) async throws -> Bool {
+        try await write { db in
+            try db.cachedStatement(
+                sql: """
+                    UPDATE account SET role = coalesce(CAST(:role AS TEXT), role),
+                        is_enabled = coalesce(CAST(:enabled AS INTEGER), is_enabled)
+                    WHERE person_id = :person
+                    """
+            ).execute(arguments: [
+                "role": role?.rawValue, "enabled": isEnabled, "person": person.text,
+            ])
+            let isThere = db.changesCount > 0
+            if isEnabled == false {
+                for sql in [
+                    "DELETE FROM session WHERE person_id = :person",
+                    "DELETE FROM sign_in_ticket WHERE person_id = :person",
+                ] {
+                    try db.cachedStatement(sql: sql).execute(arguments: ["person": person.text])
+                }
+            }
+            return isThere
+        }
+    }
+
+    /// Adds a person who is in nobody's address book.
+    public func addPerson(_ person: Person, now: Moment) async throws {
+        try await write { db in try person.insert(in: db, now: now) }
     }
 }

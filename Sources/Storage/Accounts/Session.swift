@@ -113,7 +113,7 @@ extension Store {
     public func noteUse(ofSession hash: String, now: Moment) async throws {
         try await write { db in
             try db.cachedStatement(
-                sql: "UPDATE session SET seen_at = max(seen_at, :now) WHERE hash = :hash"
+                sql: "UPDATE session SET seen_at = :now WHERE hash = :hash AND seen_at < :now"
             ).execute(arguments: ["hash": hash, "now": now.milliseconds])
         }
     }

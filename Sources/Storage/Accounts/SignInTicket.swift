@@ -65,24 +65,84 @@ extension Store {
         }
     }
 
+    /// The valid ticket with this hash; `nil` if there is none.
+    public func ticket(hash: String, now: Moment) async throws -> SignInTicket? {
+        try await read { db in try SignInTicket.fetch("hash = :name", hash, now: now, in: db) }
+    }
+
     /// Uses a ticket up.
     ///
     /// - Returns: the ticket; `nil` if there is none with this hash, or if it has expired.
     /// - Throws: ``StoreError``.
     public func useTicket(hash: String, now: Moment) async throws -> SignInTicket? {
         try await write { db in
-            let row = try Row.fetchOne(
+            let ticket = try SignInTicket.fetch("hash = :name", hash, now: now, in: db)
+            try SignInTicket.remove(hash, in: db)
+            return ticket
+        }
+    }
+
+    /// Uses up the ticket that a browser asked for, proved by its short code. A wrong code counts
+    /// as a try; after ``SignInTicket/triesMax`` of them the ticket is worthless.
+    ///
+    /// - Parameters:
+    ///   - browser: the hash of the token that the browser holds.
+    ///   - code: the hash of the code.
+    ///   - now: the current time.
+    /// - Returns: the ticket; `nil` if the code is wrong.
+    /// - Throws: ``StoreError``.
+    public func useTicket(
+        ofBrowser browser: String, code: String, now: Moment
+    ) async throws -> SignInTicket? {
+        try await write { db in
+            let condition = "browser_hash = :name AND tries < \(SignInTicket.triesMax)"
+            let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT person_id, kind, code_hash, browser_hash, expires_at
-                        FROM sign_in_ticket WHERE hash = :hash
-                        """), arguments: ["hash": hash])
-            guard let row else { return nil }
-            try db.cachedStatement(sql: "DELETE FROM sign_in_ticket WHERE hash = :hash")
-                .execute(arguments: ["hash": hash])
-            let ticket = try SignInTicket(row: row)
-            return ticket.expiresAt > now ? ticket : nil
+                        SELECT hash, code_hash FROM sign_in_ticket
+                        WHERE \(condition) AND expires_at > :now
+                        """), arguments: ["name": browser, "now": now.milliseconds])
+            for row in rows where row["code_hash"] as String? == code {
+                let ticket = try SignInTicket.fetch("hash = :name", row["hash"], now: now, in: db)
+                try SignInTicket.remove(row["hash"], in: db)
+                return ticket
+            }
+            try db.cachedStatement(
+                sql: "UPDATE sign_in_ticket SET tries = tries + 1 WHERE \(condition)"
+            ).execute(arguments: ["name": browser])
+            return nil
         }
+    }
+
+    /// Gives a ticket a short code.
+    public func setCode(_ code: String, ofTicket hash: String) async throws {
+        try await write { db in
+            try db.cachedStatement(
+                sql: "UPDATE sign_in_ticket SET code_hash = :code WHERE hash = :hash"
+            ).execute(arguments: ["code": code, "hash": hash])
+        }
+    }
+}
+
+extension SignInTicket {
+    /// The most wrong codes for one ticket.
+    public static let triesMax = 5
+
+    fileprivate static func fetch(
+        _ condition: String, _ name: String, now: Moment, in db: Database
+    ) throws -> SignInTicket? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT person_id, kind, code_hash, browser_hash, expires_at
+                    FROM sign_in_ticket WHERE \(condition) AND expires_at > :now
+                    """), arguments: ["name": name, "now": now.milliseconds]
+        ).map(SignInTicket.init(row:))
+    }
+
+    fileprivate static func remove(_ hash: String, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM sign_in_ticket WHERE hash = :hash")
+            .execute(arguments: ["hash": hash])
     }
 }
 

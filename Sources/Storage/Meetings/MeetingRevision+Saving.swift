@@ -60,7 +60,7 @@ extension NotificationKey {
         case .nudge, .message, .proposal, .refusal: true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm: false
+        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm, .signIn: false
         }
     }
 }

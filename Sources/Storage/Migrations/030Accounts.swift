@@ -1,4 +1,13 @@
+import GRDB
+
 extension Migrations {
+    /// Allows deliveries that send a link to sign in.
+    static func allowSignIn030(in db: Database) throws {
+        try SchemaText.change("delivery", in: db) { sql in
+            sql.replacing("OR kind = 'alarm'", with: "OR kind = 'alarm' OR kind = 'sign_in'")
+        }
+    }
+
     /// Accounts, their sessions, the ways to sign in, and a log of what changed access. Tokens,
     /// codes and challenges are stored as hashes.
     static let accounts030 = """

@@ -66,6 +66,6 @@ enum Migrations {
         Step("027 keyed digests", keyedDigests027),
         Step("028 fewer marks of feeds", fewerMarks028),
         Step("029 indexes", indexes029),
-        Step("030 accounts", accounts030),
+        Step("030 accounts", accounts030) { try allowSignIn030(in: $0) },
     ]
 }

@@ -174,10 +174,12 @@ struct PersonMerge {
                 ON CONFLICT DO NOTHING
                 """, arguments: arguments)
         if db.changesCount > 0 {
-            for table in ["session", "passkey", "draft"] {
-                try db.execute(
-                    sql: "UPDATE \(table) SET person_id = :kept WHERE person_id = :other",
-                    arguments: arguments)
+            for sql in [
+                "UPDATE session SET person_id = :kept WHERE person_id = :other",
+                "UPDATE passkey SET person_id = :kept WHERE person_id = :other",
+                "UPDATE draft SET person_id = :kept WHERE person_id = :other",
+            ] {
+                try db.execute(sql: sql, arguments: arguments)
             }
         }
         try db.execute(

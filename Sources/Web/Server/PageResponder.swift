@@ -134,7 +134,7 @@ struct PageResponder: Sendable {
     }
 
     private func isForThisSite(_ request: PageRequest) -> Bool {
-        // Only programs leave the host out, as HTTP/1.0 allows: a browser names the one of the page.
+        // Only programs leave the host out, as HTTP/1.0 allows. A browser names that of the page.
         guard let site = site(), let host = request.fields["host"].first else { return true }
         return site.isOwn(host)
     }

@@ -5,7 +5,7 @@ import Foundation
 enum Link: Equatable, Sendable {
     case today(day: String? = nil)
     case enter
-    case signIn(next: String)
+    case signIn(next: String, isSent: Bool = false)
     case meetings(query: String = "")
     case new(saved: String? = nil)
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
@@ -18,7 +18,9 @@ enum Link: Equatable, Sendable {
         switch self {
         case .today(let day): "/" + Self.query([("day", day)])
         case .enter: "/enter"
-        case .signIn(let next): "/sign-in" + Self.query([("next", next == "/" ? nil : next)])
+        case .signIn(let next, let isSent):
+            "/sign-in"
+                + Self.query([("next", next == "/" ? nil : next), ("sent", isSent ? "1" : nil)])
         case .meetings(let query): "/meetings\(query)"
         case .new(let saved): "/new" + Self.query([("saved", saved)])
         case .meeting(let id, let date, let saved):

@@ -6,6 +6,7 @@ import NIOHTTP1
 public import Planning
 import Secrets
 import Storage
+public import Timekeeping
 public import Wording
 
 /// The pages for people who sign in.
@@ -30,22 +31,33 @@ public struct Site: Sendable {
 
     private let current: @Sendable () -> World
     private let logger: Logger
+    /// The requests for links that sign in.
+    let askers: SignInAskers
     /// Makes the daemon read its configuration again.
     let reload: @Sendable () -> Void
 
     /// Creates the site from its current parts.
     ///
     /// - Parameters:
+    ///   - clock: the clock for limits of requests.
     ///   - logger: the log for errors.
     ///   - reload: makes the daemon read its configuration again.
     ///   - current: returns the parts.
     public init(
-        logger: Logger, reload: @escaping @Sendable () -> Void = {},
+        clock: any WallClock, logger: Logger, reload: @escaping @Sendable () -> Void = {},
         _ current: @escaping @Sendable () -> World
     ) {
         self.reload = reload
+        askers = SignInAskers(clock: clock, logger: logger)
         self.current = current
         self.logger = logger
+    }
+
+    /// Sends the links that people ask for, until the task is cancelled.
+    public func run() async {
+        await askers.run { request in
+            try await world.planner.mailLinks(to: request.address, askedIn: request.browser)
+        }
     }
 
     /// The parts to use now.
@@ -54,7 +66,8 @@ public struct Site: Sendable {
     /// The names of the pages, each with the variables that its template may use.
     public static var pages: [String: TemplateNames] {
         let forms: [any PageModel.Type] = [
-            EnterPage.self, ProblemPage.self, TodayPage.self, MeetingsPage.self, MeetingPage.self,
+            EnterPage.self, SignInPage.self, CodePage.self, ProblemPage.self, TodayPage.self,
+            MeetingsPage.self, MeetingPage.self,
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
             WelcomePage.self,

@@ -163,3 +163,30 @@ public struct AlarmFacts: Sendable {
         job: "backup", for: "Olga", at: Moment(milliseconds: 1_800_000_000_000), in: .utc,
         reason: "the disk is full")
 }
+
+/// The content of a mail with a link that signs in.
+public struct SignInFacts: Sendable {
+    /// The text that stands for the link until the mail is sent.
+    public static let linkMark = "{sign-in link}"
+
+    let reader: String
+    let site: String
+
+    /// Collects the content.
+    ///
+    /// - Parameters:
+    ///   - reader: the name of the person who signs in.
+    ///   - site: the public address of the pages.
+    public init(for reader: String, at site: String) {
+        self.reader = reader
+        self.site = site
+    }
+
+    static let wordNames: Set<String> = ["reader", "site", "link"]
+
+    var words: TemplateValues {
+        ["reader": .text(reader), "site": .text(site), "link": .text(Self.linkMark)]
+    }
+
+    static let sample = SignInFacts(for: "Olga", at: "https://meet.example.org")
+}

@@ -16,6 +16,9 @@ struct TemplateForm {
         case .alarm:
             wordNames = AlarmFacts.wordNames
             samples = [AlarmFacts.sample.words(in: language)]
+        case .signIn:
+            wordNames = SignInFacts.wordNames
+            samples = [SignInFacts.sample.words]
         case .invitation, .change, .cancellation, .reminder, .nudge, .message, .answer,
             .proposal, .refusal, .link:
             let zones = ZonePair(reader: .utc, meeting: .utc, language: language)

@@ -150,6 +150,12 @@ public struct TemplateLibrary: Sendable {
             else: "\(facts.job) failed")
     }
 
+    /// Renders the mail with a link that signs in.
+    public func notification(_ facts: SignInFacts, for reader: Person) -> NotificationText {
+        filled(
+            rendered("sign_in", facts.words, in: language(of: reader)), else: SignInFacts.linkMark)
+    }
+
     private func rendered(
         _ name: String, _ words: TemplateValues, as form: TextForm = .text, in language: Language
     ) -> NotificationText {

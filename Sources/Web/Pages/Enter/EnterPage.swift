@@ -32,40 +32,32 @@ extension Site {
                     EnterPage(next: Link.local(request.query["next"]) ?? "/"),
                     in: frame(request))
             },
-            Route(.post, "/enter", enter), Route(.get, "/sign-in", askToSignIn),
-            route(.post, "/sign-out", signOut),
-        ]
+            Route(.post, "/enter", enter), route(.post, "/sign-out", signOut),
+        ] + signInRoutes
     }
 
     private func enter(_ request: PageRequest) async throws -> PageAnswer {
         let next = Link.local(request.form["next"]) ?? "/"
         let frame = frame(request)
-        guard isOwn(request, nil) else {
-            return show(
-                ProblemPage(code: "forged", number: request.number), in: frame, .forbidden)
-        }
+        guard isOwn(request, nil) else { return forged(request) }
+        let planner = world.planner
+        let token = request.form["token"]
         do {
-            let world = world
-            let old = request.cookie(SessionCookie.name(for: world.address))
-            let (session, person) = try await world.planner.enter(
-                by: request.form["token"], device: Device.name(of: request),
-                replacing: old.flatMap { AccessToken($0) })
-            let isFresh = try await isFresh(world.planner.acting(as: person))
-            let place = isFresh && next == "/" ? Link.welcome.path : next
-            var answer = redirect(toPath: world.address.folder + place)
-            answer.fields.append(SessionCookie.field(session, for: world.address))
-            return answer
+            let browser = request.cookie(BrowserCookie.name).flatMap { AccessToken($0) }
+            if !request.form.has("here"),
+                let code = try await planner.code(for: token, in: browser)
+            {
+                return show(CodePage(code: code, token: token, next: next), in: frame)
+            }
+            let (session, person) = try await planner.enter(
+                by: token, device: Device.name(of: request), replacing: oldSession(request))
+            let isFresh = try await isFresh(planner.acting(as: person))
+            return begin(session, then: isFresh && next == "/" ? Link.welcome.path : next)
         } catch let refusal as Refusal {
             let words = frame.words(world)
             return show(
                 EnterPage(next: next, problem: words(refusal.message)), in: frame, .badRequest)
         }
-    }
-
-    private func askToSignIn(_ request: PageRequest) async throws -> PageAnswer {
-        show(
-            EnterPage(next: Link.local(request.query["next"]) ?? "/"),
-            in: frame(request))
     }
 
     private func signOut(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

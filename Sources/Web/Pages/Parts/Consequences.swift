@@ -139,6 +139,7 @@ extension PageWords {
         case .link: self("Link")
         case .digest: self("Digest")
         case .alarm: self("Alarm")
+        case .signIn: self("Link to sign in")
         }
     }
 
@@ -151,7 +152,7 @@ extension PageWords {
         case .reminder: self(count, "1 reminder later", "%n% reminders later")
         case .nudge: self(count, "1 person is asked again", "%n% people are asked again")
         case .message: self(count, "1 message now", "%n% messages now")
-        case .answer, .proposal, .refusal, .link, .digest, .alarm:
+        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn:
             self(count, "1 other message", "%n% other messages")
         }
     }

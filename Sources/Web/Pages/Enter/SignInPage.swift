@@ -1,0 +1,136 @@
+import NIOHTTP1
+import Planning
+import Secrets
+import Wording
+
+/// The page for people who are not signed in: it mails a link, and takes a short code.
+struct SignInPage: PageModel {
+    static let template = "sign-in"
+    static let names = TemplateNames([
+        "next", "address", "problem", "hasMail", "isSent", "codeFault",
+    ])
+
+    /// The page to go to afterwards.
+    let next: String
+    let hasMail: Bool
+    var isSent = false
+    var problem: String?
+    var codeFault: String?
+
+    func title(_ words: PageWords) -> String { words("Sign in") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [
+            "next": .text(next), "hasMail": .flag(hasMail), "isSent": .flag(isSent),
+        ]
+        values[text: "problem"] = problem
+        values[text: "codeFault"] = codeFault
+        return values
+    }
+}
+
+/// The page in a browser that did not ask for the link that it opened.
+struct CodePage: PageModel {
+    static let template = "code"
+    static let names = TemplateNames(["code", "token", "next"])
+
+    let code: String
+    let token: String
+    let next: String
+
+    func title(_ words: PageWords) -> String { words("Sign in") }
+
+    func values(_ words: PageWords) -> TemplateValues {
+        ["code": .text(code), "token": .text(token), "next": .text(next)]
+    }
+}
+
+extension Site {
+    /// Signing in by a link in a mail.
+    var signInRoutes: [Route] {
+        [
+            Route(.get, "/sign-in") { request in
+                signIn(request, isSent: request.query.has("sent"))
+            }, Route(.post, "/sign-in", ask), Route(.post, "/sign-in/code", enterByCode),
+        ]
+    }
+
+    private func signIn(
+        _ request: PageRequest, isSent: Bool, codeFault: String? = nil,
+        _ status: HTTPResponseStatus = .ok
+    ) -> PageAnswer {
+        var page = SignInPage(
+            next: Link.local(request.query["next"]) ?? "/", hasMail: world.planner.canMailLinks)
+        page.isSent = isSent
+        page.codeFault = codeFault
+        return show(page, in: frame(request), status)
+    }
+
+    /// The token of the browser, by which it is known when the link in the mail is opened in it.
+    private func browserToken(_ request: PageRequest) -> AccessToken? {
+        request.cookie(BrowserCookie.name).flatMap { AccessToken($0) }
+    }
+
+    private func ask(_ request: PageRequest) async throws -> PageAnswer {
+        guard isOwn(request, nil) else { return forged(request) }
+        let browser = browserToken(request) ?? world.planner.newBrowserToken()
+        let address = request.form["address"].filter { !$0.isWhitespace }
+        askers.ask(address, from: request.client, in: browser)
+        let next = Link.local(request.form["next"]) ?? "/"
+        var answer = redirect(to: .signIn(next: next, isSent: true))
+        answer.fields.append(BrowserCookie.field(browser, for: world.address))
+        return answer
+    }
+
+    private func enterByCode(_ request: PageRequest) async throws -> PageAnswer {
+        guard isOwn(request, nil) else { return forged(request) }
+        let next = Link.local(request.form["next"]) ?? "/"
+        do {
+            let browser = browserToken(request) ?? world.planner.newBrowserToken()
+            let (session, _) = try await world.planner.enter(
+                byCode: request.form["code"], in: browser, device: Device.name(of: request),
+                replacing: oldSession(request))
+            return begin(session, then: next)
+        } catch let refusal as Refusal {
+            let words = frame(request).words(world)
+            return signIn(request, isSent: true, codeFault: words(refusal.message), .badRequest)
+        }
+    }
+
+    /// The answer that starts a session in the browser.
+    func begin(_ session: AccessToken, then next: String) -> PageAnswer {
+        let world = world
+        var answer = redirect(toPath: world.address.folder + next)
+        answer.fields.append(SessionCookie.field(session, for: world.address))
+        return answer
+    }
+
+    /// The session that the browser had before.
+    func oldSession(_ request: PageRequest) -> AccessToken? {
+        request.cookie(SessionCookie.name(for: world.address)).flatMap { AccessToken($0) }
+    }
+
+    /// The page for a form that another site sent.
+    func forged(_ request: PageRequest) -> PageAnswer {
+        show(
+            ProblemPage(code: "forged", number: request.number), in: frame(request), .forbidden)
+    }
+}
+
+/// The cookie by which a browser is known before somebody signs in.
+enum BrowserCookie {
+    static let name = "letsmeet-browser"
+
+    /// The header field that sets the cookie for the time in which a link is valid.
+    static func field(
+        _ token: AccessToken, for address: SiteAddress
+    ) -> (name: String, value: String) {
+        let path = address.folder.isEmpty ? "/" : address.folder
+        let secure = address.isSecure ? "; Secure" : ""
+        return (
+            "Set-Cookie",
+            "\(name)=\(token.text); Path=\(path); Max-Age=\(Planner.ticketSeconds); HttpOnly; "
+                + "SameSite=Lax\(secure)"
+        )
+    }
+}

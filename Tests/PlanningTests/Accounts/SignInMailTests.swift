@@ -1,0 +1,194 @@
+import Agenda
+import FoundationEssentials
+import Interchange
+import Ledger
+import Secrets
+import Settings
+import Storage
+import Testing
+import TestKit
+import Timekeeping
+@testable import Planning
+
+/// Links that sign in, sent by mail.
+@Suite(.timeLimit(.minutes(5))) struct SignInMailTests {
+    private static let settings: [SettingName: String] = [
+        .baseURL: "https://meet.example.org", .smtpURL: "smtp://localhost",
+        .mailFrom: "meet@example.org",
+    ]
+
+    private func with(
+        _ more: [SettingName: String] = [:],
+        _ body: (Planner, TestWorld, AccessToken) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(
+                settings: Self.settings.merging(more) { $1 })
+            var anna = ContactEdit()
+            anna.name = "Anna"
+            anna.emails = ["anna@example.org"]
+            _ = try await planner.addPerson(anna)
+            try await body(planner, world, planner.newBrowserToken())
+        }
+    }
+
+    /// The tokens in the planned mails to a person.
+    private func tokens(_ planner: Planner, to who: String) async throws -> [String] {
+        let person = try await planner.knownPerson(named: who)
+        var filter = LedgerFilter(limit: 100)
+        filter.kind = .signIn
+        filter.person = person.id
+        let builder = try planner.surroundings.linkBuilder()
+        return try await planner.store.stories(filter).compactMap { story in
+            builder.signInToken(for: person.id, mark: story.record.row.key.notification.mark)?.text
+        }
+    }
+
+    @Test func `Only people with an account get a link, and the store does not know it`()
+        async throws
+    {
+        try await with { planner, world, browser in
+            try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
+            #expect(try await tokens(planner, to: "Anna").isEmpty)
+            let anna = try await planner.knownPerson(named: "Anna")
+            #expect(try await planner.inviteToSignIn(anna))
+            try await planner.mailLinks(to: "ANNA@example.org", askedIn: browser)
+            let sent = try await tokens(planner, to: "Anna")
+            try #require(sent.count == 2 && Set(sent).count == 2)
+            let file = try String(
+                contentsOfFile: world.home.database + "-wal", encoding: .isoLatin1)
+            #expect(!file.contains(sent[0]) && file.contains("{sign-in link}"))
+            let (session, person) = try await planner.enter(by: sent[1], device: "Test")
+            #expect(person.id == anna.id)
+            #expect(try await planner.signedIn(by: session)?.account.role == .member)
+            await #expect(throws: Refusal.self) {
+                try await planner.enter(by: sent[1], device: "Test")
+            }
+        }
+    }
+
+    @Test func `A link that is opened elsewhere shows a code, which signs the asking browser in`()
+        async throws
+    {
+        try await with { planner, _, browser in
+            let anna = try await planner.knownPerson(named: "Anna")
+            try await planner.store.addAccount(
+                Account(of: anna.id, as: .member, madeAt: planner.now))
+            try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
+            let token = try #require(try await tokens(planner, to: "Anna").first)
+            #expect(try await planner.code(for: token, in: browser) == nil)
+            let other = planner.newBrowserToken()
+            let code = try #require(try await planner.code(for: token, in: other))
+            #expect(code.count == 6 && code.allSatisfy(\.isNumber))
+            await #expect(throws: Refusal.self) {
+                try await planner.enter(byCode: code, in: other, device: "Test")
+            }
+            let (_, person) = try await planner.enter(
+                byCode: " \(code.prefix(3)) \(code.suffix(3))", in: browser, device: "Test")
+            #expect(person.id == anna.id)
+            await #expect(throws: Refusal.self) {
+                try await planner.enter(byCode: code, in: browser, device: "Test")
+            }
+        }
+    }
+
+    @Test func `A code is worthless after five wrong ones, and after 15 minutes`() async throws {
+        try await with { planner, world, browser in
+            let anna = try await planner.knownPerson(named: "Anna")
+            try await planner.store.addAccount(
+                Account(of: anna.id, as: .member, madeAt: planner.now))
+            for isLate in [false, true] {
+                try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
+                let token = try #require(try await tokens(planner, to: "Anna").last)
+                let code = try #require(
+                    try await planner.code(for: token, in: planner.newBrowserToken()))
+                if isLate {
+                    world.clock.advance(bySeconds: Planner.ticketSeconds)
+                } else {
+                    let wrong = code == "000000" ? "111111" : "000000"
+                    for _ in 0..<SignInTicket.triesMax {
+                        await #expect(throws: Refusal.self) {
+                            try await planner.enter(byCode: wrong, in: browser, device: "Test")
+                        }
+                    }
+                }
+                await #expect(throws: Refusal.self) {
+                    try await planner.enter(byCode: code, in: browser, device: "Test")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("closed", 0), ("invitation", 0), ("open", 1)])
+    func `Strangers get an account only where registration is open`(
+        registration: String, count: Int
+    ) async throws {
+        try await with([.registration: registration]) { planner, _, browser in
+            try await planner.mailLinks(to: "new@example.org", askedIn: browser)
+            try await planner.mailLinks(to: "not an address", askedIn: browser)
+            #expect(try await planner.accounts().count == count)
+            if count > 0 {
+                #expect(try await tokens(planner, to: "new@example.org").count == 1)
+            }
+        }
+    }
+
+    @Test func `A disabled account is signed out and cannot sign in`() async throws {
+        try await with { planner, _, browser in
+            let anna = try await planner.knownPerson(named: "Anna")
+            _ = try await planner.inviteToSignIn(anna)
+            let token = try #require(try await tokens(planner, to: "Anna").first)
+            let (session, _) = try await planner.enter(by: token, device: "Firefox on Linux")
+            try await planner.changeAccount(of: anna, isEnabled: false)
+            #expect(try await planner.signedIn(by: session) == nil)
+            try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
+            #expect(try await tokens(planner, to: "Anna").count == 1)
+            await #expect(throws: Refusal.self) { try await planner.openTicket(for: anna) }
+            try await planner.changeAccount(of: anna, isEnabled: true)
+            _ = try await planner.openTicket(for: anna)
+            let acts = try await planner.accessActs(limit: 10)
+            #expect(acts.map(\.act) == ["enabled", "disabled", "signed_in", "invited"])
+            #expect(acts[2].detail == "Firefox on Linux" && acts[2].by == "Anna")
+        }
+    }
+
+    @Test func `Only the owner and administrators manage accounts, and nobody the owner's`()
+        async throws
+    {
+        try await with { planner, _, _ in
+            let anna = try await planner.knownPerson(named: "Anna")
+            _ = try await planner.inviteToSignIn(anna)
+            let asAnna = planner.acting(as: anna)
+            await #expect(throws: Refusal.self) { try await asAnna.accounts() }
+            await #expect(throws: Refusal.self) { try await asAnna.inviteToSignIn(anna) }
+            try await planner.changeAccount(of: anna, role: .admin)
+            #expect(try await asAnna.accounts().count == 1)
+            await #expect(throws: Refusal.self) {
+                try await asAnna.changeAccount(of: anna, role: .member)
+            }
+            await #expect(throws: Refusal.self) {
+                try await planner.changeAccount(of: planner.owner, isEnabled: false)
+            }
+            await #expect(throws: Refusal.self) { try await asAnna.accessActs(limit: 1) }
+        }
+    }
+
+    @Test func `Erasing a person removes their account; merging moves it`() async throws {
+        try await with { planner, _, browser in
+            var other = ContactEdit()
+            other.name = "Anna Berg"
+            other.emails = ["berg@example.org"]
+            _ = try await planner.addPerson(other)
+            let anna = try await planner.knownPerson(named: "anna@example.org")
+            let berg = try await planner.knownPerson(named: "Anna Berg")
+            let token = try await planner.openTicket(for: berg)
+            let (session, _) = try await planner.enter(by: token.text, device: "Test")
+            _ = try await planner.mergePeople(anna, berg)
+            #expect(try await planner.signedIn(by: session)?.person.id == anna.id)
+            #expect(try await planner.accounts().map(\.person) == [anna.id.text])
+            _ = try await planner.erasePerson(anna)
+            #expect(try await planner.signedIn(by: session) == nil)
+            #expect(try await planner.accounts().isEmpty)
+        }
+    }
+}
