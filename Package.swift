@@ -148,8 +148,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Agenda", "CZlib", "Calendars", "Ledger", "Operations", "Planning", "Secrets",
-                "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging, metrics,
+                "Agenda", "CZlib", "Calendars", "Ledger", "Operations", "Places", "Planning",
+                "Secrets", "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging, metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
@@ -163,8 +163,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Operations", "Planning",
-                "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle,
+                "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Operations", "Places",
+                "Planning", "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle,
                 logging, signals,
             ],
             swiftSettings: rules),
@@ -329,8 +329,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Calendars", "Planning", "Settings", "Storage", "TestKit", "Timekeeping", "Web",
-                "Wording", lifecycle, logging, metrics, nioCore, nioHTTP,
+                "Calendars", "Places", "Planning", "Settings", "Storage", "TestKit", "Timekeeping",
+                "Web", "Wording", lifecycle, logging, metrics, nioCore, nioHTTP,
             ],
             swiftSettings: testing),
         .testTarget(

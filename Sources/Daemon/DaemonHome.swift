@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Notifications
 import Operations
+import Places
 import Planning
 import Settings
 import Storage
@@ -19,6 +20,8 @@ final class DaemonHome: Sendable {
     private let site: Mutex<SiteAddress>
     private let templates: Mutex<SiteTemplates>
     private let assets: AssetLibrary
+    /// The streets of the shipped sample, for maps.
+    private let atlas: StreetAtlas
 
     /// Locks the home and builds the delivery engine.
     ///
@@ -39,7 +42,12 @@ final class DaemonHome: Sendable {
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         site = Mutex(Self.site(surroundings.configuration))
         templates = Mutex(try Self.siteTemplates(surroundings, logger: logger))
-        assets = try AssetLibrary(folder: surroundings.shipped.templates + "/web")
+        assets = try AssetLibrary(
+            folder: surroundings.shipped.templates + "/web",
+            own: surroundings.home.templates + "/web")
+        atlas = try StreetAtlas(
+            file: surroundings.shipped.sample + "/streets.txt",
+            attribution: "© OpenStreetMap contributors, April 2019")
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
@@ -105,7 +113,7 @@ final class DaemonHome: Sendable {
         Site(clock: clock, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
-                assets: self.assets, address: self.siteAddress)
+                assets: self.assets, atlas: self.atlas, address: self.siteAddress)
         }
     }
 

@@ -2,6 +2,7 @@ import Agenda
 import Foundation
 import Logging
 import NIOHTTP1
+import Places
 import Planning
 import Secrets
 import Settings
@@ -35,13 +36,17 @@ struct TestSite: Sendable {
         self.planner = planner
         let templates = try SiteTemplates(
             shipped: Checkout.root + "/templates", own: world.home.templates, pages: Site.pages)
-        let assets = try AssetLibrary(folder: Checkout.root + "/templates/web")
+        let assets = try AssetLibrary(
+            folder: Checkout.root + "/templates/web", own: world.home.templates + "/web")
+        let atlas = try StreetAtlas(
+            file: planner.surroundings.shipped.sample + "/streets.txt", attribution: "OSM")
         let address = SiteAddress(
             base: try planner.surroundings.configuration.baseURL(),
             listen: .network(host: "127.0.0.1", port: 8420))
         let site = Site(clock: world.clock, logger: .silent) {
             Site.World(
-                planner: planner, templates: templates, assets: assets, address: address)
+                planner: planner, templates: templates, assets: assets, atlas: atlas,
+                address: address)
         }
         self.site = site
         responder = PageResponder(

@@ -72,7 +72,7 @@ import Testing
             try Files.write("{{#isOn}}", to: folder + "/page/stop.mustache")
             try Files.write("no form", to: folder + "/page/lost.mustache")
             try Files.write("{{title}}", to: folder + "/page/head.mustache")
-            try Files.write("p { color: red }", to: folder + "/page/style.css")
+            try Files.write("p { color: red }", to: folder + "/web/style.css")
             let pages = try Self.pages(own: folder)
             #expect(pages.page(Self.facts()) == "Ours: Games <form action=\"abc\">")
             #expect(pages.style == "p { color: red }")

@@ -17,16 +17,22 @@ public struct AssetLibrary: Sendable {
 
     /// Reads the files.
     ///
-    /// - Parameter folder: the folder that contains them.
+    /// - Parameters:
+    ///   - folder: the folder that contains them.
+    ///   - own: the folder of custom files, which replace those of the same name; it does not have
+    ///     to exist.
     /// - Throws: an error of the system if a file cannot be read.
-    public init(folder: String) throws {
+    public init(folder: String, own: String) throws {
         var assets: [String: Asset] = [:]
         var names: [String: String] = [:]
         for (ending, mediaType) in Self.mediaTypes {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
                 .filter { $0.hasSuffix(".\(ending)") }
             for file in files {
-                let octets = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(file)")))
+                let custom = "\(own)/\(file)"
+                let isCustom = FileManager.default.isReadableFile(atPath: custom)
+                let path = isCustom ? custom : "\(folder)/\(file)"
+                let octets = Array(try Data(contentsOf: URL(filePath: path)))
                 let hash = Hexadecimal.text(SHA256.hash(octets)).prefix(Self.hashDigits)
                 let name = "\(file.dropLast(ending.count + 1)).\(hash).\(ending)"
                 let plain = ByteBuffer(bytes: octets)

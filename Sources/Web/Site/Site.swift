@@ -3,6 +3,7 @@ import Foundation
 public import Logging
 import NIOCore
 import NIOHTTP1
+public import Places
 public import Planning
 import Secrets
 import Storage
@@ -16,15 +17,18 @@ public struct Site: Sendable {
         let planner: Planner
         let templates: SiteTemplates
         let assets: AssetLibrary
+        let atlas: StreetAtlas
         let address: SiteAddress
 
         /// Bundles the parts.
         public init(
-            planner: Planner, templates: SiteTemplates, assets: AssetLibrary, address: SiteAddress
+            planner: Planner, templates: SiteTemplates, assets: AssetLibrary, atlas: StreetAtlas,
+            address: SiteAddress
         ) {
             self.planner = planner
             self.templates = templates
             self.assets = assets
+            self.atlas = atlas
             self.address = address
         }
     }

@@ -1,8 +1,8 @@
 /// The guest pages in each language, and their style sheet.
 public struct GuestPages: Sendable {
     /// The paths of the page templates, relative to the templates folder.
-    static let files = Language.allCases.flatMap(PageTemplates.files) + [styleFile]
-    private static let styleFile = "page/style.css"
+    static let files = Language.allCases.flatMap(PageTemplates.files)
+    private static let styleFile = "web/style.css"
 
     private let templates: [Language: PageTemplates]
     /// The style sheet that the pages share (CSS).

@@ -153,7 +153,6 @@ public struct TemplateCatalog: Sendable {
             var facts = StopPageFacts(token: "sample", isReminders: true, isOn: true)
             facts.language = language
             return pages.page(facts)
-        case "style.css": return language == .english ? pages.style : nil
         default: return nil
         }
     }

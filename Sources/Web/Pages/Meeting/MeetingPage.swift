@@ -10,15 +10,15 @@ struct MeetingPage: PageModel {
     static let names = TemplateNames(
         [
             "id", "name", "query", "byline", "when", "whenThere", "startISO", "soon", "mayAnswer",
-            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "mapDrawing",
+            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing",
             "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
-        ],
+        ] + MapBox.names,
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
                 "address", "said", "isRemovable", "personId", "removeDate",
             ], "dates": ["dateName", "dateClass", "dateWhen", "datePlace", "dateNote"],
-        ])
+        ].merging(MapBox.lists) { $1 })
 
     let meeting: MeetingView
     /// The id of the reader.
@@ -26,6 +26,8 @@ struct MeetingPage: PageModel {
     let mayChange: Bool
     let zone: Zone
     let now: Moment
+    /// The map around the place; `nil` if its position is not known.
+    var map: MapBox?
 
     var section: Section? { .meetings }
 
@@ -51,7 +53,7 @@ struct MeetingPage: PageModel {
             "counts": .text(AnswerWords.counts(turnout, in: words.language)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
-            "isOrganizing": .flag(isChangeable), "mapDrawing": false,
+            "isOrganizing": .flag(isChangeable),
         ]
         values[text: "whenThere"] = meeting.whenThere == nil ? nil : words.whenThere(meeting)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
@@ -61,6 +63,7 @@ struct MeetingPage: PageModel {
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         values[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         values.merge(pill(words)) { $1 }
+        values.merge(map?.values(words) ?? [:]) { $1 }
         return values
     }
 
@@ -195,10 +198,18 @@ extension Site {
         let id = try await planner.meetingID(named: request["id"])
         let date = request.query["date"]
         let view = try await planner.meeting(id, on: date.isEmpty ? nil : date)
-        let page = MeetingPage(
+        var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
-        return show(page, in: frame(request, visitor))
+        let frame = frame(request, visitor)
+        if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {
+            let pin = MapDrawing.Pin(
+                mark: "", name: place.text, latitude: latitude, longitude: longitude)
+            page.map = MapBox(
+                around: pin, radius: request.query["map"], atlas: world.atlas, frame.words(world),
+                query: date.isEmpty ? [] : [("date", date)])
+        }
+        return show(page, in: frame)
     }
 
     private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

@@ -14,18 +14,19 @@ struct NewPage: PageModel {
             "timeValue", "whenFault", "reading", "readingThere", "noteValue", "hasPreview",
             "missing", "isReady", "remindersValue", "remindersFault", "hasSlots", "slotsNote",
             "hasDates", "isMore",
-        ] + Consequences.names + FieldFault.names + GuestPicker.names,
+        ] + Consequences.names + FieldFault.names + GuestPicker.names + MapBox.names,
         lists: [
-            "places": ["placeId", "isChosen", "placeName", "placeLine", "distance"],
+            "places": ["placeId", "isChosen", "placeName", "placeLine", "distance", "number"],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"], "dates": ["text"],
             "slots": ["slotValue", "slotText", "slotNote"],
         ].merging(Consequences.lists) { $1 }.merging(FieldFault.lists) { $1 }
-            .merging(GuestPicker.lists) { $1 })
+            .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 })
 
     var fields: NewFields
     var guests = GuestPicker()
     var search: PlaceSearchView?
+    var map: MapBox?
     var slots: FreeTimes?
     /// The meeting as it would be created; `nil` as long as something is missing.
     var preview: MeetingView?
@@ -69,6 +70,8 @@ struct NewPage: PageModel {
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         values.merge(reading(words)) { $1 }
         values.merge(slotValues(words)) { $1 }
+        values.merge(map?.values(words) ?? [:]) { $1 }
+        values["mapScales"] = .list([])
         for (name, fields) in Self.faultFields {
             values[text: name] = faults.first { fields.contains($0.field) }?.text
         }
@@ -99,8 +102,9 @@ struct NewPage: PageModel {
     }
 
     private var places: [TemplateValues] {
-        (search?.results ?? []).map { place in
-            PlaceLine(place).values.merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
+        let found = search?.results ?? []
+        return zip(found, PlaceLine.values(found)).map { place, values in
+            values.merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
         }
     }
 

@@ -2,6 +2,7 @@ import Agenda
 import Calendars
 import Foundation
 import NIOHTTP1
+import Places
 import Planning
 import Settings
 import Storage
@@ -40,7 +41,8 @@ extension Site {
         }
         page.guests = await GuestPicker(chosen: page.fields.with, planner)
         if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
-            try await page.searchPlaces(planner, Frame(visitor: visitor).words(world))
+            try await page.searchPlaces(
+                planner, world.atlas, Frame(visitor: visitor).words(world))
         }
         _ = try? await page.look(planner, saving: false)
         return show(page, in: frame(request, visitor))
@@ -60,7 +62,7 @@ extension Site {
                 String(decoding: try JSONEncoder().encode(page.fields), as: UTF8.self))
         }
         if deed == "search" || !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
-            try await page.searchPlaces(planner, words)
+            try await page.searchPlaces(planner, world.atlas, words)
         }
         if deed == "times" { try await page.findTimes(planner) }
         let missing = page.fields.missing(words)
@@ -127,10 +129,13 @@ extension NewPage {
         return outcome
     }
 
-    fileprivate mutating func searchPlaces(_ planner: Planner, _ words: PageWords) async throws {
+    fileprivate mutating func searchPlaces(
+        _ planner: Planner, _ atlas: StreetAtlas, _ words: PageWords
+    ) async throws {
         do {
             search = try await planner.searchPlaces(
                 city: fields.city, near: fields.near, interest: fields.interest)
+            map = MapBox(of: PlaceLine.pins(search?.results ?? []), atlas: atlas, words)
             if search?.results.isEmpty == true {
                 faults.append(FieldFault(field: "city", text: words("No places were found.")))
             }

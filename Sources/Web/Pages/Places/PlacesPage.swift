@@ -7,16 +7,17 @@ import Wording
 struct PlacesPage: PageModel {
     static let template = "places"
     static let names = TemplateNames(
-        ["city", "interest", "fault", "attribution", "nothing"],
+        ["city", "interest", "fault", "attribution", "nothing"] + MapBox.names,
         lists: [
-            "places": ["placeId", "placeName", "placeLine", "distance"],
+            "places": ["placeId", "placeName", "placeLine", "distance", "number"],
             "saved": ["savedName", "savedWho", "savedLine"],
-        ])
+        ].merging(MapBox.lists) { $1 })
 
     let city: String
     let interest: String
     let saved: [SavedPlaceView]
     var search: PlaceSearchView?
+    var map: MapBox?
     var fault: String?
 
     var section: Section? { .places }
@@ -26,7 +27,7 @@ struct PlacesPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "city": .text(city), "interest": .text(interest),
-            "places": .list((search?.results ?? []).map { PlaceLine($0).values }),
+            "places": .list(PlaceLine.values(search?.results ?? [])),
             "saved": .list(
                 saved.map { place in
                     [
@@ -40,6 +41,9 @@ struct PlacesPage: PageModel {
         values[text: "attribution"] = search?.attribution
         values[text: "nothing"] =
             search?.results.isEmpty == true ? words("No places were found.") : nil
+        values.merge(map?.values(words) ?? [:]) { $1 }
+        // The map shows all places; other scales would cut some off.
+        values["mapScales"] = .list([])
         return values
     }
 }
@@ -49,6 +53,22 @@ struct PlaceLine: Sendable {
     private let place: PlaceView
 
     init(_ place: PlaceView) { self.place = place }
+
+    /// The lines of places, numbered like the pins on the map beside them.
+    static func values(_ places: [PlaceView]) -> [TemplateValues] {
+        places.enumerated().map { place, view in
+            PlaceLine(view).values.merging(["number": .text("\(place + 1)")]) { $1 }
+        }
+    }
+
+    /// The pins of places, numbered like their lines.
+    static func pins(_ places: [PlaceView]) -> [MapDrawing.Pin] {
+        places.enumerated().compactMap { place, view in
+            guard let latitude = view.latitude, let longitude = view.longitude else { return nil }
+            return MapDrawing.Pin(
+                mark: "\(place + 1)", name: view.name, latitude: latitude, longitude: longitude)
+        }
+    }
 
     var values: TemplateValues {
         [
@@ -79,7 +99,11 @@ extension Site {
             interest: interest, saved: try await planner.savedPlaces())
         guard !interest.isEmpty else { return show(page, in: frame(request, visitor)) }
         do {
-            page.search = try await planner.searchPlaces(city: city, interest: interest)
+            let search = try await planner.searchPlaces(city: city, interest: interest)
+            page.search = search
+            page.map = MapBox(
+                of: PlaceLine.pins(search.results), atlas: world.atlas,
+                Frame(visitor: visitor).words(world))
         } catch {
             page.fault = try FieldFault(error).text
         }
