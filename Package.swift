@@ -149,7 +149,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Agenda", "CZlib", "Calendars", "Ledger", "Operations", "Places", "Planning",
-                "Secrets", "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging, metrics,
+                "Secrets", "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging,
+                metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
             swiftSettings: rules),
@@ -164,7 +165,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Operations", "Places",
-                "Planning", "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording", lifecycle,
+                "Planning", "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording",
+                lifecycle,
                 logging, signals,
             ],
             swiftSettings: rules),

@@ -32,6 +32,7 @@ struct Letsmeet: Program {
     static let leading = CommonOptions.leading
 
     static let otherWords = [
+        "letsmeet invite": "letsmeet meeting invite",
         "letsmeet list": "letsmeet meeting list", "letsmeet show": "letsmeet meeting show",
         "letsmeet new": "letsmeet meeting new", "letsmeet add": "letsmeet people add",
         "letsmeet contacts": "letsmeet people list", "letsmeet contact": "letsmeet people show",
