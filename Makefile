@@ -1,7 +1,7 @@
 # Bare `make` prints the targets below that have a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build tests man deb lint format docs judge bench counts rivals bench-rivals fuzz setup statements torture simulate
+.PHONY: help demo run test check build tests man deb lint format docs judge screens bench counts rivals bench-rivals fuzz setup statements torture simulate
 
 help:
 	@echo "letsmeet plans meetings and sends notifications on time. The targets:"
@@ -72,6 +72,13 @@ judge: build man deb ## check letsmeet together with other programs
 	    mandoc mmdebstrap systemd-container postfix openssl swaks dovecot-imapd postgrey \
 	    khal vdirsyncer khard python3-gi gir1.2-ical-3.0 chromium chromium-driver
 	bash .ci/judge.sh
+
+screens: build ## make pictures of all pages in .build/screens: phone and desktop, light and dark
+	sh .ci/setup.sh python3-venv chromium chromium-driver
+	[ -x .build/screens-python/bin/python ] || { python3 -m venv .build/screens-python && \
+	    .build/screens-python/bin/python -m pip install --quiet 'selenium==4.51.0'; }
+	.build/screens-python/bin/python .ci/screens.py .build/release/letsmeet \
+	    .build/release/letsmeetd .build/screens
 
 bench: build ## measure wheel, ledger, cron, recurrence, free times, feeds, and a busy daemon
 	.build/release/letsmeet-bench wheel

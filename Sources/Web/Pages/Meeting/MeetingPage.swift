@@ -10,7 +10,7 @@ struct MeetingPage: PageModel {
     static let names = TemplateNames(
         [
             "id", "name", "query", "byline", "when", "whenThere", "startISO", "soon", "mayAnswer",
-            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing",
+            "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
             "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
         ] + MapBox.names,
         lists: [
@@ -35,6 +35,7 @@ struct MeetingPage: PageModel {
 
     private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
     private var isOver: Bool { meeting.end.moment <= now }
+    private var isOwn: Bool { meeting.organizer.id == reader }
     private var isChangeable: Bool { mayChange && !isOver && !isOff }
     private var isOff: Bool { meeting.status == .cancelled }
 
@@ -53,7 +54,8 @@ struct MeetingPage: PageModel {
             "counts": .text(AnswerWords.counts(turnout, in: words.language)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
-            "isOrganizing": .flag(isChangeable),
+            "isOrganizing": .flag(isChangeable && isOwn),
+            "isGoverning": .flag(isChangeable && !isOwn),
         ]
         values[text: "whenThere"] = meeting.whenThere == nil ? nil : words.whenThere(meeting)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
@@ -116,7 +118,7 @@ struct MeetingPage: PageModel {
                 "isOrganizer": .flag(guest.id == meeting.organizer.id),
                 "answer": .text(words.answer(guest.answer)),
                 "answerClass": .text(Self.style(of: guest.answer)),
-                "isRemovable": .flag(isChangeable && guest.id != meeting.organizer.id),
+                "isRemovable": .flag(isChangeable && isOwn && guest.id != meeting.organizer.id),
                 "personId": .text(guest.id),
                 "removeDate": .text(meeting.occurrence.map { "&date=\($0)" } ?? ""),
             ]
@@ -142,8 +144,8 @@ struct MeetingPage: PageModel {
                 "dateName": .text(date.occurrence),
                 "dateClass": .text(date.status == .confirmed ? "maybe" : "no"),
                 "dateWhen": .text(
-                    TimeWords.range(
-                        from: date.start.moment, to: date.end.moment, in: zone, words.language)),
+                    words.plainRange(
+                        from: date.start.moment, to: date.end.moment, in: zone)),
             ]
             values[text: "datePlace"] = date.place == meeting.place?.text ? nil : date.place
             values[text: "dateNote"] = date.status == .confirmed ? nil : words("cancelled")

@@ -54,7 +54,7 @@ struct MeetingCard: Sendable {
             "start": .text(zone.wallTime(at: startsAt).time.shortText),
             "startISO": .text(startsAt.utcText),
             "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
-            "when": .text(TimeWords.range(from: startsAt, to: endsAt, in: zone, words.language)),
+            "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone)),
             "isTight": .flag((gapMinutes ?? 60) < 30),
         ]
         values[text: "place"] = place
@@ -75,6 +75,13 @@ struct MeetingCard: Sendable {
 }
 
 extension PageWords {
+    /// A period in the reader's time zone, which is not named: all lists are in it.
+    func plainRange(from start: Moment, to end: Moment, in zone: Zone) -> String {
+        let text = TimeWords.range(from: start, to: end, in: zone, language)
+        let name = " (\(zone.id))"
+        return text.hasSuffix(name) ? String(text.dropLast(name.count)) : text
+    }
+
     /// A length of time, as in "1 h 30 min".
     func length(_ minutes: Int64) -> String {
         let (hours, rest) = (minutes / 60, minutes % 60)

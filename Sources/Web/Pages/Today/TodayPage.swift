@@ -30,7 +30,7 @@ struct TodayPage: PageModel {
 
     func values(_ words: PageWords) -> TemplateValues {
         [
-            "heading": .text(title(words)), "date": .text(TimeWords.date(day, in: words.language)),
+            "heading": .text(title(words)), "date": .text(subtitle(words)),
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
             "asked": .list(asked.map { $0.values(words) }), "hasAsked": .flag(!asked.isEmpty),
@@ -38,6 +38,18 @@ struct TodayPage: PageModel {
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
+    }
+
+    /// The date below "Today"; the distance below another date.
+    private func subtitle(_ words: PageWords) -> String {
+        guard day != today else { return TimeWords.date(day, in: words.language) }
+        let days = day.daysSince1970 - today.daysSince1970
+        switch days {
+        case 1: return words("Tomorrow")
+        case -1: return words("Yesterday")
+        case let days where days > 0: return words("In %n% days", ["n": "\(days)"])
+        default: return words("%n% days ago", ["n": "\(-days)"])
+        }
     }
 
     private func values(of other: Day, _ words: PageWords) -> TemplateValues {
