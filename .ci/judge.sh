@@ -59,9 +59,10 @@ export_people() {
 }
 
 # Makes sure that the SQL statements of the store's tests are recorded: by `make test` since the
-# last build, or otherwise by running the tests that use the store.
+# last change, or otherwise by running the tests that use the store.
 collect_statements() {
-    [ .build/statements -nt .build/release/letsmeetPackageTests.xctest ] ||
+    [ -e .build/statements ] &&
+        [ -z "$(find Sources Tests -name '*.swift' -newer .build/statements -print -quit)" ] ||
         make --no-print-directory statements
 }
 

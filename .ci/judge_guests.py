@@ -113,7 +113,8 @@ return {seen, scroll: document.documentElement.scrollWidth, width: innerWidth};
 def measure(driver, name):
     for scheme in ["light", "dark"]:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            "features": [{"name": "prefers-color-scheme", "value": scheme},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
         found = driver.execute_script(MEASURES)
         assert found["scroll"] <= found["width"] == WIDTH, (name, scheme, found["scroll"])
         assert len(found["seen"]) >= 3, (name, found)

@@ -20,6 +20,8 @@ final class DaemonHome: Sendable {
     private let site: Mutex<SiteAddress>
     private let templates: Mutex<SiteTemplates>
     private let assets: AssetLibrary
+    /// Tells the pages whether the database has changed.
+    private let version: DataVersion
     /// The streets of the shipped sample, for maps.
     private let atlas: StreetAtlas
 
@@ -51,6 +53,7 @@ final class DaemonHome: Sendable {
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
+        version = try DataVersion(of: planner.store)
         engine = DeliveryEngine(
             planner: planner, parts: try Self.parts(surroundings, logger: logger),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
@@ -110,7 +113,7 @@ final class DaemonHome: Sendable {
 
     /// The pages for people who sign in.
     func siteController(clock: any WallClock, logger: Logger) -> Site {
-        Site(clock: clock, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
+        Site(clock: clock, version: version, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
                 assets: self.assets, atlas: self.atlas, address: self.siteAddress)

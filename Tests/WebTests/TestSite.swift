@@ -23,10 +23,13 @@ struct TestSite: Sendable {
     /// Runs a test on a site in a temporary home, whose owner is Olga Owner.
     static func with(
         settings: [SettingName: String] = [.sinks: "stdout"],
+        listener: Store.StatementListener? = nil,
         _ body: (TestSite) async throws -> Void
     ) async throws {
         try await withTemporaryHome { world in
-            let planner = try await world.planner(settings: settings)
+            let planner = try await Store.$statementListener.withValue(
+                listener ?? Store.statementListener
+            ) { try await world.planner(settings: settings) }
             try await body(try TestSite(world, planner))
         }
     }
@@ -43,7 +46,9 @@ struct TestSite: Sendable {
         let address = SiteAddress(
             base: try planner.surroundings.configuration.baseURL(),
             listen: .network(host: "127.0.0.1", port: 8420))
-        let site = Site(clock: world.clock, logger: .silent) {
+        let site = Site(
+            clock: world.clock, version: try DataVersion(of: planner.store), logger: .silent
+        ) {
             Site.World(
                 planner: planner, templates: templates, assets: assets, atlas: atlas,
                 address: address)

@@ -84,6 +84,29 @@ extension Planner {
             zone: zone(named:))
     }
 
+    /// One meeting with its people, if the actor may see it: they organize it or take part, or own
+    /// the installation.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - date: the date of a series to show; `nil` for the whole series.
+    /// - Returns: the meeting in its current state.
+    /// - Throws: ``Refusal`` with `unknown_meeting` if there is none, or none for the actor.
+    public func sight(of id: MeetingID, on date: String? = nil) async throws -> MeetingView {
+        guard let bundle = try await store.meetingFacts(id), mayShow(bundle) else {
+            throw Refusal.unknownMeeting(id.text)
+        }
+        return try date.map {
+            try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
+        } ?? view(bundle)
+    }
+
+    private func mayShow(_ bundle: MeetingBundle) -> Bool {
+        let all = [bundle.participants] + bundle.dateParticipants.values
+        return actsAsOwner || bundle.meeting.organizer == actor.id
+            || all.joined().contains { $0.person == actor.id && !$0.isRemoved }
+    }
+
     /// One meeting with its people.
     ///
     /// - Parameters:

@@ -75,6 +75,17 @@ extension Store {
         try await read { db in try MeetingBundle.fetch(id, in: db) }
     }
 
+    /// The meeting with its people, without what only planning needs: rows, preferences and history.
+    public func meetingFacts(_ id: MeetingID) async throws -> MeetingBundle? {
+        try await read { db in
+            guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
+            return MeetingBundle(
+                meeting: meeting, participants: try Participant.fetchAll(of: id, in: db),
+                people: try Person.fetchAll(of: id, in: db),
+                dateParticipants: try Participant.fetchDates(of: meeting, in: db))
+        }
+    }
+
     /// The bundles of several meetings, read in one transaction. Missing meetings are left out.
     public func meetingBundles(_ ids: [MeetingID]) async throws -> [MeetingBundle] {
         try await read { db in try ids.compactMap { try MeetingBundle.fetch($0, in: db) } }

@@ -6,7 +6,7 @@ import NIOHTTP1
 public import Places
 public import Planning
 import Secrets
-import Storage
+public import Storage
 public import Timekeeping
 public import Wording
 
@@ -37,6 +37,10 @@ public struct Site: Sendable {
     private let logger: Logger
     /// The requests for links that sign in.
     let askers: SignInAskers
+    private let clock: any WallClock
+    /// Tells whether the database has changed; `nil` to make each page anew.
+    private let version: DataVersion?
+    private let shelf = PageShelf()
     /// Makes the daemon read its configuration again.
     let reload: @Sendable () -> Void
 
@@ -44,14 +48,18 @@ public struct Site: Sendable {
     ///
     /// - Parameters:
     ///   - clock: the clock for limits of requests.
+    ///   - version: tells whether the database has changed; `nil` to make each page anew.
     ///   - logger: the log for errors.
     ///   - reload: makes the daemon read its configuration again.
     ///   - current: returns the parts.
     public init(
-        clock: any WallClock, logger: Logger, reload: @escaping @Sendable () -> Void = {},
+        clock: any WallClock, version: DataVersion? = nil, logger: Logger,
+        reload: @escaping @Sendable () -> Void = {},
         _ current: @escaping @Sendable () -> World
     ) {
         self.reload = reload
+        self.clock = clock
+        self.version = version
         askers = SignInAskers(clock: clock, logger: logger)
         self.current = current
         self.logger = logger
@@ -199,7 +207,7 @@ public struct Site: Sendable {
         _ verb: Verb, _ pattern: String,
         _ handler: @escaping @Sendable (PageRequest, Visitor) async throws -> PageAnswer
     ) -> Route {
-        Route(verb, pattern) { request in
+        let made: Route.Handler = { request in
             guard let visitor = try await visitor(of: request) else {
                 let here = verb == .get ? request.target : "/"
                 return redirect(to: .signIn(next: here))
@@ -215,6 +223,26 @@ public struct Site: Sendable {
                 return show(refusal, request, visitor)
             }
         }
+        return Route(verb, pattern) { request in
+            try await verb == .get ? kept(request, made) : made(request)
+        }
+    }
+
+    /// The answer to a GET: the kept page if nothing has changed since, and without a body if the
+    /// browser has it.
+    private func kept(
+        _ request: PageRequest, _ made: Route.Handler
+    ) async throws -> PageAnswer {
+        guard let version = try await version?.current() else { return try await made(request) }
+        let key = PageShelf.Key(
+            cookies: request.fields["cookie"].joined(separator: ";"), target: request.target,
+            languages: request.languages, minute: clock.now.milliseconds / 60_000)
+        if let page = shelf.page(key, version: version) { return page.unlessKnown(to: request) }
+        var page = try await made(request)
+        guard page.status == .ok, page.isKeepable else { return page }
+        page.fields.append(("ETag", PageShelf.tag(of: page)))
+        shelf.keep(page, as: key, version: version)
+        return page.unlessKnown(to: request)
     }
 
     /// A refusal that no form shows, as a page.
@@ -316,5 +344,25 @@ private struct WebManifest: Encodable {
         startUrl = root
         scope = root
         icons = [Icon(src: "\(root)a/\(icon)")]
+    }
+}
+
+extension PageAnswer {
+    /// True if it is a page that the browser may keep, and ask about.
+    fileprivate var isKeepable: Bool {
+        mediaType.hasPrefix("text/html")
+            && fields.contains { $0.name == "Cache-Control" && $0.value == "private, no-cache" }
+            && !fields.contains { $0.name == "Set-Cookie" }
+    }
+
+    /// The same answer, or 304 without a body if the client has it (RFC 9110, 15.4.5).
+    fileprivate func unlessKnown(to request: PageRequest) -> PageAnswer {
+        let tag = fields.first { $0.name == "ETag" }?.value ?? ""
+        guard !request.fields["if-none-match"].isEmpty,
+            Conditions(request.fields).areMet([tag], changedAt: Moment(milliseconds: 0))
+        else { return self }
+        var answer = PageAnswer(.notModified, mediaType, "")
+        answer.fields = fields
+        return answer
     }
 }

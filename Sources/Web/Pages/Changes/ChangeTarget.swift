@@ -29,15 +29,15 @@ struct ChangeTarget: Sendable {
     init(
         _ request: PageRequest, _ action: String, _ reaches: [Reach], _ planner: Planner
     ) async throws {
-        id = try await planner.meetingID(named: request["id"])
+        id = MeetingID(text: request["id"])
         self.action = action
         let date = request.query["date"]
-        let dated = try await planner.meeting(id, on: date.isEmpty ? nil : date)
+        let dated = try await planner.sight(of: id, on: date.isEmpty ? nil : date)
         occurrence = dated.occurrence
         self.reaches = dated.occurrence == nil ? [] : reaches
         let wanted = Reach(rawValue: request.query["reach"]) ?? .date
         reach = self.reaches.isEmpty ? .all : reaches.contains(wanted) ? wanted : reaches[0]
-        view = reach == .all && dated.occurrence != nil ? try await planner.meeting(id) : dated
+        view = reach == .all && dated.occurrence != nil ? try await planner.sight(of: id) : dated
     }
 
     /// The date to change alone; `nil` if more changes.

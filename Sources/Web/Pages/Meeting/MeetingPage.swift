@@ -197,9 +197,9 @@ extension Site {
 
     private func meeting(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
-        let id = try await planner.meetingID(named: request["id"])
         let date = request.query["date"]
-        let view = try await planner.meeting(id, on: date.isEmpty ? nil : date)
+        let view = try await planner.sight(
+            of: MeetingID(text: request["id"]), on: date.isEmpty ? nil : date)
         var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
@@ -216,8 +216,8 @@ extension Site {
 
     private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
-        let id = try await planner.meetingID(named: request["id"])
         let date = request.query["date"]
+        let id = MeetingID(text: try await planner.sight(of: MeetingID(text: request["id"])).id)
         guard let answer = Self.answers[request.form["answer"]] else {
             return redirect(to: .meeting(id.text))
         }

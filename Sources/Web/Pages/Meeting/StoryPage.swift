@@ -101,8 +101,8 @@ extension Site {
 
     private func story(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let planner = visitor.planner
-        let id = try await planner.meetingID(named: request["id"])
-        let meeting = try await planner.meeting(id)
+        let id = MeetingID(text: request["id"])
+        let meeting = try await planner.sight(of: id)
         let rows = try await planner.stories(of: id, limit: Self.storiesMax)
         let page = StoryPage(
             id: id, name: meeting.title, stories: Array(rows.rows),
@@ -113,7 +113,8 @@ extension Site {
     private func calendarFile(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
-        let id = try await visitor.planner.meetingID(named: request["id"])
+        let id = MeetingID(text: request["id"])
+        _ = try await visitor.planner.sight(of: id)
         let octets = try await visitor.planner.exportMeeting(id)
         var answer = PageAnswer(
             .ok, "text/calendar; charset=utf-8", body: ByteBuffer(bytes: octets))

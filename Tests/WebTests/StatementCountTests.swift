@@ -1,0 +1,54 @@
+import NIOHTTP1
+import Planning
+import Storage
+import Synchronization
+import Testing
+import TestKit
+@testable import Web
+
+/// The number of SQL statements that a page takes, whatever its length.
+@Suite(.timeLimit(.minutes(5))) struct StatementCountTests {
+    private final class Log: Sendable {
+        let statements = Mutex<[String]>([])
+
+        func add(_ sql: String) {
+            guard !["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"].contains(where: sql.hasPrefix) else {
+                return
+            }
+            statements.withLock { $0.append(sql) }
+        }
+
+        func taken() -> [String] {
+            statements.withLock { statements in
+                defer { statements = [] }
+                return statements
+            }
+        }
+    }
+
+    @Test(arguments: [2, 30])
+    func `A page takes a few statements, not some for each row`(count: Int) async throws {
+        let log = Log()
+        try await TestSite.with(listener: log.add) { site in
+            let guests = (0..<count).map { "guest\($0)@example.org" }
+            let id = try await site.plan(with: guests).id
+            for number in 0..<count {
+                try await site.plan(
+                    "Meeting \(number)", with: [guests[0]],
+                    start: "2026-12-\(10 + number % 5)T\(10 + number % 12):00")
+            }
+            let browser = try await site.browser()
+            for path in ["/", "/?day=2026-12-10", "/meetings", "/m/\(id)", "/people", "/new"] {
+                _ = await browser.open(path)
+                _ = log.taken()
+                // Another address, because the page is kept under the first.
+                let page = await browser.open(path + (path.contains("?") ? "&again" : "?again"))
+                let statements = log.taken()
+                #expect(page.status == .ok)
+                #expect(
+                    (1...8).contains(statements.count),
+                    "\(path): \(statements.map { String($0.prefix(120)) })")
+            }
+        }
+    }
+}
