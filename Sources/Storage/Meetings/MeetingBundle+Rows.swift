@@ -75,7 +75,7 @@ extension Store {
         try await read { db in try MeetingBundle.fetch(id, in: db) }
     }
 
-    /// The meeting with its people, without what only planning needs: rows, preferences and history.
+    /// The meeting with its people, without what only planning needs: rows, preferences, history.
     public func meetingFacts(_ id: MeetingID) async throws -> MeetingBundle? {
         try await read { db in
             guard let meeting = try Meeting.fetch(id, in: db) else { return nil }
