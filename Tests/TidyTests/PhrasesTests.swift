@@ -8,7 +8,7 @@ struct PhrasesTests {
     static func phrases(in text: String) -> Set<String> {
         let text = text.replacing(#/"\s*\n\s*\+ "/#, with: "")
         let call =
-            #/\b(?:words|self)\(\s*(?:[\w.$()\s-]+,\s*)?"(?<one>[^"\\]*)"(?:,\s*"(?<many>[^"\\]*)")?/#
+            #/\b(?:words|self)\(\s*(?:[\w.$ -]+,\s*)?"(?<one>[^"\\]*)"(?:,\s*"(?<many>[^"\\]*)")?/#
         return Set(
             text.matches(of: call).flatMap { match in
                 [match.one, match.many ?? ""].map(String.init)
