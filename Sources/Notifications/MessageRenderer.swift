@@ -122,7 +122,8 @@ public final class MessageRenderer: Sendable {
             name: delivery.person.name, address: address(of: delivery), meeting: "", title: "",
             start: "", zone: "", due: delivery.row.due, writtenAt: now, sender: nil,
             subject: notification.subject, text: notification.text)
-        guard isEnclosing else { return outgoing }
+        // A link that signs in is plain text, which mail programs make a link of.
+        guard isEnclosing, outgoing.kind != .signIn else { return outgoing }
         let page = templates.page(
             of: NotificationText(rendered: body), stop: own?.stop,
             for: delivery.person)

@@ -153,6 +153,7 @@ public struct Configuration: Sendable {
             if entry == nil, name.mayHoldSecret {
                 do throws(SettingsError) {
                     entry = try Self.fromSecretFile(name, environment)
+                    if entry == nil { entry = try Self.fromHome(name, home) }
                 } catch {
                     unread[name] = error
                 }
@@ -261,6 +262,16 @@ public struct Configuration: Sendable {
         return Entry(
             value: try secret("CREDENTIALS_DIRECTORY", in: "\(folder)/\(variable)"),
             origin: "a credential file")
+    }
+
+    /// The secret that was given on a page, in a file of the home folder.
+    private static func fromHome(
+        _ name: SettingName, _ home: Home
+    ) throws(SettingsError) -> Entry? {
+        guard name.isSecret else { return nil }
+        let path = home.secret(name)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return Entry(value: try secret(name.rawValue, in: path), origin: "a credential file")
     }
 
     private static func secret(

@@ -34,6 +34,12 @@ public struct Home: Equatable, Sendable {
     public var crontab: String { path + "/crontab" }
     /// The folder of the daemon's backups.
     public var backups: String { path + "/backups" }
+    /// The folder of secrets that were given on a page.
+    public var secrets: String { path + "/secrets" }
+
+    /// The file of a secret that was given on a page.
+    public func secret(_ name: SettingName) -> String { "\(secrets)/\(name.rawValue)" }
+
     /// The folder for files of forms until they are read.
     public var uploads: String { path + "/uploads" }
     /// The folder in which commands leave a marker when they start.
@@ -56,7 +62,7 @@ public struct Home: Equatable, Sendable {
 
     private static let ownNames: Set<String> = [
         "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
-        "runs", "mail.lock", "uploads",
+        "runs", "mail.lock", "uploads", "secrets",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
         "letsmeet.sqlite.opening",
     ]

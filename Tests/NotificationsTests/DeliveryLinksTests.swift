@@ -94,6 +94,25 @@ import Testing
         }
     }
 
+    @Test func `A mail with a link to sign in has that link alone, and it works`() async throws {
+        let asking: (Planner) async throws -> Void = { planner in
+            try await planner.mailLinks(
+                to: "olga@example.org", askedIn: planner.newBrowserToken())
+            let anna = try await planner.knownPerson(named: "anna@example.org")
+            _ = try await planner.inviteToSignIn(anna)
+        }
+        try await deliveries(Self.pages, before: asking) { messages, planner in
+            let mail = try #require(messages.first { $0.kind == .signIn })
+            #expect(messages.count { $0.kind == .signIn } == 1)
+            #expect(mail.address == "anna@example.org" && mail.enclosure == nil)
+            let start = "https://meet.example.org/enter#"
+            let line = mail.text.split(separator: "\n").first { $0.hasPrefix(start) }
+            let token = String(try #require(line).dropFirst(start.count))
+            let (_, person) = try await planner.enter(by: token, device: "Test")
+            #expect(person.address == "anna@example.org")
+        }
+    }
+
     @Test func `Without a public address, guests answer by mail to the organizer`() async throws {
         try await deliveries(Self.mail) { messages, planner in
             let id = try await planner.meeting("Tea").id

@@ -13,6 +13,7 @@ enum Link: Equatable, Sendable {
     case people(saved: String? = nil, read: [Int] = [])
     case me(saved: String? = nil)
     case welcome
+    case mail(saved: String? = nil)
 
     var path: String {
         switch self {
@@ -33,6 +34,7 @@ enum Link: Equatable, Sendable {
                         + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
+        case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }
 

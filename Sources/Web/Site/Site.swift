@@ -82,7 +82,7 @@ public struct Site: Sendable {
             MeetingsPage.self, MeetingPage.self,
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
-            WelcomePage.self,
+            WelcomePage.self, MailPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -94,7 +94,7 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + welcomeRoutes
+            + meRoutes + welcomeRoutes + mailRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -183,6 +183,7 @@ extension PageWords {
         case "sessions": self("Signed out there.")
         case "welcome": self("All set. Plan your first meeting.")
         case "samples": self("The sample people are in your address book.")
+        case "mail": self("Saved. Send a test, to be sure that it works.")
         case "nofile": self("Choose a file first.")
         default: nil
         }
