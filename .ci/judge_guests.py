@@ -189,7 +189,7 @@ def answers(world, box, driver, origin):
     note = "I bring <b>cake</b> & \"tea\"\nund Käse \N{CHEESE WEDGE}"
     driver.execute_script("arguments[0].value = arguments[1]", one(driver, "#note"), note)
     press(driver, "button.yes")
-    assert "your answer is saved: Yes" in one(driver, ".saved").text
+    assert "your answer is saved: Yes" in one(driver, ".notice").text
     assert answer_of(world, "Games", "anna@example.org") == ("going", 2, note)
     measure(driver, "saved")
     driver.refresh()
@@ -235,7 +235,7 @@ def titles(world, driver, origin):
         driver.get(links[0]["url"])
         shown = driver.execute_script("return document.querySelector('h1').textContent")
         assert shown == meeting["title"], (shown, meeting["title"])
-        note = driver.execute_script("return document.querySelector('.note').textContent")
+        note = driver.execute_script("return document.querySelector('.pre').textContent")
         assert note == meeting["note"].strip() or note == meeting["note"], (note, meeting["note"])
         assert driver.execute_script("return document.querySelectorAll('script, img').length") == 0
         measure(driver, text)
@@ -251,7 +251,7 @@ def lost(world, box, driver, origin):
     measure(driver, "lost")
     one(driver, "#address").send_keys("anna@example.org")
     press(driver, "button")
-    assert "on their way" in one(driver, ".saved").text
+    assert "on their way" in one(driver, ".notice").text
     deadline = time.monotonic() + 60
     while not any("Your link to Games" in str(text_of(envelope)[0]["Subject"])
                   for envelope, _ in box.mails[before:]):
@@ -280,7 +280,7 @@ def reminders(world, box, driver, origin):
     measure(driver, "stop")
     assert world.run(*policy)["reminders"] is None
     press(driver, "button")
-    assert "You no longer get reminders" in one(driver, ".saved").text
+    assert "You no longer get reminders" in one(driver, ".notice").text
     assert world.run(*policy)["reminders"] == []
     measure(driver, "stopped")
 
