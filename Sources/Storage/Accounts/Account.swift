@@ -133,16 +133,20 @@ extension Store {
         of person: PersonID, role: Account.Role? = nil, isEnabled: Bool? = nil
     ) async throws -> Bool {
         try await write { db in
-            try db.cachedStatement(
-                sql: """
-                    UPDATE account SET role = coalesce(CAST(:role AS TEXT), role),
-                        is_enabled = coalesce(CAST(:enabled AS INTEGER), is_enabled)
-                    WHERE person_id = :person
-                    """
-            ).execute(arguments: [
-                "role": role?.rawValue, "enabled": isEnabled, "person": person.text,
-            ])
-            let isThere = db.changesCount > 0
+            let known = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT role FROM account WHERE person_id = :person"),
+                arguments: ["person": person.text])
+            guard known != nil else { return false }
+            if let role {
+                try db.cachedStatement(
+                    sql: "UPDATE account SET role = :role WHERE person_id = :person"
+                ).execute(arguments: ["role": role.rawValue, "person": person.text])
+            }
+            if let isEnabled {
+                try db.cachedStatement(
+                    sql: "UPDATE account SET is_enabled = :enabled WHERE person_id = :person"
+                ).execute(arguments: ["enabled": isEnabled, "person": person.text])
+            }
             if isEnabled == false {
                 for sql in [
                     "DELETE FROM session WHERE person_id = :person",
@@ -151,7 +155,7 @@ extension Store {
                     try db.cachedStatement(sql: sql).execute(arguments: ["person": person.text])
                 }
             }
-            return isThere
+            return true
         }
     }
 
