@@ -135,7 +135,7 @@ let package = Package(
             name: "Operations",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Places", "Planning", "Settings", "Sinks",
-                "Storage", "Timekeeping", "Wording",
+                "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(
@@ -182,7 +182,8 @@ let package = Package(
             name: "letsmeet",
             dependencies: [
                 "Agenda", "Calendars", "Inbox", "Jobs", "Ledger", "Operations", "Planning",
-                "Programs", "Settings", "TextUI", "Timekeeping", "Wording", argumentParser,
+                "Programs", "Settings", "Storage", "TextUI", "Timekeeping", "Wording",
+                argumentParser,
             ],
             swiftSettings: rules, linkerSettings: runtime),
         .executableTarget(
@@ -331,8 +332,9 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Calendars", "Places", "Planning", "Settings", "Storage", "TestKit", "Timekeeping",
-                "Web", "Wording", lifecycle, logging, metrics, nioCore, nioHTTP,
+                "Agenda", "Calendars", "Operations", "Places", "Planning", "Secrets", "Settings",
+                "Storage", "TestKit", "Timekeeping", "Web", "Wording", lifecycle, logging,
+                metrics, nioCore, nioHTTP,
             ],
             swiftSettings: testing),
         .testTarget(
