@@ -146,7 +146,11 @@ public struct StreetAtlas: Sendable {
     public let attribution: String
     private let ways: [(way: StreetWay, box: StreetBox)]
 
-    /// Makes an atlas of these ways.
+    /// Makes an atlas.
+    ///
+    /// - Parameters:
+    ///   - ways: its streets, buildings and areas.
+    ///   - attribution: the text that must be shown with the map.
     public init(_ ways: [StreetWay], attribution: String) {
         self.ways = ways.map { ($0, StreetBox(around: $0.points)) }
         self.attribution = attribution

@@ -36,7 +36,7 @@ extension MeetingBundle {
         try replanAndCount(meetings, by: plan, in: db).failures
     }
 
-    /// Replans each of these meetings.
+    /// Replans meetings one by one. If one fails, the others are still replanned.
     ///
     /// - Returns: the number of meetings whose deliveries changed, and the meetings that failed.
     static func replanAndCount(

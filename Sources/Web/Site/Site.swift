@@ -38,7 +38,7 @@ public struct Site: Sendable {
     /// The requests for links that sign in.
     let askers: SignInAskers
     private let clock: any WallClock
-    /// Tells whether the database has changed; `nil` to make each page anew.
+    /// The version of the database, by which pages are kept until it changes; `nil` to keep none.
     private let version: DataVersion?
     private let shelf = PageShelf()
     /// Makes the daemon read its configuration again.
@@ -48,7 +48,8 @@ public struct Site: Sendable {
     ///
     /// - Parameters:
     ///   - clock: the clock for limits of requests.
-    ///   - version: tells whether the database has changed; `nil` to make each page anew.
+    ///   - version: the version of the database, by which pages are kept until it changes; `nil`
+    ///     to keep none.
     ///   - logger: the log for errors.
     ///   - reload: makes the daemon read its configuration again.
     ///   - current: returns the parts.

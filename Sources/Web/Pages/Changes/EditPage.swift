@@ -7,7 +7,7 @@ import Timekeeping
 import Wording
 
 /// The form that changes a meeting.
-struct EditPage: PageModel {
+struct EditPage: ChangePage {
     static let template = "edit"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names + [
@@ -141,9 +141,7 @@ extension Site {
     private static let editReaches: [ChangeTarget.Reach] = [.date, .later, .all]
 
     private func showEdit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let target = try await ChangeTarget(
-            request, "edit", Self.editReaches, visitor.planner)
-        try visitor.planner.checkMayChange(target.view)
+        let target = try await changeTarget(request, "edit", Self.editReaches, visitor)
         let fields = EditFields(target.view)
         return show(
             EditPage(target: target, merge: EditMerge(fields, since: fields, theirs: fields)),
@@ -151,10 +149,8 @@ extension Site {
     }
 
     private func edit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let planner = visitor.planner
-        let target = try await ChangeTarget(request, "edit", Self.editReaches, planner)
-        try planner.checkMayChange(target.view)
-        var page = EditPage(
+        let target = try await changeTarget(request, "edit", Self.editReaches, visitor)
+        let page = EditPage(
             target: target,
             merge: EditMerge(
                 EditFields(request.form),
@@ -164,23 +160,11 @@ extension Site {
         let isSaved =
             request.form["do"] == "save" && page.merge.conflicts.isEmpty
             && request.form["shown"] == page.fingerprint
-        do {
+        return try await settle(page, visitor, saving: isSaved) {
             var edit = try page.merge.edit(on: target)
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
-            let outcome = try await planner.editMeeting(target.id, edit, saving: isSaved)
-            guard isSaved else {
-                page.consequences = Consequences(
-                    outcome, now: planner.now, zone: planner.zone)
-                return show(page, in: Frame(visitor: visitor))
-            }
-            return redirect(
-                to: outcome.meeting.id == target.id.text
-                    ? target.page(saved: "edit")
-                    : .meeting(outcome.meeting.id, saved: "edit"))
-        } catch {
-            page.faults = [try FieldFault(error)]
-            return show(page, in: Frame(visitor: visitor), .badRequest)
+            return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved)
         }
     }
 }

@@ -3,7 +3,7 @@ import Planning
 import Wording
 
 /// The form that invites more people to a meeting.
-struct InvitePage: PageModel {
+struct InvitePage: ChangePage {
     static let template = "invite"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names + GuestPicker.names
@@ -51,31 +51,20 @@ extension Site {
     private func inviteTarget(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> ChangeTarget {
-        let target = try await ChangeTarget(request, "invite", [.date, .all], visitor.planner)
-        try visitor.planner.checkMayChange(target.view)
-        return target
+        try await changeTarget(request, "invite", [.date, .all], visitor)
     }
 
     private func invite(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let planner = visitor.planner
         let target = try await inviteTarget(request, visitor)
-        var page = InvitePage(
-            target: target, guests: await GuestPicker(request.form, planner))
-        guard !page.guests.who.isEmpty, page.guests.fault == nil else {
+        let guests = await GuestPicker(request.form, visitor.planner)
+        let page = InvitePage(target: target, guests: guests)
+        guard !guests.who.isEmpty, guests.fault == nil else {
             return show(page, in: Frame(visitor: visitor))
         }
         let isSaved = request.form["do"] == "save" && request.form["shown"] == page.shown
-        do {
-            let outcome = try await planner.invite(
-                page.guests.who, to: target.id, on: target.date, saving: isSaved)
-            guard isSaved else {
-                page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
-                return show(page, in: Frame(visitor: visitor))
-            }
-            return redirect(to: target.page(saved: "invite"))
-        } catch {
-            page.faults = [try FieldFault(error)]
-            return show(page, in: Frame(visitor: visitor), .badRequest)
+        return try await settle(page, visitor, saving: isSaved) {
+            try await visitor.planner.invite(
+                guests.who, to: target.id, on: target.date, saving: isSaved)
         }
     }
 }

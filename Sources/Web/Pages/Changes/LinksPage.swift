@@ -72,9 +72,7 @@ extension Site {
     private func linksTarget(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> ChangeTarget {
-        let target = try await ChangeTarget(request, "links", [], visitor.planner)
-        try visitor.planner.checkMayChange(target.view)
-        return target
+        try await changeTarget(request, "links", [], visitor)
     }
 
     private func changeLinks(

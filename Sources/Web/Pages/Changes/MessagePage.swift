@@ -5,7 +5,7 @@ import Planning
 import Wording
 
 /// The form that writes to the people of a meeting.
-struct MessagePage: PageModel {
+struct MessagePage: ChangePage {
     static let template = "message"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names
@@ -85,31 +85,20 @@ extension Site {
     private func messageTarget(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> ChangeTarget {
-        let target = try await ChangeTarget(request, "message", [.date, .all], visitor.planner)
-        try visitor.planner.checkMayChange(target.view)
-        return target
+        try await changeTarget(request, "message", [.date, .all], visitor)
     }
 
     private func message(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let planner = visitor.planner
-        var page = MessagePage(
+        let page = MessagePage(
             target: try await messageTarget(request, visitor),
             text: request.form["text"].replacing("\r\n", with: "\n"),
             receivers: MessagePage.Receivers(rawValue: request.form["to"]) ?? .all)
         let shown = request.form["shown"].replacing("\r\n", with: "\n")
         let isSaved = request.form["do"] == "save" && shown == page.shown
-        do {
-            let outcome = try await planner.message(
+        return try await settle(page, visitor, saving: isSaved) {
+            try await visitor.planner.message(
                 page.target.id, on: page.target.date, page.text, to: page.receivers.answers,
                 saving: isSaved)
-            guard isSaved else {
-                page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
-                return show(page, in: Frame(visitor: visitor))
-            }
-            return redirect(to: page.target.page(saved: "message"))
-        } catch {
-            page.faults = [try FieldFault(error)]
-            return show(page, in: Frame(visitor: visitor), .badRequest)
         }
     }
 }
