@@ -197,8 +197,8 @@ let package = Package(
             name: "letsmeet-bench",
             dependencies: [
                 "Agenda", "Calendars", "Interchange", "Ledger", "Notifications", "Operations",
-                "Planning", "Programs", "Settings", "Sinks", "Storage", "Timekeeping", "TimerWheel",
-                "Transport", "Wording", argumentParser, logging,
+                "Places", "Planning", "Programs", "Settings", "Sinks", "Storage", "Timekeeping",
+                "TimerWheel", "Transport", "Web", "Wording", argumentParser, logging,
             ],
             swiftSettings: rules, linkerSettings: runtime),
         .target(

@@ -22,8 +22,7 @@ final class DaemonHome: Sendable {
     private let assets: AssetLibrary
     /// Tells the pages whether the database has changed.
     private let version: DataVersion
-    /// The streets of the shipped sample, for maps.
-    private let atlas: StreetAtlas
+    private let maps: MapAlbum
 
     /// Locks the home and builds the delivery engine.
     ///
@@ -47,9 +46,10 @@ final class DaemonHome: Sendable {
         assets = try AssetLibrary(
             folder: surroundings.shipped.templates + "/web",
             own: surroundings.home.templates + "/web")
-        atlas = try StreetAtlas(
-            file: surroundings.shipped.sample + "/streets.txt",
-            attribution: "© OpenStreetMap contributors, April 2019")
+        maps = MapAlbum(
+            try StreetAtlas(
+                file: surroundings.shipped.sample + "/streets.txt",
+                attribution: "© OpenStreetMap contributors, April 2019"))
         lock.sign("process \(ProcessInfo.processInfo.processIdentifier)")
         let planner = try await Planner(surroundings).sending()
         try await planner.store.checkWhole()
@@ -116,13 +116,15 @@ final class DaemonHome: Sendable {
         Site(clock: clock, version: version, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
-                assets: self.assets, atlas: self.atlas, address: self.siteAddress)
+                assets: self.assets, maps: self.maps, address: self.siteAddress)
         }
     }
 
     /// The controller of the guest pages.
     func guestController(logger: Logger) -> GuestController {
-        GuestController(logger: logger) { (self.engine.planning, self.pages.withLock { $0 }) }
+        GuestController(logger: logger) {
+            (self.engine.planning, self.pages.withLock { $0 }, self.maps)
+        }
     }
 
     /// The controller of the calendar feeds.

@@ -31,6 +31,8 @@ struct BenchReport: Encodable {
     var options: [String: String] = [:]
     let phases: [Phase]
     let bytesPerItem: Double
+    /// The cost of each case, divided by that of the same bytes from memory.
+    var ratios: [String: Double]?
     /// The cost of one timer through all phases.
     var lifeNs: Double?
     /// The cost of cancelling a timer and adding another instead of moving it.
@@ -49,6 +51,9 @@ extension BenchReport {
             let processor = phase.cpuNsPerOp.map { " (\($0) of processor time)" } ?? ""
             return "  \(phase.phase.padded(to: 8)) \(phase.nsPerOp) ns each\(processor), "
                 + "\(Int(phase.perSecond)) a second"
+        }
+        lines += (ratios ?? [:]).sorted { $0.key < $1.key }.map {
+            "  \($0.value) times the memory: \($0.key)"
         }
         if let replaceNs { lines.append("  replace  \(replaceNs) ns, cancel and add for a move") }
         if let lifeNs { lines.append("  life     \(lifeNs) ns") }

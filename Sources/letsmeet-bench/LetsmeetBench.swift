@@ -22,7 +22,7 @@ struct LetsmeetBench: Program {
         subcommands: [
             WheelCommand.self, WheelFuzzCommand.self, LedgerCommand.self, CronCommand.self,
             RecurrenceCommand.self, FreeCommand.self,
-            MailCommand.self, WebhookCommand.self, CountCommand.self,
+            MailCommand.self, WebhookCommand.self, PageCommand.self, CountCommand.self,
         ])
 
     static let leading = LeadingOptions(flags: ["--json"], valued: [])

@@ -1,6 +1,7 @@
 import Agenda
 import Logging
 import NIOHTTP1
+import Places
 import Planning
 import Settings
 import Storage
@@ -48,7 +49,9 @@ import Wording
             _ = try await planner.createMeeting(request, saving: true)
             let pages = try GuestPages(
                 shipped: Checkout.root + "/templates", own: world.home.templates)
-            let controller = GuestController(logger: .silent) { (planner, pages) }
+            let controller = GuestController(logger: .silent) {
+                (planner, pages, MapAlbum(StreetAtlas([], attribution: "")))
+            }
             try await body(
                 Controller(
                     planner: planner,

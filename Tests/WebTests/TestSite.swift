@@ -41,8 +41,9 @@ struct TestSite: Sendable {
             shipped: Checkout.root + "/templates", own: world.home.templates, pages: Site.pages)
         let assets = try AssetLibrary(
             folder: Checkout.root + "/templates/web", own: world.home.templates + "/web")
-        let atlas = try StreetAtlas(
-            file: planner.surroundings.shipped.sample + "/streets.txt", attribution: "OSM")
+        let maps = MapAlbum(
+            try StreetAtlas(
+                file: planner.surroundings.shipped.sample + "/streets.txt", attribution: "OSM"))
         let address = SiteAddress(
             base: try planner.surroundings.configuration.baseURL(),
             listen: .network(host: "127.0.0.1", port: 8420))
@@ -50,7 +51,7 @@ struct TestSite: Sendable {
             clock: world.clock, version: try DataVersion(of: planner.store), logger: .silent
         ) {
             Site.World(
-                planner: planner, templates: templates, assets: assets, atlas: atlas,
+                planner: planner, templates: templates, assets: assets, maps: maps,
                 address: address)
         }
         self.site = site

@@ -172,20 +172,29 @@ public struct GuestVisit: Sendable {
     }
 
     /// The meeting as a file for the guest's calendar; `nil` if the guest was removed from it.
-    public var calendarFile: [UInt8]? {
-        guard guest != nil else { return nil }
+    ///
+    /// - Throws: ``StoreError``.
+    public func calendarFile() async throws -> [UInt8]? {
+        // The sequence of the event depends on what the guest was told.
+        guard guest != nil, let told = try await planner.store.meetingBundle(whole.meeting.id)
+        else { return nil }
+        return try calendarFile(told)
+    }
+
+    private func calendarFile(_ whole: MeetingBundle) throws -> [UInt8] {
         let isInAll = whole.participants.contains {
             $0.person == planner.actor.id && !$0.isRemoved
         }
         // The calendar of a guest who is invited to one date contains that date only.
-        let (known, name) = isInAll ? (whole, "") : (bundle, date ?? "")
-        let meeting = known.meeting
+        let own = try planner.zone(named: whole.meeting.time.zone)
+        let one = isInAll ? nil : date.flatMap { whole.meeting.date(named: $0, in: own) }
+        let known = one.map { whole.on($0, in: own) } ?? whole
         let absences = known.dateParticipants.filter { _, people in
             people.contains { $0.person == planner.actor.id && $0.isRemoved }
         }
-        let event = meeting.calendarEvent(
-            telling: meeting.facts, sequence: known.sequence(for: planner.actor.id), on: name,
-            without: Set(absences.keys), by: planner.surroundings.zones)
+        let event = known.meeting.calendarEvent(
+            telling: known.meeting.facts, sequence: known.sequence(for: planner.actor.id),
+            on: one?.name ?? "", without: Set(absences.keys), by: planner.surroundings.zones)
         return CalendarFile([.event(event)], by: planner.surroundings.zones)
             .octets(at: planner.now)
     }

@@ -19,7 +19,7 @@ extension Planner {
         by token: some StringProtocol, on date: String = ""
     ) async throws -> GuestVisit? {
         guard let subject = try await subject(of: token), let meeting = subject.meeting,
-            let bundle = try await store.meetingBundle(meeting),
+            let bundle = try await store.meetingFacts(meeting),
             let person = bundle.people[subject.person]
         else { return nil }
         let place = try zone(named: bundle.meeting.time.zone)

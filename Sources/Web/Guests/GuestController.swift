@@ -12,9 +12,10 @@ public import Wording
 /// programs follow links on their own. A revoked link gets the same answer as one that never
 /// existed.
 public struct GuestController: Sendable {
-    /// Returns the planner and the templates to use now. Both may change when the configuration is
-    /// reloaded.
-    public typealias World = @Sendable () -> (planner: Planner, pages: GuestPages)
+    /// Returns the planner, the templates and the maps to use now. They may change when the
+    /// configuration is reloaded.
+    public typealias World =
+        @Sendable () -> (planner: Planner, pages: GuestPages, maps: MapAlbum)
 
     private let world: World
     private let askers: LinkAskers
@@ -56,7 +57,7 @@ public struct GuestController: Sendable {
         switch parts.dropFirst() {
         case []: return try await guest(visit, String(token), request)
         case ["meeting.ics"] where request.verb == .get:
-            return visit.calendarFile.map(calendarFile) ?? wrongLink
+            return try await visit.calendarFile().map(calendarFile) ?? wrongLink
         default: return wrongLink
         }
     }
@@ -64,22 +65,24 @@ public struct GuestController: Sendable {
     private func guest(
         _ visit: GuestVisit, _ token: String, _ request: PageRequest
     ) async throws -> PageAnswer {
+        let world = world()
         var facts = visit.facts(token)
+        facts.drawing = visit.meeting.place.flatMap(world.maps.drawing)
         guard request.verb == .post else {
             facts.isSaved = request.query["saved"] == "1" && facts.said != nil
             let chosen = request.query["answer"]
             facts.chosen = GuestPageFacts.isWord(chosen) && chosen != facts.said ? chosen : nil
-            return page(world().pages.page(facts), .ok)
+            return page(world.pages.page(facts), .ok)
         }
         let form = request.form
         // The form keeps what was typed, even if the answer is refused.
         (facts.plus, facts.guestNote) = (form["plus"], form["note"].filter { $0 != "\0" })
         facts.chosen = GuestPageFacts.isWord(form["answer"]) ? form["answer"] : nil
-        guard throttle.lets(token, at: world().planner.now) else {
+        guard throttle.lets(token, at: world.planner.now) else {
             facts.problem =
                 facts.language.problem("too_often")
                 ?? "You have changed your answer too often. Wait a minute, then try again."
-            return page(world().pages.page(facts), .tooManyRequests)
+            return page(world.pages.page(facts), .tooManyRequests)
         }
         do {
             try await visit.answer(
@@ -92,7 +95,7 @@ public struct GuestController: Sendable {
             guard let refusal = GuestReply.refusal(error) else { throw error }
             facts.problem = facts.language.problem(refusal.code) ?? refusal.message
             return page(
-                world().pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
+                world.pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
         }
     }
 
@@ -217,5 +220,22 @@ extension GuestVisit {
     private func names(answering word: String) -> [String] {
         meeting.participants.filter { GuestReply.word(of: $0.answer) == word }
             .map { $0.plus > 0 && word == "yes" ? "\($0.name) +\($0.plus)" : $0.name }
+    }
+}
+
+extension MapAlbum {
+    /// Half the width of the map on a guest's page, in metres.
+    private static let guestRadius = 400
+
+    /// The surroundings of a place; `nil` if its position is not known.
+    fileprivate func drawing(of place: MeetingView.Place) -> GuestPageFacts.PlaceDrawing? {
+        guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
+        let pin = MapDrawing.Pin(
+            mark: "", name: place.text, latitude: latitude, longitude: longitude)
+        let map = map(
+            Request(
+                latitude: latitude, longitude: longitude, radius: Self.guestRadius, pins: [pin],
+                label: place.text))
+        return GuestPageFacts.PlaceDrawing(svg: map.svg, source: map.source)
     }
 }

@@ -5,7 +5,7 @@ import Wording
 /// print and forced colours.
 struct MapDrawing: Sendable {
     /// A place on the map.
-    struct Pin: Equatable, Sendable {
+    struct Pin: Hashable, Sendable {
         /// The short text on the pin; empty for none.
         let mark: String
         /// The name for people.

@@ -9,7 +9,10 @@ public struct PageAnswer: Sendable {
     let mediaType: String
     let body: ByteBuffer
     /// Header fields that are added to the usual ones or replace them.
-    var fields: [(name: String, value: String)] = []
+    public var fields: [(name: String, value: String)] = []
+
+    /// The length of the body.
+    public var byteCount: Int { body.readableBytes }
 
     /// An answer with a text body.
     public init(_ status: HTTPResponseStatus, _ mediaType: String, _ text: String) {

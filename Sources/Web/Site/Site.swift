@@ -3,7 +3,7 @@ import Foundation
 public import Logging
 import NIOCore
 import NIOHTTP1
-public import Places
+import Places
 public import Planning
 import Secrets
 public import Storage
@@ -17,18 +17,18 @@ public struct Site: Sendable {
         let planner: Planner
         let templates: SiteTemplates
         let assets: AssetLibrary
-        let atlas: StreetAtlas
+        let maps: MapAlbum
         let address: SiteAddress
 
         /// Bundles the parts.
         public init(
-            planner: Planner, templates: SiteTemplates, assets: AssetLibrary, atlas: StreetAtlas,
+            planner: Planner, templates: SiteTemplates, assets: AssetLibrary, maps: MapAlbum,
             address: SiteAddress
         ) {
             self.planner = planner
             self.templates = templates
             self.assets = assets
-            self.atlas = atlas
+            self.maps = maps
             self.address = address
         }
     }

@@ -34,6 +34,22 @@ public struct GuestPageFacts: Sendable {
         }
     }
 
+    /// A drawing of the surroundings of a place.
+    public struct PlaceDrawing: Sendable {
+        let svg: String
+        let source: String?
+
+        /// Creates a drawing.
+        ///
+        /// - Parameters:
+        ///   - svg: the drawing as an SVG element, which is put into the page as it is.
+        ///   - source: the text that must be shown with it.
+        public init(svg: String, source: String?) {
+            self.svg = svg
+            self.source = source
+        }
+    }
+
     /// An answer as the page sends it: `yes`, `maybe` or `no`.
     public typealias Word = String
 
@@ -89,6 +105,8 @@ public struct GuestPageFacts: Sendable {
     public var problem: String?
     /// The language of the page.
     public var language = Language.english
+    /// A drawing of the surroundings of the place; `nil` if its position is not known.
+    public var drawing: PlaceDrawing?
 
     /// Creates the content of the guest page of a meeting.
     public init(
@@ -109,7 +127,8 @@ public struct GuestPageFacts: Sendable {
     /// The names of all variables that a template can use.
     static let wordNames: Set<String> = [
         "token", "reader", "root", "heading", "title", "organizer", "when", "whenThere", "place",
-        "map", "repeats", "query", "isDate", "dates", "hasDates", "dateName", "dateWhen",
+        "map", "mapDrawing", "mapSource", "repeats", "query", "isDate", "dates", "hasDates",
+        "dateName", "dateWhen",
         "datePlace", "dateSaid", "isDateOff", "link", "note", "coming", "going", "maybe", "said",
         "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
@@ -122,6 +141,7 @@ public struct GuestPageFacts: Sendable {
             token: "sample", reader: "Anna", title: "Sample meeting", organizer: "Olga",
             standing: .invited, when: "Tue 12 January 2027, 19:00–20:00")
         facts.place = "Sample place"
+        facts.drawing = PlaceDrawing(svg: "<svg></svg>", source: "Sample source")
         facts.dates = [
             Date(
                 name: "20270112T190000", when: facts.when, place: "Sample place", isOff: true,
@@ -150,8 +170,10 @@ public struct GuestPageFacts: Sendable {
             "note": note,
             "problem": problem, "going": list(going), "maybe": list(maybe),
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
+            "mapSource": standing == .off ? nil : drawing?.source,
         ]
         for (name, text) in texts { words[text: name] = text }
+        if let drawing, standing != .off { words["mapDrawing"] = .html(drawing.svg) }
         // A guest who is no longer invited does not see the meeting's current data.
         let isOff = standing == .off
         words[text: "heading"] = isOff ? language.speech.headings.meetings : title

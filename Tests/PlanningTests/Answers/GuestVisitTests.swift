@@ -73,7 +73,7 @@ import Wording
             for name in ["20300101T120000", "x", "../"] {
                 #expect(try await planner.visit(by: token, on: name)?.date == nil)
             }
-            let file = String(decoding: try #require(second.calendarFile), as: UTF8.self)
+            let file = String(decoding: try #require(await second.calendarFile()), as: UTF8.self)
             #expect(file.contains("RRULE:FREQ=WEEKLY"))
         }
     }
@@ -93,7 +93,7 @@ import Wording
             try await visit.answer(GuestReply(word: "yes", plus: "", note: ""))
             let view = try await planner.meeting("Games", on: second)
             #expect(view.participants.last?.answer == .going)
-            let file = String(decoding: try #require(visit.calendarFile), as: UTF8.self)
+            let file = String(decoding: try #require(await visit.calendarFile()), as: UTF8.self)
             #expect(file.contains("RECURRENCE-ID") && !file.contains("RRULE:FREQ=WEEKLY"))
         }
     }
@@ -179,7 +179,8 @@ import Wording
             let token = try await token("anna", planner)
             _ = try await planner.uninvite(["anna"], from: "Games", saving: true)
             let off = try #require(try await planner.visit(by: token))
-            #expect(off.guest == nil && off.calendarFile == nil)
+            #expect(off.guest == nil)
+            #expect(try await off.calendarFile() == nil)
             let refused = await refusal {
                 try await off.answer(GuestReply(word: "yes", plus: "", note: ""))
             }
@@ -204,7 +205,7 @@ import Wording
                 try await off.answer(GuestReply(word: "yes", plus: "", note: ""))
             }
             #expect(off.isCancelled && refused?.code == "meeting_cancelled")
-            let file = String(decoding: off.calendarFile ?? [], as: UTF8.self)
+            let file = try await String(decoding: off.calendarFile() ?? [], as: UTF8.self)
             #expect(file.contains("STATUS:CANCELLED\r\n"))
         }
     }
@@ -272,7 +273,7 @@ import Wording
             _ = try await world.deliver()
             _ = try await planner.invite(["anna"], to: "Games", saving: true)
             let visit = try #require(try await planner.visit(by: token))
-            let file = String(decoding: visit.calendarFile ?? [], as: UTF8.self)
+            let file = try await String(decoding: visit.calendarFile() ?? [], as: UTF8.self)
             #expect(file.contains("SEQUENCE:2\r\n"), "\(file)")
         }
     }

@@ -209,7 +209,7 @@ extension Site {
             let pin = MapDrawing.Pin(
                 mark: "", name: place.text, latitude: latitude, longitude: longitude)
             page.map = MapBox(
-                around: pin, radius: request.query["map"], atlas: world.atlas, frame.words(world),
+                around: pin, radius: request.query["map"], in: world.maps, frame.words(world),
                 query: date.isEmpty ? [] : [("date", date)])
         }
         return show(page, in: frame)

@@ -42,7 +42,7 @@ extension Site {
         page.guests = await GuestPicker(chosen: page.fields.with, planner)
         if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
             try await page.searchPlaces(
-                planner, world.atlas, Frame(visitor: visitor).words(world))
+                planner, world.maps, Frame(visitor: visitor).words(world))
         }
         _ = try? await page.look(planner, saving: false)
         return show(page, in: frame(request, visitor))
@@ -62,7 +62,7 @@ extension Site {
                 String(decoding: try JSONEncoder().encode(page.fields), as: UTF8.self))
         }
         if deed == "search" || !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
-            try await page.searchPlaces(planner, world.atlas, words)
+            try await page.searchPlaces(planner, world.maps, words)
         }
         if deed == "times" { try await page.findTimes(planner) }
         let missing = page.fields.missing(words)
@@ -130,12 +130,12 @@ extension NewPage {
     }
 
     fileprivate mutating func searchPlaces(
-        _ planner: Planner, _ atlas: StreetAtlas, _ words: PageWords
+        _ planner: Planner, _ maps: MapAlbum, _ words: PageWords
     ) async throws {
         do {
             search = try await planner.searchPlaces(
                 city: fields.city, near: fields.near, interest: fields.interest)
-            map = MapBox(of: PlaceLine.pins(search?.results ?? []), atlas: atlas, words)
+            map = MapBox(of: PlaceLine.pins(search?.results ?? []), in: maps, words)
             if search?.results.isEmpty == true {
                 faults.append(FieldFault(field: "city", text: words("No places were found.")))
             }

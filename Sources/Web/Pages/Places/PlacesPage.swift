@@ -102,7 +102,7 @@ extension Site {
             let search = try await planner.searchPlaces(city: city, interest: interest)
             page.search = search
             page.map = MapBox(
-                of: PlaceLine.pins(search.results), atlas: world.atlas,
+                of: PlaceLine.pins(search.results), in: world.maps,
                 Frame(visitor: visitor).words(world))
         } catch {
             page.fault = try FieldFault(error).text
