@@ -165,9 +165,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Agenda", "Inbox", "Jobs", "Ledger", "Notifications", "Operations", "Places",
-                "Planning", "Settings", "Storage", "Timekeeping", "Transport", "Web", "Wording",
-                lifecycle,
-                logging, signals,
+                "Planning", "Settings", "Sinks", "Storage", "Timekeeping", "Transport", "Web",
+                "Wording", lifecycle, logging, signals,
             ],
             swiftSettings: rules),
         .target(

@@ -6,6 +6,7 @@ import Operations
 import Places
 import Planning
 import Settings
+import Sinks
 import Storage
 import Synchronization
 import Timekeeping
@@ -23,14 +24,23 @@ final class DaemonHome: Sendable {
     /// Tells the pages whether the database has changed.
     private let version: DataVersion
     private let maps: MapAlbum
+    private let sinks: @Sendable (PlannerSurroundings) throws -> [any Sink]
 
     /// Locks the home and builds the delivery engine.
     ///
+    /// - Parameters:
+    ///   - surroundings: the environment.
+    ///   - logger: the log for warnings.
+    ///   - monitor: the monitor of the engine.
+    ///   - gauge: the clocks of the machine, to detect when they are set.
+    ///   - sinks: makes the sinks of a configuration.
     /// - Throws: ``Refusal`` with `home_taken` if another daemon is running on the home.
     init(
         _ surroundings: PlannerSurroundings, logger: Logger,
-        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil
+        monitor: EngineMonitor = EngineMonitor(), gauge: (any ClockGauge)? = nil,
+        sinks: @escaping @Sendable (PlannerSurroundings) throws -> [any Sink] = { try $0.sinks() }
     ) async throws {
+        self.sinks = sinks
         try surroundings.home.make()
         do {
             lock = try FileLock(path: surroundings.home.daemonLock)
@@ -55,7 +65,7 @@ final class DaemonHome: Sendable {
         try await planner.store.checkWhole()
         version = try DataVersion(of: planner.store)
         engine = DeliveryEngine(
-            planner: planner, parts: try Self.parts(surroundings, logger: logger),
+            planner: planner, parts: try Self.parts(surroundings, sinks, logger: logger),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
             chance: surroundings.chance, logger: logger, monitor: monitor, gauge: gauge)
         Self.warn(of: surroundings, logger: logger)
@@ -63,7 +73,8 @@ final class DaemonHome: Sendable {
 
     /// Builds the parts of the engine from templates and configuration.
     static func parts(
-        _ surroundings: PlannerSurroundings, logger: Logger
+        _ surroundings: PlannerSurroundings,
+        _ sinks: (PlannerSurroundings) throws -> [any Sink] = { try $0.sinks() }, logger: Logger
     ) throws -> DeliveryEngine.Parts {
         try surroundings.checkLanguage()
         let templates = try surroundings.templateLibrary()
@@ -71,7 +82,7 @@ final class DaemonHome: Sendable {
             logger.warning("\(fault) Fix it; until then the built-in one is used.")
         }
         return DeliveryEngine.Parts(
-            sinks: try surroundings.sinks(),
+            sinks: try sinks(surroundings),
             writer: MessageRenderer(
                 templates: templates, zones: surroundings.zones,
                 links: try surroundings.linkBuilder(),
@@ -112,11 +123,17 @@ final class DaemonHome: Sendable {
     }
 
     /// The pages for people who sign in.
-    func siteController(clock: any WallClock, logger: Logger) -> Site {
-        Site(clock: clock, version: version, logger: logger, reload: { kill(getpid(), SIGHUP) }) {
+    func siteController(
+        clock: any WallClock, demo: DemoControls? = nil, logger: Logger
+    ) -> Site {
+        Site(
+            clock: clock, version: version, demo: demo, logger: logger,
+            reload: { kill(getpid(), SIGHUP) }
+        ) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
-                assets: self.assets, maps: self.maps, address: self.siteAddress)
+                assets: self.assets, maps: self.maps, address: self.siteAddress,
+                isDemo: demo != nil)
         }
     }
 
@@ -143,7 +160,7 @@ final class DaemonHome: Sendable {
 
     /// Switches to another configuration.
     func use(_ surroundings: PlannerSurroundings, logger: Logger) throws {
-        let parts = try Self.parts(surroundings, logger: logger)
+        let parts = try Self.parts(surroundings, sinks, logger: logger)
         let pages = try Self.guestPages(surroundings, logger: logger)
         let templates = try Self.siteTemplates(surroundings, logger: logger)
         engine.use(

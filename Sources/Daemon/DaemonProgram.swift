@@ -9,6 +9,7 @@ import Storage
 import Timekeeping
 import Transport
 import UnixSignals
+import Web
 
 /// The commands of `letsmeetd`: builds all services and runs them.
 public enum DaemonProgram {
@@ -58,6 +59,27 @@ public enum DaemonProgram {
     /// - Throws: ``Refusal`` with `home_taken` if another daemon is running on the home;
     ///   ``StoreLoss`` if the database file was removed or replaced.
     public static func run(_ arguments: DaemonArguments) async throws {
+        try await run(
+            arguments,
+            home: { surroundings, monitor, logger in
+                try await DaemonHome(
+                    surroundings, logger: logger, monitor: monitor,
+                    gauge: arguments.machine.gauge)
+            }, demo: nil)
+    }
+
+    /// Sends deliveries as they fall due.
+    ///
+    /// - Parameters:
+    ///   - arguments: the arguments of the daemon.
+    ///   - make: opens the home.
+    ///   - demo: makes the controls of a demo on the home; `nil` outside one.
+    /// - Throws: as ``run(_:)``.
+    static func run(
+        _ arguments: DaemonArguments,
+        home make: (PlannerSurroundings, EngineMonitor, Logger) async throws -> DaemonHome,
+        demo: ((DaemonHome) -> DemoControls)?
+    ) async throws {
         ignoreBrokenPipes()
         // Trapped from the start: an untrapped SIGHUP would end the program.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
@@ -65,8 +87,7 @@ public enum DaemonProgram {
         let surroundings = try arguments.surroundings()
         let address = try surroundings.configuration.listenAddress()
         let pages = DaemonPages(uptime: arguments.machine.uptime)
-        let home = try await DaemonHome(
-            surroundings, logger: logger, monitor: pages.monitor, gauge: arguments.machine.gauge)
+        let home = try await make(surroundings, pages.monitor, logger)
         defer { home.release() }
         await home.bringUpToDate(logger: logger)
         let crontab = CrontabService(
@@ -87,7 +108,9 @@ public enum DaemonProgram {
         let ready = "READY=1\nSTATUS=running on \(surroundings.home.path)"
         if let address {
             services.append(
-                try pageService(pages, of: home, on: address, surroundings, logger: logger) {
+                try pageService(
+                    pages, of: home, on: address, surroundings, demo: demo?(home), logger: logger
+                ) {
                     // Ready only now, so that programs started next find the page, if it can be
                     // served.
                     manager?.tell(ready)
@@ -114,14 +137,15 @@ public enum DaemonProgram {
     /// The service that serves the pages.
     private static func pageService(
         _ pages: DaemonPages, of home: DaemonHome, on address: ListenAddress,
-        _ surroundings: PlannerSurroundings, logger: Logger,
+        _ surroundings: PlannerSurroundings, demo: DemoControls?, logger: Logger,
         onReady: @escaping @Sendable () -> Void
     ) throws -> PageService {
         pages.measure(home.engine.planning.store)
         return pages.service(
             on: address, operationsOn: try surroundings.configuration.operationsAddress(),
             uploads: surroundings.home.uploads, site: { home.siteAddress },
-            main: home.siteController(clock: surroundings.waitClock, logger: logger),
+            main: home.siteController(
+                clock: surroundings.waitClock, demo: demo, logger: logger),
             guests: home.guestController(logger: logger),
             feeds: home.feedController(clock: surroundings.waitClock),
             store: home.engine.planning.store, clock: surroundings.waitClock, logger: logger

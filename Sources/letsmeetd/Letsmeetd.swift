@@ -19,7 +19,10 @@ struct Letsmeetd: Program {
         commandName: "letsmeetd",
         abstract: "Send the notifications that letsmeet has planned.",
         discussion: "EXAMPLE: letsmeetd run", version: "letsmeetd \(Version.current)",
-        subcommands: [RunCommand.self, OnceCommand.self, CheckCommand.self, SimulateCommand.self])
+        subcommands: [
+            RunCommand.self, OnceCommand.self, CheckCommand.self, SimulateCommand.self,
+            DemoCommand.self,
+        ])
 
     static let leading = DaemonOptions.leading
 
@@ -174,5 +177,22 @@ struct SimulateCommand: AsyncParsableCommand {
             try options.arguments(logLevel: .warning, request: request), from: from, to: to)
         await Letsmeetd.say(lines: lines.rows)
         if let remark = lines.remark { Letsmeetd.say(remark, to: .messages) }
+    }
+}
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Run on a new home full of sample people and meetings.",
+        discussion: """
+            Nothing is sent: a page shows what would have been sent, and moves the clock. The \
+            command "letsmeet demo --page" makes the home, starts this, and opens the browser.
+
+            EXAMPLE: letsmeetd demo --home /tmp/letsmeet-demo
+            """)
+
+    @OptionGroup var options: DaemonOptions
+
+    func run() async throws {
+        try await DaemonProgram.demo(try options.arguments(logLevel: .info))
     }
 }

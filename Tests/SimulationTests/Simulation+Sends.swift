@@ -96,7 +96,10 @@ extension Simulation {
     private func flooding(of judged: JudgedSend, after earlier: [Send]) -> String? {
         let now = judged.send.wall
         let since = now.advanced(byMilliseconds: -3_600_000)
-        let count = earlier.filter { $0.mayHaveArrived && $0.wall > since && $0.wall <= now }.count
+        // An attempt that ended at a time which is still to come ran while the clock was ahead.
+        let count = earlier.filter {
+            $0.mayHaveArrived && $0.wall > since && ($0.endedAt ?? $0.wall) <= now
+        }.count
         return count >= 20 ? "is one of \(count + 1) in an hour" : nil
     }
 

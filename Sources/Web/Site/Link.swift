@@ -14,6 +14,7 @@ enum Link: Equatable, Sendable {
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
+    case demo(since: Int)
 
     var path: String {
         switch self {
@@ -34,6 +35,7 @@ enum Link: Equatable, Sendable {
                         + zip(["added", "changed", "skipped"], read).map { ($0, "\($1)") })
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
+        case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
         case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }

@@ -57,6 +57,9 @@ struct PageWords: Sendable {
         templates?.say(phrase, values, in: language) ?? phrase
     }
 
+    /// The time of a planner, in words.
+    fileprivate func now(_ planner: Planner) -> String { moment(planner.now, in: planner.zone) }
+
     /// A phrase for one, or with `%n%` for any other number.
     func callAsFunction(_ count: Int, _ one: String, _ many: String) -> String {
         self(count == 1 ? one : many, ["n": "\(count)"])
@@ -114,6 +117,7 @@ struct Frame: Sendable {
             "myInitials": .text(Initials.of(visitor?.signedIn.person.name ?? "")),
         ]
         for section in Section.allCases { values[section.flag] = .flag(section == page.section) }
+        values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
     }
 
@@ -129,7 +133,7 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "myName", "myInitials",
+                "csrf", "myName", "myInitials", "demoNow",
             ] + Section.allCases.map(\.flag)
         var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })
         values["notices"] = .list([Self.values(of: Notice(kind: .plain, text: "x"))])

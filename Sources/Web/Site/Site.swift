@@ -19,12 +19,15 @@ public struct Site: Sendable {
         let assets: AssetLibrary
         let maps: MapAlbum
         let address: SiteAddress
+        /// True if nothing is sent, and the clock can be moved.
+        let isDemo: Bool
 
         /// Bundles the parts.
         public init(
             planner: Planner, templates: SiteTemplates, assets: AssetLibrary, maps: MapAlbum,
-            address: SiteAddress
+            address: SiteAddress, isDemo: Bool = false
         ) {
+            self.isDemo = isDemo
             self.planner = planner
             self.templates = templates
             self.assets = assets
@@ -41,6 +44,8 @@ public struct Site: Sendable {
     /// The version of the database, by which pages are kept until it changes; `nil` to keep none.
     private let version: DataVersion?
     private let shelf = PageShelf()
+    /// The controls of a demo; `nil` outside one.
+    let demo: DemoControls?
     /// Makes the daemon read its configuration again.
     let reload: @Sendable () -> Void
 
@@ -50,15 +55,17 @@ public struct Site: Sendable {
     ///   - clock: the clock for limits of requests.
     ///   - version: the version of the database, by which pages are kept until it changes; `nil`
     ///     to keep none.
+    ///   - demo: the controls of a demo; `nil` outside one.
     ///   - logger: the log for errors.
     ///   - reload: makes the daemon read its configuration again.
     ///   - current: returns the parts.
     public init(
-        clock: any WallClock, version: DataVersion? = nil, logger: Logger,
-        reload: @escaping @Sendable () -> Void = {},
+        clock: any WallClock, version: DataVersion? = nil, demo: DemoControls? = nil,
+        logger: Logger, reload: @escaping @Sendable () -> Void = {},
         _ current: @escaping @Sendable () -> World
     ) {
         self.reload = reload
+        self.demo = demo
         self.clock = clock
         self.version = version
         askers = SignInAskers(clock: clock, logger: logger)
@@ -84,6 +91,7 @@ public struct Site: Sendable {
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
             WelcomePage.self, MailPage.self,
+            DemoPage.self, DemoEndPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -95,7 +103,7 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + welcomeRoutes + mailRoutes
+            + meRoutes + welcomeRoutes + mailRoutes + demoRoutes
     }
 
     private var changeRoutes: [Route] {

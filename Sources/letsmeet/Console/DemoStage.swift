@@ -11,16 +11,39 @@ struct DemoStage {
     let home: String
     private let folder: URL
     private let shipped: ShippedFiles
+    /// The port of the pages; `nil` without pages.
+    private let port: Int?
 
-    init(home: String) throws {
+    /// Makes the home.
+    ///
+    /// - Parameters:
+    ///   - home: the path of its folder.
+    ///   - port: the port of its pages; `nil` for none.
+    /// - Throws: an error of the system if it cannot be made.
+    init(home: String, port: Int? = nil) throws {
+        self.port = port
         let surroundings = try PlannerSurroundings.read(homeOption: home, machine: .real)
         try surroundings.home.make()
         self.home = surroundings.home.path
         shipped = surroundings.shipped
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         folder = URL(filePath: program).deletingLastPathComponent()
-        try Data("owner:\n  name: Kim\n  tz: Europe/Helsinki\n".utf8)
+        try Data(Self.settings(port: port).utf8)
             .write(to: URL(filePath: surroundings.home.configuration))
+    }
+
+    private static func settings(port: Int?) -> String {
+        let owner = "owner:\n  name: Kim\n  tz: Europe/Helsinki\n"
+        guard let port else { return owner }
+        // A server that does not exist: the demo shows mail on a page instead of sending it.
+        return owner + """
+              address: kim@example.org
+            area: Helsinki
+            smtp.url: smtp://demo.invalid
+            listen: 127.0.0.1:\(port)
+            base.url: http://localhost:\(port)
+
+            """
     }
 
     /// The path of the sample address book, relative to the folder of the shipped files.
@@ -52,7 +75,9 @@ struct DemoStage {
     }
 
     /// Starts a program from the folder of this one, on the home of the demo.
-    func start(_ program: String, _ arguments: [String], output: Pipe? = nil) throws -> Process {
+    func start(
+        _ program: String, _ arguments: [String], output: Pipe? = nil, errors: Pipe? = nil
+    ) throws -> Process {
         let process = Process()
         process.executableURL = folder.appending(path: program)
         process.arguments = arguments + ["--home", home]
@@ -60,6 +85,7 @@ struct DemoStage {
         process.currentDirectoryURL = URL(filePath: shipped.root)
         process.standardInput = FileHandle.nullDevice
         if let output { process.standardOutput = output }
+        if let errors { process.standardError = errors }
         try process.run()
         return process
     }
@@ -72,7 +98,7 @@ struct DemoStage {
         }
         for name in own { environment[name] = nil }
         // The user's own daemon may already listen at the default address.
-        environment["LETSMEET_LISTEN"] = "none"
+        if port == nil { environment["LETSMEET_LISTEN"] = "none" }
         return environment
     }
 }

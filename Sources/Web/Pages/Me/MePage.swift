@@ -63,7 +63,7 @@ struct MePage: PageModel {
                 isThis
                     ? words("This browser")
                     : words(
-                        "Last used %when%", ["when": TimeWords.short(session.seenAt, in: zone)])),
+                        "Last used %when%", ["when": words.moment(session.seenAt, in: zone)])),
         ]
     }
 }

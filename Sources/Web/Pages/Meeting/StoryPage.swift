@@ -52,7 +52,7 @@ struct StoryPage: PageModel {
             "events": .list(
                 story.events.map { event in
                     [
-                        "at": .text(TimeWords.short(event.at.moment, in: zone)),
+                        "at": .text(words.moment(event.at.moment, in: zone)),
                         "what": .text(event.what),
                     ]
                 }),

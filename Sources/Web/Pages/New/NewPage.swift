@@ -63,7 +63,7 @@ struct NewPage: PageModel {
             missing.isEmpty ? nil : missing.map(\.text).joined(separator: " ")
         values[text: "attribution"] = search?.attribution
         values[text: "draft"] = draftAt.map { at in
-            words("Your draft of %when%.", ["when": TimeWords.short(at, in: zone)])
+            words("Your draft of %when%.", ["when": words.moment(at, in: zone)])
         }
         values.merge(guests.values(words)) { $1 }
         values.merge(FieldFault.values(isPressed ? faults : [])) { $1 }
@@ -114,7 +114,7 @@ struct NewPage: PageModel {
         var values: TemplateValues = [
             "hasDates": .flag(!dates.isEmpty),
             "dates": .list(
-                dates.map { ["text": .text(TimeWords.short($0.start.moment, in: zone))] }),
+                dates.map { ["text": .text(words.moment($0.start.moment, in: zone))] }),
         ]
         values[text: "reading"] = preview.map(words.when)
         values[text: "readingThere"] = preview.flatMap { meeting in
@@ -130,7 +130,7 @@ struct NewPage: PageModel {
             let start = zone.wallTime(at: slot.start.moment)
             var values: TemplateValues = [
                 "slotValue": .text("\(start.date) \(start.time.shortText)"),
-                "slotText": .text(TimeWords.short(slot.start.moment, in: zone)),
+                "slotText": .text(words.moment(slot.start.moment, in: zone)),
             ]
             values[text: "slotNote"] =
                 slot.missing.isEmpty ? nil : slot.missing.map(\.words).joined(separator: "; ")

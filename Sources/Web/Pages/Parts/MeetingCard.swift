@@ -82,6 +82,12 @@ extension PageWords {
         return text.hasSuffix(name) ? String(text.dropLast(name.count)) : text
     }
 
+    /// A moment in the reader's time zone, exact to the minute, as in "Tue 1 December 2026, 18:00".
+    func moment(_ moment: Moment, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: Moment(seconds: moment.seconds / 60 * 60))
+        return "\(TimeWords.date(wall.date, in: language)), \(wall.time.shortText)"
+    }
+
     /// A length of time, as in "1 h 30 min".
     func length(_ minutes: Int64) -> String {
         let (hours, rest) = (minutes / 60, minutes % 60)

@@ -10,6 +10,10 @@ struct DemoCommand: AsyncParsableCommand {
             The demo runs the real commands and a real daemon in a home folder of its own. The \
             folder is deleted afterwards, unless you keep it to try things out.
 
+            With --page, a home full of sample people and meetings opens in the browser. A page \
+            shows what would have been sent, and moves the clock.
+
+            EXAMPLE: letsmeet demo --page
             EXAMPLE: letsmeet demo --keep ~/letsmeet-demo
             """)
 
@@ -18,6 +22,9 @@ struct DemoCommand: AsyncParsableCommand {
         completion: .directory)
     var keep: String?
 
+    @Flag(help: "Try the pages, until you leave the demo there or press Ctrl-C.")
+    var page = false
+
     func validate() throws {
         guard let keep else { return }
         guard !keep.isEmpty else { throw ValidationError("The name of the folder is empty.") }
@@ -25,13 +32,18 @@ struct DemoCommand: AsyncParsableCommand {
         throw ValidationError("\"\(keep)\" already exists. Name a folder that does not exist yet.")
     }
 
+    /// The program as the user called it.
+    private static var program: String { CommandLine.arguments.first?.shellWord ?? "letsmeet" }
+
     func run() async throws {
         let folder = keep ?? NSTemporaryDirectory() + "letsmeet-demo-\(UUID().uuidString)"
         defer {
             if keep == nil { try? FileManager.default.removeItem(atPath: folder) }
         }
+        guard !page else { return try DemoVisit(home: folder).run() }
         let stage = try DemoStage(home: folder)
         try await DemoStory(stage: stage).tell()
+        Terminal.answer("\nTo try the pages with sample people: \(Self.program) demo --page")
         guard let keep else { return }
         Terminal.answer(
             """

@@ -32,27 +32,13 @@ struct OpenCommand: AsyncParsableCommand {
         let planner = try await common.planner()
         let person = try await planner.person(who)
         let link = try await planner.openLink(for: person, to: path)
-        if common.json == false, Screen.isInteractive { Self.openBrowser(at: link.url) }
+        if common.json == false, Screen.isInteractive { Browser.open(link.url) }
         try common.answer(link) {
             [
                 "Open this to sign in as \(link.person):", "  \(link.url)", sshAdvice(link),
                 planner.isDaemonRunning ? nil : "First start the daemon: letsmeetd run",
             ].compactMap(\.self).joined(separator: "\n")
         }
-    }
-
-    /// Opens the browser of the desktop, where there is one.
-    private static func openBrowser(at url: String) {
-        let environment = ProcessInfo.processInfo.environment
-        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false })
-        else { return }
-        let opener = Process()
-        opener.executableURL = URL(filePath: "/usr/bin/xdg-open")
-        opener.arguments = [url]
-        opener.standardOutput = FileHandle.nullDevice
-        opener.standardError = FileHandle.nullDevice
-        // Without it, the person opens the link by hand.
-        try? opener.run()
     }
 
     /// The line that reaches the page over ssh, for somebody who is not at the machine.
