@@ -152,8 +152,9 @@ class Answer:
 class Browser:
     """A browser with its cookies, which sends the fields that a browser of today sends."""
 
-    def __init__(self, port, host=None, source="127.0.0.1", **fields):
+    def __init__(self, port, host=None, source="127.0.0.1", tls=None, **fields):
         self.port, self.host, self.source = port, host or f"localhost:{port}", source
+        self.tls = tls
         self.fields = {name.replace("_", "-"): value for name, value in fields.items()}
         self.cookies = {}
         self.connection = None
@@ -185,8 +186,10 @@ class Browser:
 
     def send(self, method, path, body, head):
         if self.connection is None:
-            self.connection = http.client.HTTPConnection(
-                "127.0.0.1", self.port, timeout=60, source_address=(self.source, 0))
+            options = {"timeout": 60, "source_address": (self.source, 0)}
+            self.connection = (
+                http.client.HTTPSConnection("127.0.0.1", self.port, context=self.tls, **options)
+                if self.tls else http.client.HTTPConnection("127.0.0.1", self.port, **options))
         data = body.encode() if isinstance(body, str) else body
         self.connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in head.items():
@@ -217,7 +220,7 @@ class Browser:
 
     def twin(self):
         """Another browser with the same cookies."""
-        twin = Browser(self.port, self.host, self.source, **self.fields)
+        twin = Browser(self.port, self.host, self.source, self.tls, **self.fields)
         twin.cookies = dict(self.cookies)
         return twin
 
