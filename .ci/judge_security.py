@@ -123,9 +123,10 @@ class Stage:
 
     def rest(self):
         """Waits until everything that is due is sent."""
-        until(lambda: not self.site.rows_of(
-            "SELECT 1 FROM delivery WHERE state = 'claimed' OR state = 'planned' AND due <= ?",
-            int(time.time() * 1000) + 1000), "the deliveries that are due")
+        until(lambda: self.site.rows_of("""
+            SELECT (SELECT count(*) FROM intent) + (
+                SELECT count(*) FROM delivery_now WHERE state = 'planned' AND due <= ?)
+            """, int(time.time() * 1000) + 1000) == [(0,)], "the deliveries that are due")
 
     def quiet(self):
         """A snapshot of the database at rest."""
