@@ -44,6 +44,8 @@ class Site(World):
         self.home = self.environment["LETSMEET_HOME"]
         self.log = self.folder + "/log"
         self.process = None
+        # What the sink stdout writes.
+        self.standard_output = subprocess.DEVNULL
 
     def start(self, *arguments):
         """Starts the daemon, and waits until it listens."""
@@ -51,7 +53,7 @@ class Site(World):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.programs["letsmeetd"], "run", *arguments], env=self.environment,
-                stdout=subprocess.DEVNULL, stderr=log)
+                stdout=self.standard_output, stderr=log)
         until(lambda: b"listening for HTTP" in self.logged(begin), "the daemon to listen")
 
     def stop(self):
