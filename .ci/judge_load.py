@@ -126,7 +126,7 @@ class Client(threading.Thread):
                 self.faults.append(f"{method} {path[:4]}…: {error!r} outside of a restart")
             return None
         if answer.status >= 500:
-            self.faults.append(f"{method} {path[:4]}…: status {answer.status}: {answer.text[:200]}")
+            self.faults.append(f"{method} {path[:4]}…: {answer.status}: {answer.text[:200]}")
         return answer
 
     def repeat(self, method, path, form):

@@ -1088,6 +1088,60 @@ def guests_of_members_cannot_be_robbed(stage):
            "a link to Zoe's account in a mail to an address that another member wrote on her card")
 
 
+def typed_addresses_get_the_mail(stage):
+    """An invitation goes to the address that its organizer typed, whatever a member's card says."""
+    ben = stage.signed_in("ben")
+    import_card(ben, "Yves", "mallory2@evil.example", "yves@example.org")
+    planned = [stage.site.plan("With Yves", who="yves@example.org"), stage.carla.post(
+        "/new", **{"with": "yves@example.org"}, title="With Yves too", date="2027-07-02",
+        time="12:00", duration="1h", do="create", key="with-yves")]
+    expect(planned[1].status, 303, "planning a meeting by another member")
+    until(lambda: len([mail for mail in stage.mails() if "With Yves" in str(mail["Subject"])]) > 1,
+          "both invitations")
+    expect(is_mailed_to(stage.box, "mallory2@evil.example"), False,
+           "an invitation of others in a mail to the address on Ben's card")
+    expect(is_mailed_to(stage.box, "yves@example.org"), True, "the invitation to the typed address")
+
+
+def cards_of_members_block_nobody(stage):
+    """A member cannot make an address ambiguous for others."""
+    import_card(stage.signed_in("ben"), "Anna Aalto", "anna@example.org")
+    page = stage.carla.post("/new", do="find", who="anna@example.org", title=OTHER)
+    chosen = re.findall(r'name="with" value="([^"]*)"', page.text)
+    faults = re.findall(r'id="who-fault">([^<]*)', page.text)
+    stage.carla.post("/new/discard")
+    expect((len(chosen), faults), ((1, []),), "guests that anna@example.org means for Carla")
+
+
+COSTLY = [
+    {"repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"}, {"repeat": "FREQ=DAILY;COUNT=999999999"},
+    {"repeat": "FREQ=MONTHLY;BYDAY=5MO;BYMONTH=2;INTERVAL=997"}, {"repeat": "x" * 50_000},
+    {"repeat": "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=1,2,3,4;BYSETPOS=-1"},
+    {"with": [f"g{number}@example.org" for number in range(500)]},
+    {"who": ",".join(f"name{number}" for number in range(2500)), "do": "find"},
+    {"with": [f"g{number}@example.org" for number in range(500)], "do": "times"},
+    {"duration": "99999999999999999999h"}, {"date": "9999-12-31", "repeat": "daily"},
+    {"near": "1e308,nan", "interest": "coffee", "do": "search"}, {"title": "a\u0301" * 9000},
+    {"reminders": " ".join(f"{number}h" for number in range(5000))},
+]
+
+
+def costly_forms_are_answered_soon(stage):
+    """No form of a member keeps the server busy for long, or is an error."""
+    form = {"title": "Costly", "date": "2027-05-05", "time": "12:00", "duration": "1h",
+            "do": "preview"}
+    longest = 0
+    for costly in COSTLY:
+        begin = time.monotonic()
+        answer = stage.ben.post("/new", **{**form, **costly})
+        seconds = time.monotonic() - begin
+        assert answer.status < 500 and seconds < 5, (
+            f"{str(costly)[:60]}: status {answer.status} after {seconds:.1f} s")
+        longest = max(longest, seconds)
+    stage.ben.post("/new/discard")
+    print(f"seen: the most costly form takes {longest:.2f} s")
+
+
 # ---- Objects of others
 
 def plain(answer, *words):
@@ -1447,6 +1501,7 @@ ATTACKS = [
     codes_take_five_tries, codes_sign_in_the_asking_browser, links_are_not_mailed_without_end,
     tokens_cannot_be_guessed, addresses_are_not_revealed_by_answers,
     addresses_are_not_revealed_by_time, lookalikes_get_no_link, guests_of_members_cannot_be_robbed,
+    typed_addresses_get_the_mail, cards_of_members_block_nobody, costly_forms_are_answered_soon,
     meetings_of_others_do_not_exist, guests_cannot_act_as_organizers, members_cannot_act_as_owners,
     contacts_of_others_are_private, contacts_of_the_owner_are_private,
     keys_of_others_make_no_meeting_visible, links_of_meetings_are_no_scripts,
