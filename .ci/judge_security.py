@@ -11,7 +11,6 @@ import email
 import email.policy
 import hashlib
 import html
-import json
 import pathlib
 import random
 import re
@@ -24,7 +23,7 @@ import urllib.parse
 
 from judge_mail import server
 from site_client import (
-    Browser, Site, changed, connect, exchange, expect, received, statuses, until)
+    Browser, Site, changed, connect, exchange, expect, statuses, until)
 
 SOURCES = pathlib.Path(__file__).parent.parent / "Sources/Web"
 ROUTE = re.compile(r'[Rr]oute\(\s*\.(get|post),\s*"([^"]+)"')
