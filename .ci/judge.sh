@@ -7,10 +7,11 @@
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
 # cards. standardwebhooks verifies webhooks. Chromium uses the guest pages and the pages for people
-# who sign in, which axe-core checks. mandoc reads the manual pages, and systemd-analyze the units.
-# apt and systemd install and run the package in a clean Debian. PostgreSQL prepares the SQL
-# statements recorded in the store's tests. The script ends with the numbers of passed and failed
-# checks, and a matching exit status.
+# who sign in, which axe-core checks. A script attacks the pages. nginx serves them with the lines of
+# docs/operating.md, and wrk loads them during restarts. mandoc reads the manual pages, and
+# systemd-analyze the units. apt and systemd install and run the package in a clean Debian.
+# PostgreSQL prepares the SQL statements recorded in the store's tests. The script ends with the
+# numbers of passed and failed checks, and a matching exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -140,6 +141,15 @@ check "Chromium uses the guest pages, from the mail to the answer, on a phone sc
     "$judge/bin/python" .ci/judge_guests.py "$letsmeet" "$letsmeetd"
 check "Chromium sets a new installation up, plans, answers and cancels; axe-core has no remarks" \
     "$judge/bin/python" .ci/judge_pages.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
+check "attacks on sessions, forms, hosts, paths, limits and other people's meetings are refused" \
+    "$judge/bin/python" .ci/judge_security.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
+check "nginx serves the pages under a path, with and without TLS, by the lines of the guide" \
+    "$judge/bin/python" .ci/judge_proxy.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
+check "wrk's 50 browsers see no error while letsmeetd delivers and is restarted; no form is lost" \
+    "$judge/bin/python" .ci/judge_load.py "$letsmeet" "$letsmeetd"
 sed -n 's/^seen: /        /p' "$work/output"
 check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"
 for program in letsmeet letsmeetd; do
