@@ -69,16 +69,23 @@ public struct Acquaintance: Equatable, Sendable {
     public let isInOtherBook: Bool
     /// True if the person takes part in a meeting that somebody else organizes.
     public let isInOthersMeeting: Bool
+    /// True if the person can sign in.
+    public let hasAccount: Bool
 
     /// Creates a relation.
-    public init(isOfOwner: Bool, isInOtherBook: Bool, isInOthersMeeting: Bool) {
+    public init(
+        isOfOwner: Bool, isInOtherBook: Bool, isInOthersMeeting: Bool, hasAccount: Bool = false
+    ) {
+        self.hasAccount = hasAccount
         self.isOfOwner = isOfOwner
         self.isInOtherBook = isInOtherBook
         self.isInOthersMeeting = isInOthersMeeting
     }
 
     /// True if the book decides the person's name and address in meetings. The owner's book always
-    /// does; another book does only for a person whom nobody else knows, because otherwise anybody
-    /// could redirect the mail of others.
-    public var speaks: Bool { isOfOwner || !isInOtherBook && !isInOthersMeeting }
+    /// does; another book does only for a person whom nobody else knows and who has no account,
+    /// because otherwise anybody could redirect the mail of others.
+    public var speaks: Bool {
+        isOfOwner || !isInOtherBook && !isInOthersMeeting && !hasAccount
+    }
 }

@@ -75,6 +75,7 @@ extension Planner {
         try await checkMaySignIn(person)
         try await store.addAccount(
             Account(of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now))
+        if let address = ticket.address { try await store.verify(address, of: person.id) }
         let session = try await begin(person, device: device, replacing: old)
         try await store.note(
             AccessAct(.signedIn, of: person.id, by: person.id, detail: device, at: now))
@@ -173,7 +174,9 @@ extension Planner {
 
     /// This planner for a person who is signed in: they act, and times are in their zone.
     package func acting(for signedIn: SignedIn) -> Planner {
-        acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
+        var planner = acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
+        planner.seesOwnersBook = false
+        return planner
     }
 
     /// Ends sessions of the actor.

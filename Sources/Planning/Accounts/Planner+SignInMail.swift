@@ -10,9 +10,6 @@ import Wording
 
 /// Signing in by a link in a mail.
 extension Planner {
-    /// The most people with one address who get a link.
-    private static let mailedMax = 5
-
     /// True if links can be mailed: a mail server and a public address are set.
     public var canMailLinks: Bool {
         sinks.contains { $0.name == SinkKind.mail.name }
@@ -25,8 +22,8 @@ extension Planner {
         return AccessToken(using: &source)
     }
 
-    /// Mails links to the people with an address who have an account. With open registration,
-    /// anybody gets one.
+    /// Mails a link to the person with an account to whom an address was proven to belong. With open
+    /// registration, anybody gets one.
     ///
     /// The result is not reported, so that a request does not reveal which addresses are known.
     ///
@@ -36,24 +33,23 @@ extension Planner {
     /// - Throws: an error of the store or the templates.
     public func mailLinks(to address: String, askedIn browser: AccessToken) async throws {
         guard canMailLinks, let address = MailAddress.plausible(address) else { return }
-        let known = try await store.lookUp {
-            try $0.persons(withAddress: address, limit: Self.mailedMax)
-        }
-        let people = known.isEmpty ? try await newcomer(at: address) : known
-        for person in people {
-            guard let account = try await store.account(of: person.id) else { continue }
-            guard account.isEnabled else { continue }
-            try await mailLink(to: person, at: address, askedIn: browser)
-        }
+        var found = try await store.accountHolder(at: address)
+        if found == nil { found = try await newcomer(at: address) }
+        guard let person = found,
+            try await store.account(of: person.id)?.isEnabled != false
+        else { return }
+        // The stored address, not the typed one, which may only look the same.
+        try await mailLink(to: person, at: person.address, askedIn: browser)
     }
 
-    /// The account of somebody who is not known yet, if everybody may register.
-    private func newcomer(at address: String) async throws -> [Person] {
-        guard surroundings.configuration.registration == .open else { return [] }
+    /// A person for an address that no account has, if everybody may register. They get an account
+    /// when they use the link.
+    private func newcomer(at address: String) async throws -> Person? {
+        guard surroundings.configuration.registration == .open else { return nil }
+        if let guest = try await store.loneGuest(at: address) { return guest }
         let person = Person(id: surroundings.chance.id(), name: address, address: address)
         try await store.addPerson(person, now: now)
-        try await store.addAccount(Account(of: person.id, as: .member, madeAt: now))
-        return [person]
+        return person
     }
 
     private func mailLink(
@@ -68,6 +64,7 @@ extension Planner {
         let until = now.advanced(bySeconds: Self.ticketSeconds)
         var ticket = SignInTicket(for: person.id, .mail, until: until)
         ticket.browserHash = browser?.hash
+        ticket.address = address
         try await store.add(ticket, hash: token.hash, now: now)
         let templates = try surroundings.templateLibrary()
         let text = templates.notification(
@@ -91,6 +88,7 @@ extension Planner {
         try await checkManagesAccounts()
         try await store.addAccount(Account(of: person.id, as: .member, madeAt: now))
         try await checkMaySignIn(person)
+        try await store.verify(person.address, of: person.id)
         try await store.note(AccessAct(.invited, of: person.id, by: actor.id, at: now))
         guard canMailLinks, !person.address.isEmpty else { return false }
         try await mailLink(to: person, at: person.address, askedIn: nil)

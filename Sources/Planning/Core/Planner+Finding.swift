@@ -10,9 +10,11 @@ extension Planner {
     package func searching<Value: Sendable>(
         _ body: @escaping @Sendable (PersonSearch) throws -> Value
     ) async throws -> Value {
-        let (actor, owner) = (actor, owner)
+        let (actor, owner, seesOwnersBook) = (actor, owner, seesOwnersBook)
         return try await store.lookUp {
-            try body(PersonSearch(people: $0, actor: actor, owner: owner))
+            try body(
+                PersonSearch(
+                    people: $0, actor: actor, owner: owner, seesOwnersBook: seesOwnersBook))
         }
     }
 

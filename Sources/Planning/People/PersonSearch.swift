@@ -8,7 +8,7 @@ import Wording
 /// address, an id or the name of a circle. If a circle has the same name as a person, the prefix
 /// `circle:` or `person:` decides.
 ///
-/// The actor's own address book is searched first, then the owner's.
+/// The actor's own address book is searched first, then the owner's, if the actor may see it.
 package struct PersonSearch {
     /// The maximum number of candidates shown.
     static let candidatesMax = 20
@@ -21,11 +21,11 @@ package struct PersonSearch {
     /// The actor and the owner with their search keys. They may have no card in any address book.
     private let own: [(person: Person, keys: ContactKeys)]
 
-    init(people: PeopleLookup, actor: Person, owner: Person) {
+    init(people: PeopleLookup, actor: Person, owner: Person, seesOwnersBook: Bool = true) {
         self.people = people
         self.actor = actor
         self.owner = owner
-        books = [actor.id, owner.id].uniqued()
+        books = seesOwnersBook ? [actor.id, owner.id].uniqued() : [actor.id]
         own = (actor.id == owner.id ? [owner] : [actor, owner]).map { ($0, $0.keys) }
     }
 
@@ -172,12 +172,14 @@ package struct PersonSearch {
     /// The maximum number of people that a sentence names.
     private static let namesShownMax = 3
 
-    /// The persons with this address or, if there are none, with this id. They may be in no address
-    /// book.
+    /// The persons with this address or, if there are none, with this id. They are in no address
+    /// book that the actor may see. Only the owner may find people by a part of their id: with
+    /// parts, anybody could list everybody.
     private func strangers(named text: String) throws -> [Person] {
-        let guests = try people.persons(withAddress: text, limit: Self.candidatesMax)
-        if !guests.isEmpty { return guests }
-        return try people.persons(idPrefix: text, limit: Self.candidatesMax)
+        let guests = try people.guests(withAddress: text, limit: Self.candidatesMax)
+        guard guests.isEmpty else { return guests }
+        let found = try people.persons(idPrefix: text, limit: Self.candidatesMax)
+        return actor.id == owner.id ? found : found.filter { $0.id.text == text }
     }
 
     /// The person with an address. An address that nobody has belongs to a new guest.

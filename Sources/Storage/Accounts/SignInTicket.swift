@@ -23,6 +23,8 @@ public struct SignInTicket: Sendable {
     public var codeHash: String?
     /// The hash of the token that this browser holds.
     public var browserHash: String?
+    /// The address to which it was sent, which it proves; `nil` if it was not sent.
+    public var address: String?
     /// The time until which it is valid.
     public let expiresAt: Moment
 
@@ -54,13 +56,13 @@ extension Store {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO sign_in_ticket (
-                        hash, person_id, kind, code_hash, browser_hash, expires_at)
-                    VALUES (:hash, :person, :kind, :code, :browser, :until)
+                        hash, person_id, kind, code_hash, browser_hash, address, expires_at)
+                    VALUES (:hash, :person, :kind, :code, :browser, :address, :until)
                     """
             ).execute(arguments: [
                 "hash": hash, "person": ticket.person.text, "kind": ticket.kind.rawValue,
                 "code": ticket.codeHash, "browser": ticket.browserHash,
-                "until": ticket.expiresAt.milliseconds,
+                "address": ticket.address, "until": ticket.expiresAt.milliseconds,
             ])
         }
     }
@@ -134,7 +136,7 @@ extension SignInTicket {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT person_id, kind, code_hash, browser_hash, expires_at
+                    SELECT person_id, kind, code_hash, browser_hash, address, expires_at
                     FROM sign_in_ticket WHERE \(condition) AND expires_at > :now
                     """), arguments: ["name": name, "now": now.milliseconds]
         ).map(SignInTicket.init(row:))
@@ -153,5 +155,6 @@ extension SignInTicket {
             until: Moment(milliseconds: row["expires_at"]))
         codeHash = row["code_hash"]
         browserHash = row["browser_hash"]
+        address = row["address"]
     }
 }

@@ -67,5 +67,6 @@ enum Migrations {
         Step("028 fewer marks of feeds", fewerMarks028),
         Step("029 indexes", indexes029),
         Step("030 accounts", accounts030) { try allowSignIn030(in: $0) },
+        Step("031 verified addresses", verifiedAddresses031),
     ]
 }

@@ -70,7 +70,12 @@ extension Store {
             ).execute(
                 arguments: ["id": id.text, "sinks": sinks])
             let addresses = profile.address.isEmpty ? [] : [profile.address]
+            try db.cachedStatement(
+                sql: "UPDATE person_address SET is_verified = 0 WHERE person_id = :id"
+            ).execute(arguments: ["id": id.text])
             try PersonAddresses.replace(of: id, with: addresses, in: db)
+            // Who writes the configuration decides about the owner's address.
+            for address in addresses { try PersonAddresses.verify(address, of: id, in: db) }
             let owner = Person(
                 id: id, name: profile.name, address: profile.address, zone: profile.zone)
             let isSame = known.map { $0.zone == owner.zone && $0.address == owner.address }
@@ -176,7 +181,7 @@ extension Person {
     static let select = """
         SELECT p.id, p.name, p.zone, p.language, coalesce((
             SELECT a.address FROM person_address a WHERE a.person_id = p.id
-            ORDER BY a.position, a.folded LIMIT 1), '') AS address
+            ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address
         FROM person p
         """
 
@@ -266,11 +271,13 @@ extension PersonID {
                             WHERE person_id = :person AND owner_id <> :speaker),
                         EXISTS (
                             SELECT 1 FROM participant p JOIN meeting m ON m.id = p.meeting_id
-                            WHERE p.person_id = :person AND m.organizer_id <> :speaker)
+                            WHERE p.person_id = :person AND m.organizer_id <> :speaker),
+                        EXISTS (SELECT 1 FROM account WHERE person_id = :person)
                     """), arguments: ["speaker": text, "person": person.text])
         guard let row else { return false }
         return Acquaintance(
-            isOfOwner: row[0], isInOtherBook: row[1], isInOthersMeeting: row[2]
+            isOfOwner: row[0], isInOtherBook: row[1], isInOthersMeeting: row[2],
+            hasAccount: row[3]
         ).speaks
     }
 }
@@ -323,6 +330,23 @@ extension PeopleLookup {
                         WHERE id >= :prefix AND id < :prefix || '~')
                     ORDER BY p.id LIMIT :limit
                     """), arguments: ["prefix": idPrefix, "limit": limit]
+        ).map(Person.init(row:))
+    }
+
+    /// The persons with this address of whom no address book says more, at most `limit`: it was
+    /// proven to be theirs, or they are guests with a card in no address book. Somebody else's card
+    /// could name any address.
+    public func guests(withAddress address: String, limit: Int) throws -> [Person] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Person.select) JOIN person_address f ON f.person_id = p.id
+                    WHERE f.folded = :folded AND p.merged_into IS NULL
+                        AND (f.is_verified = 1 OR NOT EXISTS (
+                            SELECT 1 FROM contact c WHERE c.person_id = p.id))
+                    ORDER BY f.person_id LIMIT :limit
+                    """),
+            arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
         ).map(Person.init(row:))
     }
 

@@ -283,7 +283,8 @@ extension PersonMerge {
         card.language = person.language
         let addresses = try String.fetchAll(
             db,
-            sql: "SELECT address FROM person_address WHERE person_id = :id ORDER BY position",
+            sql:
+                "SELECT address FROM person_address WHERE person_id = :id ORDER BY is_verified DESC, position",
             arguments: ["id": person.id.text]
         )
         card.emails = addresses.enumerated().map { place, address in

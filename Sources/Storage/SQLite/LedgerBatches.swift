@@ -114,7 +114,7 @@ enum LedgerBatches {
                         AND t.reason LIKE '\(Store.takenUpReason)%'), 0)),
             p.id, p.name, p.zone, (
                 SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                ORDER BY a.position, a.folded LIMIT 1),
+                ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1),
             d.hold, d.wanted, d.body_id, (
                 SELECT count(*) + coalesce(sum(few.ambiguities), 0) FROM (
                     SELECT n.ambiguities FROM delivery n
@@ -135,7 +135,7 @@ enum LedgerBatches {
             m.reminders, m.place_text, m.place_reference, m.place_latitude, m.place_longitude,
             o.id, o.name, o.zone, o.language, (
                 SELECT a.address FROM person_address a WHERE a.person_id = o.id
-                ORDER BY a.position, a.folded LIMIT 1),
+                ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1),
             (SELECT max(h.number) FROM meeting_history h WHERE h.meeting_id = m.id),
             (SELECT group_concat(g.name, char(31)) FROM (
                 SELECT p.name || CASE WHEN a.plus > 0 THEN char(30) || a.plus ELSE '' END AS name
