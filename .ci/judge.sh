@@ -7,10 +7,11 @@
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
 # cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
-# guest pages, and Chromium and Firefox those for people who sign in, which axe-core checks. mandoc
-# reads the manual pages, and systemd-analyze the units. apt and systemd install and run the package
-# in a clean Debian. PostgreSQL prepares the SQL statements recorded in the store's tests. The
-# script ends with the numbers of passed and failed checks, and a matching exit status.
+# guest pages, and Chromium and Firefox those for people who sign in, which axe-core checks, also by
+# keyboard alone. mandoc reads the manual pages, and systemd-analyze the units. apt and systemd
+# install and run the package in a clean Debian. PostgreSQL prepares the SQL statements recorded in
+# the store's tests. The script ends with the numbers of passed and failed checks, and a matching
+# exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -155,6 +156,9 @@ for browser in Chromium Firefox; do
         "$judge/bin/python" .ci/judge_pages.py "$browser" "$letsmeet" "$letsmeetd"
     sed -n 's/^seen: /        /p' "$work/output"
 done
+check "by keyboard alone: every control has its turn, in sight, uncovered and with an outline" \
+    "$judge/bin/python" .ci/judge_keyboard.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
 check "systemd-analyze accepts the units" bash .ci/judge_units.sh "$letsmeetd"
 for program in letsmeet letsmeetd; do
     check "mandoc accepts the manual page of $program, and it is complete" \
