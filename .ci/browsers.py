@@ -108,10 +108,12 @@ class Firefox:
         return []
 
     def complaints(self, root):
-        """The errors and warnings of the console about pages of this site."""
+        """The errors of the console about pages of this site. Warnings are left out: they tell
+        also of a script that was not loaded because its page was left."""
         return self.inside(
             "return Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError"
-            " && m.sourceName.startsWith(arguments[0])).map(m => m.message)", root)
+            " && !(m.flags & m.warningFlag) && m.sourceName.startsWith(arguments[0]))"
+            ".map(m => m.message)", root)
 
 
 def geckodriver():

@@ -3,6 +3,7 @@
 No setting of the person who runs the judge reaches the programs."""
 
 import contextlib
+import glob
 import html.parser
 import http.cookiejar
 import json
@@ -21,13 +22,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 class Home:
     """A home folder, and the programs that use it."""
 
-    def __init__(self, folder, letsmeet, letsmeetd):
+    def __init__(self, folder, letsmeet, letsmeetd, clock=None):
+        """The clock of the programs starts at the given time in Helsinki, if there is one."""
         self.letsmeet, self.letsmeetd = letsmeet, letsmeetd
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith("LETSMEET_")}
         self.environment |= {
             "LETSMEET_HOME": str(folder), "LETSMEET_LISTEN": "127.0.0.1:0",
             "TZ": "Europe/Helsinki"}
+        if clock:
+            (library,) = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+            self.environment |= {
+                "LD_PRELOAD": library, "FAKETIME": f"@{clock}", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
     def attempt(self, *arguments):
         return subprocess.run(

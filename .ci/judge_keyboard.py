@@ -13,7 +13,7 @@ import time
 
 from browsers import Chromium, browser
 from installation import Home, daemon, root_of
-from journey import is_gone
+from journey import is_gone, is_loaded
 from page_checks import SIZES
 
 PATIENCE = 20
@@ -123,6 +123,7 @@ class Keyboard:
         old = self.driver.find_element("css selector", "html")
         self.press(Keys.ENTER)
         self.until(lambda: is_gone(old), f"a page after {selector}")
+        self.until(lambda: is_loaded(self.driver), f"the end of the page after {selector}")
 
     def until(self, condition, what):
         deadline = time.monotonic() + PATIENCE
@@ -204,6 +205,7 @@ def leave_by(person, key):
     old = person.driver.find_element("css selector", "html")
     person.press(key)
     person.until(lambda: is_gone(old), f"a page after the key {key}")
+    person.until(lambda: is_loaded(person.driver), f"the end of the page after the key {key}")
 
 
 def answer(person):
