@@ -13,7 +13,7 @@ FOLDER = pathlib.Path(__file__).parent / "aria"
 TRANSPARENT = {
     "none", "generic", "paragraph", "strong", "emphasis", "time", "code", "Abbr", "figure",
     "Figcaption", "Section", "LabelText", "Legend", "DisclosureTriangleGrouped",
-    "DescriptionList", "DescriptionListDetail", "DescriptionListTerm",
+    "DescriptionList", "term", "definition",
 }
 LEFT_OUT = {"ListMarker", "LineBreak", "InlineTextBox", "MenuListPopup", "option"}
 # Nodes whose names say all that is in them.

@@ -8,7 +8,9 @@ import json
 import pathlib
 import platform
 
-FACES = {"light": 1, "dark": 0}
+SIZES = {"phone": (360, 740), "landscape": (740, 360), "desktop": (1280, 800), "narrow": (320, 640)}
+# How Firefox writes colour schemes in a preference.
+SCHEMES = {"light": 1, "dark": 0}
 
 
 class Chromium:
@@ -60,7 +62,8 @@ class Chromium:
         """What scripts and policies complained about since the last call."""
         return [
             entry["message"] for entry in self.driver.get_log("browser")
-            if entry["level"] != "INFO" and "404 (Not Found)" not in entry["message"] and "400 (Bad" not in entry["message"]]
+            if entry["level"] != "INFO" and "404 (Not Found)" not in entry["message"]
+            and "400 (Bad" not in entry["message"]]
 
 
 class Firefox:
@@ -101,7 +104,7 @@ class Firefox:
     def look(self, scheme="light"):
         self.inside("Services.prefs.setIntPref("
                     "'layout.css.prefers-color-scheme.content-override', arguments[0])",
-                    FACES[scheme])
+                    SCHEMES[scheme])
 
     def requests(self):
         """Firefox does not keep them."""

@@ -7,11 +7,11 @@
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
 # cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
-# guest pages, and Chromium and Firefox those for people who sign in, which axe-core checks, also by
-# keyboard alone; what a screen reader gets is compared with .ci/aria. mandoc reads the manual pages, and systemd-analyze the units. apt and systemd
-# install and run the package in a clean Debian. PostgreSQL prepares the SQL statements recorded in
-# the store's tests. The script ends with the numbers of passed and failed checks, and a matching
-# exit status.
+# guest pages, and Chromium and Firefox those for people who sign in, also by keyboard alone; axe-core
+# checks them, and what a screen reader gets of them is compared with .ci/aria. mandoc reads the
+# manual pages, and systemd-analyze the units. apt and systemd install and run the package in a clean
+# Debian. PostgreSQL prepares the SQL statements recorded in the store's tests. The script ends with
+# the numbers of passed and failed checks, and a matching exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

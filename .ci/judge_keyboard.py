@@ -3,18 +3,18 @@
 python judge_keyboard.py LETSMEET LETSMEETD: signs in, sets up, adds a person, plans a meeting,
 answers it as a guest, and cancels it with Tab, Shift+Tab, Enter, Space, arrows and typed text. Then
 Tab on a phone screen, and Shift+Tab on a phone held sideways, go through every page: they must
-reach each control once, in the order of the page, and come back. Each control with the focus must be in sight and uncovered
-(WCAG 2.4.11), with an outline (2.4.7) whose colour has a contrast of 3:1 (1.4.11)."""
+reach each control once, in the order of the page, and come back. Each control with the focus must
+be in sight and uncovered (WCAG 2.4.11), with an outline (2.4.7) whose colour has a contrast of 3:1
+(1.4.11)."""
 
 import re
 import sys
 import tempfile
 import time
 
-from browsers import Chromium, browser
+from browsers import SIZES, Chromium, browser
 from installation import Home, daemon, root_of
 from journey import is_gone, is_loaded
-from page_checks import SIZES
 
 PATIENCE = 20
 
@@ -49,12 +49,14 @@ function contrast([r, g, b, alpha = 1], back) {
     return (more + 0.05) / (less + 0.05);
 }
 const box = e.getClientRects()[0] ?? e.getBoundingClientRect(), style = getComputedStyle(e);
-const x = box.left + box.width / 2, y = box.top + box.height / 2, hit = document.elementFromPoint(x, y);
+const x = box.left + box.width / 2, y = box.top + box.height / 2;
+const hit = document.elementFromPoint(x, y);
 const inset = parseFloat(style.outlineOffset) < 0;
 return {
     name: window.nameOf ? nameOf(e) : e.tagName, html: e.outerHTML.slice(0, 200),
     isDate: e.type === 'date', box: [box.left, box.top, box.width, box.height],
-    isSeen: e.contains(hit), cover: hit ? hit.outerHTML.slice(0, 200) : 'nothing: it is out of sight',
+    isSeen: e.contains(hit),
+    cover: hit ? hit.outerHTML.slice(0, 200) : 'nothing: it is out of sight',
     outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),
     contrast: contrast(numbers(style.outlineColor), behind(inset ? e : e.parentElement)),
 };
@@ -263,8 +265,8 @@ def walk(person, path, back):
             seen.append(stop["name"])
     wanted = expected[::-1] if back else expected
     assert seen == wanted, (
-        f"{path}: {'Shift+Tab' if back else 'Tab'} does not go through all controls in the order of "
-        f"the page. It stops at {seen} instead of {wanted}")
+        f"{path}: {'Shift+Tab' if back else 'Tab'} does not go through all controls in the order "
+        f"of the page. It stops at {seen} instead of {wanted}")
 
 
 def walk_all(person, paths):
