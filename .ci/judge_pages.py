@@ -41,9 +41,9 @@ def judge(kind, has_scripts, letsmeet, letsmeetd):
             if is_full:
                 visit.german_checks = [page_checks.layout, wcag.text_spacing, wcag.large_text]
             travel(visit, link)
+            german = f"; {len(visit.german)} pages in German" if visit.german else ""
             print(f"seen: {len(visit.seen)} pages {'with' if has_scripts else 'without'} scripts, "
-                  f"each in 4 sizes, and by axe-core in {len(views)} views; "
-                  f"{len(visit.german)} in German")
+                  f"each in 4 sizes, and by axe-core in {len(views)} views{german}")
 
 
 def main(name, letsmeet, letsmeetd):
