@@ -71,7 +71,7 @@ judge: build man deb ## check letsmeet together with other programs
 	sh .ci/setup.sh sqlite3 python3-venv postgresql prometheus cron faketime systemd \
 	    mandoc mmdebstrap systemd-container postfix openssl swaks dovecot-imapd postgrey \
 	    khal vdirsyncer khard python3-gi gir1.2-ical-3.0 chromium chromium-driver \
-	    nginx-light wrk
+	    firefox-esr default-jre-headless nginx-light wrk
 	bash .ci/judge.sh
 
 screens: build ## make pictures of all pages in .build/screens: phone and desktop, light and dark

