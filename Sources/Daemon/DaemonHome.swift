@@ -24,6 +24,8 @@ final class DaemonHome: Sendable {
     /// Tells the pages whether the database has changed.
     private let version: DataVersion
     private let maps: MapAlbum
+    /// The number of switches to another configuration.
+    private let switches = Atomic<Int>(0)
     private let sinks: @Sendable (PlannerSurroundings) throws -> [any Sink]
 
     /// Locks the home and builds the delivery engine.
@@ -128,7 +130,7 @@ final class DaemonHome: Sendable {
     ) -> Site {
         Site(
             clock: clock, version: version, demo: demo, logger: logger,
-            reload: { kill(getpid(), SIGHUP) }
+            reload: { await self.reload(clock) }
         ) {
             Site.World(
                 planner: self.engine.planning, templates: self.templates.withLock { $0 },
@@ -158,6 +160,19 @@ final class DaemonHome: Sendable {
             proxies: (try? configuration.trustedProxies())?.addresses ?? [])
     }
 
+    /// The number of looks, 20 ms apart, until a reload is given up: the configuration may be
+    /// wrong.
+    private static let looksMax = 100
+
+    /// Asks this process to read the configuration again, and returns when it has.
+    private func reload(_ clock: any WallClock) async {
+        let before = switches.load(ordering: .relaxed)
+        kill(getpid(), SIGHUP)
+        for _ in 0..<Self.looksMax where switches.load(ordering: .relaxed) == before {
+            try? await clock.sleep(until: clock.now.advanced(byMilliseconds: 20))
+        }
+    }
+
     /// Switches to another configuration.
     func use(_ surroundings: PlannerSurroundings, logger: Logger) throws {
         let parts = try Self.parts(surroundings, sinks, logger: logger)
@@ -171,6 +186,7 @@ final class DaemonHome: Sendable {
         Self.warn(of: surroundings, logger: logger)
         self.templates.withLock { $0 = templates }
         site.withLock { $0 = Self.site(surroundings.configuration) }
+        switches.add(1, ordering: .relaxed)
     }
 
     /// Brings plans up to date before anything is sent: no delivery uses zone rules known to be

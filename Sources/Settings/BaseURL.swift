@@ -10,6 +10,12 @@ public struct BaseURL: Equatable, Sendable {
     /// The maximum number of characters, so that links fit on one line of a mail header.
     static let charactersMax = 200
 
+    /// The first parts of the paths of all pages.
+    public static let reserved: Set<String> = [
+        "a", "cal", "demo", "enter", "g", "healthz", "m", "manifest.webmanifest", "me", "meetings",
+        "metrics", "new", "people", "places", "sign-in", "sign-out", "u", "welcome",
+    ]
+
     /// The address without a slash at its end.
     public let text: String
     /// The path: empty, or with a slash at its beginning and none at its end.
@@ -25,9 +31,10 @@ public struct BaseURL: Equatable, Sendable {
             ["http", "https"].contains(parts.scheme?.lowercased()),
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil,
             parts.query == nil, parts.fragment == nil,
-            // letsmeet's own pages use these paths. Behind a proxy, a base path with the same name
-            // would be ambiguous.
-            parts.percentEncodedPath.firstMatch(of: /^\/([gu]|cal)(\/|$)/) == nil
+            // letsmeet's own pages use these paths. Behind a proxy that removes the base path, a
+            // base path with the same name would be ambiguous.
+            !Self.reserved.contains(
+                parts.percentEncodedPath.split(separator: "/").first.map(String.init) ?? "")
         else { throw Fault() }
         self.text = text.trimmingSuffix("/")
         path = parts.percentEncodedPath == "/" ? "" : parts.percentEncodedPath.trimmingSuffix("/")

@@ -19,14 +19,16 @@ struct DemoTests {
         let clock = DemoClock(MachineClock(), nil)
         let done = Mutex(false)
         let deadline = clock.now.advanced(bySeconds: 86_400)
+        let earlier = deadline.advanced(bySeconds: -7200)
         let sleeper = Task {
             try await clock.sleep(until: deadline)
             done.withLock { $0 = true }
         }
-        clock.set(to: deadline.advanced(bySeconds: -3600))
-        try await Task.sleep(for: .milliseconds(50))
+        let first = Task { try await clock.sleep(until: earlier) }
+        clock.set(to: earlier)
+        try await first.value
         #expect(done.withLock { !$0 })
-        clock.set(to: deadline.advanced(bySeconds: 1))
+        clock.set(to: deadline)
         try await sleeper.value
         #expect(done.withLock { $0 })
     }

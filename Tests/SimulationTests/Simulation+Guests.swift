@@ -28,8 +28,9 @@ extension Simulation {
     /// True if the last news that a person may have got is that they are no longer invited.
     private func isToldOff(_ person: String, of gathering: Gathering) throws -> Bool {
         try oracle.lines(ofMeeting: gathering.id).last { line in
-            line.person == person && line.isNews
-                && (["accepted", "ambiguous", "claimed"].contains(line.state) || line.isUnderWay)
+            guard line.person == person, line.isNews else { return false }
+            return try line.isUnderWay || ["accepted", "claimed"].contains(line.state)
+                || oracle.attempts(of: line.key, "ambiguous") > 0
         }?.kind == "cancellation"
     }
 

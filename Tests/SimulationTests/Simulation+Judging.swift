@@ -148,7 +148,10 @@ extension Simulation {
                 guard wallMax < gathering.now.endsAt else { continue }
                 guard let last, last.kind != "cancellation", last.number >= gathering.toldNumber
                 else {
-                    throw violation("\(name) was not notified of the current \(gathering.title)")
+                    let known = own.map { "\($0.kind) \($0.mark): \($0.state), \($0.reason)" }
+                    throw violation(
+                        "\(name) was not notified of the current \(gathering.title); the ledger "
+                            + "has \(known)")
                 }
             } else if let last, last.kind != "cancellation", wallMax < gathering.lastEnd {
                 throw violation("\(name) was not notified that \(gathering.title) is cancelled")

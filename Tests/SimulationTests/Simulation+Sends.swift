@@ -96,9 +96,11 @@ extension Simulation {
     private func flooding(of judged: JudgedSend, after earlier: [Send]) -> String? {
         let now = judged.send.wall
         let since = now.advanced(byMilliseconds: -3_600_000)
-        // An attempt that ended at a time which is still to come ran while the clock was ahead.
-        let count = earlier.filter {
-            $0.mayHaveArrived && $0.wall > since && ($0.endedAt ?? $0.wall) <= now
+        let count = earlier.filter { send in
+            guard send.mayHaveArrived, send.wall > since, send.wall <= now else { return false }
+            // An attempt that ended at a time which is still to come ran while the clock was ahead.
+            return !wasSetBack(since: send.step, by: judged.send.step)
+                || send.endedAt.map { $0 <= now } == true
         }.count
         return count >= 20 ? "is one of \(count + 1) in an hour" : nil
     }

@@ -151,7 +151,8 @@ import Testing
             "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
             "account.role", "account.language", "account.password", "session.hash",
             "session.device", "sign_in_ticket.hash", "sign_in_ticket.code_hash",
-            "sign_in_ticket.browser_hash", "passkey.name", "access_act.detail", "draft.fields",
+            "sign_in_ticket.browser_hash", "sign_in_ticket.address", "passkey.name",
+            "access_act.detail", "draft.fields",
         ],
         "rewritten together with their folded form": [
             "circle.name", "circle.folded", "saved_place.name", "saved_place.folded",

@@ -109,7 +109,7 @@ import Testing
             return PageAnswer(
                 .ok, "text/plain", request.form["title"] + " " + files.joined(separator: " "))
         }
-        upload.takesFiles = true
+        upload.admission = { _ in nil }
         let other = Route(.post, "/other") { _ in PageAnswer(.ok, "text/plain", "read") }
         return [upload, other]
     }

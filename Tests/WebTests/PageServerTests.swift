@@ -84,12 +84,8 @@ import Testing
         "POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n"
             + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\n",
-        "GET /hello HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 70_000)
-            + "\r\n\r\n",
-        "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET /hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 200) + "\r\n",
     ])
-    func `An invalid or oversized request is refused and the connection closed`(
+    func `An invalid request is refused and the connection closed`(
         request: String
     ) async throws {
         try await RunningServer.with { server in
@@ -98,6 +94,23 @@ import Testing
             #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
             #expect(answer.contains("\"code\":\"bad_request\""))
             #expect(!answer.contains("Hello"))
+            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test(arguments: [
+        "GET /hello HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 70_000)
+            + "\r\n\r\n",
+        "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /hello HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 9000) + "\r\n",
+    ])
+    func `A head that is too large is refused and the connection closed`(
+        request: String
+    ) async throws {
+        try await RunningServer.with { server in
+            let answer = try await server.ask(request)
+            #expect(answer.hasPrefix("HTTP/1.1 431 "), "\(answer.prefix(200))")
+            #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
             #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
         }
     }
@@ -214,13 +227,19 @@ import Testing
         return connections
     }
 
-    @Test func `One address holds only some of the connections`() async throws {
+    @Test func `One address holds only some of the connections, and may check the health`()
+        async throws
+    {
         var limits = PageLimits()
         limits.connectionsEachMax = 2
-        let routes = RunningServer.routes + [Self.endless]
+        var health = Route(.get, "/healthz") { _ in PageAnswer(.ok, "text/plain", "well") }
+        health.isOperation = true
+        let routes = RunningServer.routes + [health, Self.endless]
         try await RunningServer.with(limits: limits, routes: routes) { server in
             let busy = try await Self.busy(2, server)
-            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").isEmpty)
+            #expect(try await server.ask("GET /healthz HTTP/1.0\r\n\r\n").hasSuffix("well"))
+            let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"code\":\"busy\""))
             #expect(busy.count == 2)
         }
     }

@@ -171,7 +171,8 @@ struct LedgerComparison {
     }
 
     private mutating func add(_ row: LedgerRow) {
-        // A superseded row is planned again only if it can be sent.
+        // A superseded row is planned again only if it can be sent, now or when its address is no
+        // longer suppressed.
         if let old = known[row.name] {
             // The text that a person wrote is passed on to the row that was just added.
             if let body = row.body,
@@ -179,7 +180,9 @@ struct LedgerComparison {
             {
                 result.added[place].body = body
             }
-            guard old == .superseded, row.state == .planned else { return }
+            guard old == .superseded, row.state == .planned || row.hold?.kind == .list else {
+                return
+            }
         }
         let row = clocks.timed(row)
         known[row.name] = row.state

@@ -22,6 +22,7 @@ struct DemoScenario {
     /// Does everything, each step on its day.
     ///
     /// - Parameter play: lets time pass until a moment.
+    /// - Throws: an error of the planner.
     func tell(playing play: (Moment) async throws -> Void) async throws {
         for (daysBefore, step) in Self.steps {
             try await play(end.advanced(bySeconds: -Int64(daysBefore) * 86_400))

@@ -22,8 +22,8 @@ extension Planner {
         return AccessToken(using: &source)
     }
 
-    /// Mails a link to the person with an account to whom an address was proven to belong. With open
-    /// registration, anybody gets one.
+    /// Mails a link to the person with an account to whom an address was proven to belong. With
+    /// open registration, anybody gets one.
     ///
     /// The result is not reported, so that a request does not reveal which addresses are known.
     ///

@@ -129,7 +129,7 @@ public struct StoryView: Encodable, Sendable {
             }
             let again = row.state == .ambiguous ? " again under the same identity" : ""
             guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
-                return "It will be sent\(again) at \(due)\(held(row))."
+                return "It will be sent\(again) on \(due)\(held(row))."
             }
             return Remark(
                 "It has been due\(again) since \(due), \(obstacle.text).", advice: obstacle.advice)

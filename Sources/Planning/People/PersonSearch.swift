@@ -179,7 +179,11 @@ package struct PersonSearch {
         let guests = try people.guests(withAddress: text, limit: Self.candidatesMax)
         guard guests.isEmpty else { return guests }
         let found = try people.persons(idPrefix: text, limit: Self.candidatesMax)
-        return actor.id == owner.id ? found : found.filter { $0.id.text == text }
+        guard actor.id != owner.id else { return found }
+        return try found.filter { person in
+            let isMine = try people.contact(person.id, of: actor.id) != nil
+            return try person.id.text == text && (isMine || people.isInNoBook(person.id))
+        }
     }
 
     /// The person with an address. An address that nobody has belongs to a new guest.

@@ -114,7 +114,8 @@ extension Store {
                         AS person_name,
                     coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS person_address,
+                        ORDER BY a.is_verified DESC, a.position, a.folded
+                        LIMIT 1), '') AS person_address,
                     coalesce(m.title, '') AS meeting_title, b.text AS body, f.*
                 FROM (
                     SELECT * FROM (

@@ -13,8 +13,22 @@ enum LedgerChanges {
     static func plan(_ row: LedgerRow, bodyID: Int64?, now: Moment, in db: Database) throws {
         let isPlain = row.state == .planned && row.reason.isEmpty
         let isNew = try insert(row, bodyID: bodyID, plannedAt: isPlain ? now : nil, in: db)
+        guard isNew || row.state == .planned else {
+            return try planSuppressed(row, bodyID: bodyID, now: now, in: db)
+        }
         guard try isNew ? !isPlain : takeUp(row, bodyID: bodyID, in: db) else { return }
         try note(row.name, is: row.state, reason: row.reason, now: now, in: db)
+    }
+
+    /// Plans a superseded row again whose address is suppressed: it is sent when that has ended.
+    private static func planSuppressed(
+        _ row: LedgerRow, bodyID: Int64?, now: Moment, in db: Database
+    ) throws {
+        var open = row
+        (open.state, open.reason, open.hold) = (.planned, "", nil)
+        guard try takeUp(open, bodyID: bodyID, in: db) else { return }
+        try note(open.name, is: open.state, reason: open.reason, now: now, in: db)
+        try suppress([row], now: now, in: db)
     }
 
     /// Stores a text for rows to refer to.

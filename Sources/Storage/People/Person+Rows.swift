@@ -201,7 +201,9 @@ extension Person {
                 db.cachedStatement(
                     sql: """
                         \(select) WHERE p.merged_into IS NULL AND p.id IN (
-                            SELECT person_id FROM person_address WHERE folded = :address)
+                            SELECT f.person_id FROM person_address f
+                            WHERE f.folded = :address AND (f.is_verified = 1 OR NOT EXISTS (
+                                SELECT 1 FROM contact c WHERE c.person_id = f.person_id)))
                         """),
                 arguments: ["address": PersonAddresses.folded(guest.address)]
             ).map(Person.init(row:))
@@ -331,6 +333,14 @@ extension PeopleLookup {
                     ORDER BY p.id LIMIT :limit
                     """), arguments: ["prefix": idPrefix, "limit": limit]
         ).map(Person.init(row:))
+    }
+
+    /// True if nobody's address book has a card of the person.
+    public func isInNoBook(_ person: PersonID) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT NOT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)"),
+            arguments: ["id": person.text]) == true
     }
 
     /// The persons with this address of whom no address book says more, at most `limit`: it was

@@ -284,7 +284,8 @@ extension PersonMerge {
         let addresses = try String.fetchAll(
             db,
             sql:
-                "SELECT address FROM person_address WHERE person_id = :id ORDER BY is_verified DESC, position",
+                "SELECT address FROM person_address WHERE person_id = :id "
+                + "ORDER BY is_verified DESC, position",
             arguments: ["id": person.id.text]
         )
         card.emails = addresses.enumerated().map { place, address in

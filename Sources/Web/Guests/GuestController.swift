@@ -45,12 +45,12 @@ public struct GuestController: Sendable {
     @Sendable private func guests(_ request: PageRequest) async throws -> PageAnswer {
         switch request["*"] {
         case "style.css" where request.verb == .get: return style
-        case "": return lost(LostPageFacts(isAsked: request.query["asked"] == "1"), .ok)
-        case "links" where request.verb == .post: return ask(request.form["address"])
+        case "": return lost(LostPageFacts(isAsked: request.query["asked"] == "1"), .ok, request)
+        case "links" where request.verb == .post: return ask(request)
         default: break
         }
         let parts = request["*"].split(separator: "/", omittingEmptySubsequences: false)
-        let wrongLink = wrongLink(depth: parts.count - 1)
+        let wrongLink = wrongLink(depth: parts.count - 1, request)
         guard let token = parts.first,
             let visit = try await world().planner.visit(by: token, on: request.query["date"])
         else { return wrongLink }
@@ -82,7 +82,7 @@ public struct GuestController: Sendable {
             facts.problem =
                 facts.language.problem("too_often")
                 ?? "You have changed your answer too often. Wait a minute, then try again."
-            return page(world.pages.page(facts), .tooManyRequests)
+            return busy(world.pages.page(facts))
         }
         do {
             try await visit.answer(
@@ -109,14 +109,14 @@ public struct GuestController: Sendable {
         return answer
     }
 
-    private func ask(_ address: String) -> PageAnswer {
-        let address = address.filter { !$0.isWhitespace }
+    private func ask(_ request: PageRequest) -> PageAnswer {
+        let address = request.form["address"].filter { !$0.isWhitespace }
         guard address.contains("@"), (3...254).contains(address.utf8.count) else {
             return lost(
                 LostPageFacts(
-                    problem: world().planner.surroundings.standardLanguage.problem("bad_address")
+                    problem: language(of: request).problem("bad_address")
                         ?? "Enter your mail address, for example anna@example.org."),
-                .badRequest)
+                .badRequest, request)
         }
         askers.ask(address, at: world().planner.now)
         return redirect(to: "./?asked=1")
@@ -128,7 +128,7 @@ public struct GuestController: Sendable {
         if request["*"] == "style.css", request.verb == .get { return style }
         let (planner, token) = (world().planner, request["*"])
         guard var found = try await planner.subscription(by: token) else {
-            return wrongLink(depth: token.count { $0 == "/" })
+            return wrongLink(depth: token.count { $0 == "/" }, request)
         }
         // A one-click unsubscribe by a mail program has no `want` field (RFC 8058).
         let isWanted = request.verb == .post ? request.form["want"] == "yes" : found.isOn
@@ -139,13 +139,26 @@ public struct GuestController: Sendable {
         var facts = StopPageFacts(
             token: token, isReminders: found.kind == .reminders, isOn: found.isOn)
         facts.language = found.language
-        return page(world().pages.page(facts), found.isOn == isWanted ? .ok : .tooManyRequests)
+        let text = world().pages.page(facts)
+        return found.isOn == isWanted ? page(text, .ok) : busy(text)
     }
 
     // MARK: Answers
 
+    /// The time after which a client that changed too much may try again, in seconds.
+    private static let retrySeconds = 60
+
+    private func busy(_ text: String) -> PageAnswer {
+        var answer = page(text, .tooManyRequests)
+        answer.fields.append(("Retry-After", "\(Self.retrySeconds)"))
+        return answer
+    }
+
     private static let fields = [
         (name: "Referrer-Policy", value: "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
+        ("Permissions-Policy", "geolocation=(), camera=(), microphone=()"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
         (
             "Content-Security-Policy",
             "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -159,14 +172,22 @@ public struct GuestController: Sendable {
         return answer
     }
 
-    private func lost(_ facts: LostPageFacts, _ status: HTTPResponseStatus) -> PageAnswer {
+    private func lost(
+        _ facts: LostPageFacts, _ status: HTTPResponseStatus, _ request: PageRequest
+    ) -> PageAnswer {
         var facts = facts
-        facts.language = world().planner.surroundings.standardLanguage
+        facts.language = language(of: request)
         return page(world().pages.page(facts), status)
     }
 
-    private func wrongLink(depth: Int) -> PageAnswer {
-        lost(LostPageFacts(isWrong: true, depth: depth), .notFound)
+    /// The best language for somebody who is not known.
+    private func language(of request: PageRequest) -> Language {
+        request.languages.lazy.compactMap { Language(tag: $0) }.first
+            ?? world().planner.surroundings.standardLanguage
+    }
+
+    private func wrongLink(depth: Int, _ request: PageRequest) -> PageAnswer {
+        lost(LostPageFacts(isWrong: true, depth: depth), .notFound, request)
     }
 
     private var style: PageAnswer {

@@ -1,3 +1,4 @@
+import Glibc
 import Ledger
 import Synchronization
 import Timekeeping
@@ -23,6 +24,13 @@ final class Throttle: Sendable {
     /// Takes a token of the name. Returns false if none is left.
     func lets(_ name: String, at now: Moment) -> Bool {
         buckets.withLock { buckets in
+            if buckets.count >= Self.namesMax {
+                // Names that have their whole limit again are no loss.
+                buckets = buckets.filter { _, bucket in
+                    var bucket = bucket
+                    return bucket.available(now: now) < limit.burst
+                }
+            }
             if buckets.count >= Self.namesMax { buckets = [:] }
             var bucket = buckets[name] ?? TokenBucket(limit, now: now)
             defer { buckets[name] = bucket }
@@ -30,5 +38,20 @@ final class Throttle: Sendable {
             bucket.take(1)
             return true
         }
+    }
+}
+
+/// The network that counts as one client.
+enum ClientNetwork {
+    /// The name of the network of an address: an IPv4 address itself, and the first 64 bits of an
+    /// IPv6 address, because each customer of a provider has at least that many.
+    static func name(of address: String) -> String {
+        var parts = in6_addr()
+        guard inet_pton(AF_INET6, address, &parts) == 1 else { return address }
+        let octets = withUnsafeBytes(of: &parts) { Array($0) }
+        // An IPv4 address in IPv6 form (RFC 4291, 2.5.5.2).
+        let isMapped = octets.prefix(10).allSatisfy { $0 == 0 } && octets[10...11] == [255, 255]
+        return octets.suffix(isMapped ? 4 : 16).prefix(isMapped ? 4 : 8).map(String.init)
+            .joined(separator: isMapped ? "." : ":")
     }
 }

@@ -50,8 +50,10 @@ struct MapDrawing: Sendable {
             <svg class="map" role="img" aria-label="\(HTMLText.escaped(label))" \
             viewBox="\(-radius) \(-halfHeight) \(2 * radius) \(2 * halfHeight)" data-map>
             \(lines.isEmpty ? rings : lines.joined(separator: "\n"))
+            <g aria-hidden="true">
             \(names.joined(separator: "\n"))
             \(pins.map(drawing).joined(separator: "\n"))
+            </g>
             </svg>
             """
     }

@@ -15,6 +15,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private enum Turn {
         case request(HTTPRequestHead, form: ReceivedForm?)
         case problem(Problem)
+        case answer(PageAnswer)
     }
 
     private let responder: PageResponder
@@ -25,6 +26,9 @@ final class ClientConnection: ChannelDuplexHandler {
     private var work: Task<Void, Never>?
     /// The form request whose body is being read.
     private var form: (head: HTTPRequestHead, body: FormBody, since: NIODeadline)?
+    /// The parts that have arrived while it was not known yet whether the client may send files;
+    /// `nil` at all other times.
+    private var held: [HTTPServerRequestPart]?
     /// The requests that wait for the current answer to be sent.
     private var turns = CircularBuffer<Turn>()
     private var isAnswering = false
@@ -83,17 +87,48 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        isFull = turns.count >= limits.requestsWaitingMax
+        isFull = turns.count >= limits.requestsWaitingMax || held != nil
         if !isFull { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // Everything after the last request is dropped.
         guard !isDeaf else { return }
-        switch unwrapInboundIn(data) {
+        let part = unwrapInboundIn(data)
+        guard held == nil else {
+            held?.append(part)
+            return
+        }
+        take(part, context)
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
         case .head(let head): begin(head, context)
         case .body(let buffer): add(buffer, context)
         case .end: endForm(context)
+        }
+    }
+
+    /// Reads no more until it is known whether the client may send files.
+    private func admit(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        held = []
+        let refusal = context.eventLoop.makePromise(of: PageAnswer?.self)
+        let peer = context.remoteAddress?.ipAddress ?? ""
+        refusal.completeWithTask { [responder] in
+            await responder.refusal(toRead: head, from: peer)
+        }
+        refusal.futureResult.assumeIsolated().whenSuccess { refusal in
+            guard let context = self.context, let parts = self.held else { return }
+            self.held = nil
+            if let refusal {
+                self.form = nil
+                self.isDeaf = true
+                self.turns.append(.answer(refusal))
+                self.answerNext(context)
+            }
+            for part in parts where !self.isDeaf { self.take(part, context) }
+            if self.isFull { self.read(context: context) }
         }
     }
 
@@ -113,6 +148,7 @@ final class ClientConnection: ChannelDuplexHandler {
         }
         if let body = responder.body(of: head, limits) {
             form = (head, body, context.eventLoop.now)
+            if responder.mustAdmit(head) { admit(head, context) }
             if head.headers["expect"].first?.lowercased() == "100-continue" {
                 encourage(context)
             }
@@ -171,15 +207,19 @@ final class ClientConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError else { return context.close(promise: nil) }
+        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
         // If a client closes the connection in the middle of a request, that is not a malformed
         // request.
         guard context.channel.isActive, !isDeaf else { return }
         isDeaf = true
         turns.append(
             .problem(
-                Problem(
-                    .badRequest, code: "bad_request", "This is not a valid HTTP/1.1 request.")))
+                error == .headerOverflow
+                    ? Problem(
+                        .requestHeaderFieldsTooLarge, code: "head_too_large",
+                        "The header of the request is too large.")
+                    : Problem(
+                        .badRequest, code: "bad_request", "This is not a valid HTTP/1.1 request.")))
         answerNext(context)
     }
 
@@ -200,6 +240,8 @@ final class ClientConnection: ChannelDuplexHandler {
         switch turn {
         case .problem(let problem):
             write(problem.answer, hasText: true, context)
+        case .answer(let answer):
+            write(answer, hasText: true, context)
         case .request(let head, let form):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
             let peer = context.remoteAddress?.ipAddress ?? ""

@@ -18,6 +18,8 @@ public struct PageRequest: Sendable {
     public let number: String
     /// The query as it was sent.
     var queryText = ""
+    /// The host and port in the request target; `nil` if it is only a path.
+    var authority: String?
     /// The parameters of the route's path, decoded.
     var parameters: [String: String] = [:]
     /// The header fields.

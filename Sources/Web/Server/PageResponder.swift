@@ -44,6 +44,28 @@ struct PageResponder: Sendable {
         return FormBody(head, filesIn: route.takesFiles ? uploads : nil, limits)
     }
 
+    /// The answer to a client that may not send the files of its form; `nil` if it may, or if the
+    /// form takes no files.
+    func refusal(toRead head: HTTPRequestHead, from peer: String) async -> PageAnswer? {
+        guard case .route(let route, let parameters) = router.match(.post, path(of: head)),
+            let admission = route.admission
+        else { return nil }
+        var request = request(head, nil, peer)
+        request.parameters = parameters
+        guard isForThisSite(request) else { return show(Self.otherHost, request) }
+        do {
+            return try await admission(request)
+        } catch {
+            return failure(of: route, request, error)
+        }
+    }
+
+    /// True if a body that is sent with this head has to wait until the client is admitted.
+    func mustAdmit(_ head: HTTPRequestHead) -> Bool {
+        guard case .route(let route, _) = router.match(.post, path(of: head)) else { return false }
+        return route.takesFiles
+    }
+
     /// True if a request is for the health check or the metrics.
     func isOperation(_ head: HTTPRequestHead) -> Bool {
         guard case .route(let route, _) = router.match(.get, path(of: head)) else { return false }
@@ -70,6 +92,9 @@ struct PageResponder: Sendable {
                 Problem(
                     .badRequest, code: "bad_request",
                     "The request must have exactly one Host field."), request)
+        }
+        guard isOperation(head) || isForThisSite(request) else {
+            return show(Self.otherHost, request)
         }
         let verb: Verb? =
             switch head.method {
@@ -110,33 +135,39 @@ struct PageResponder: Sendable {
     }
 
     private func answer(_ request: PageRequest, by route: Route) async -> PageAnswer {
-        guard route.isOperation || isForThisSite(request) else {
-            return show(
-                Problem(
-                    .misdirectedRequest, code: "other_host",
-                    "This server is not the one that the address names."), request)
-        }
         do {
             return try await route.handler(request)
         } catch is CancellationError where Task.isCancelled {
             return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {
-            // Only the route's own path is logged: the path may hold a secret token.
-            logger.error(
-                "a page failed: \(error)",
-                metadata: ["path": "\(route.pattern.text)", "request": "\(request.number)"])
-            return show(
-                Problem(
-                    .internalServerError, code: "internal",
-                    "letsmeetd failed to make this page. Its log says more about request "
-                        + "\(request.number)."), request)
+            return failure(of: route, request, error)
         }
     }
 
+    private func failure(
+        of route: Route, _ request: PageRequest, _ error: any Error
+    ) -> PageAnswer {
+        // Only the route's own path is logged: the path may hold a secret token.
+        logger.error(
+            "a page failed: \(error)",
+            metadata: ["path": "\(route.pattern.text)", "request": "\(request.number)"])
+        return show(
+            Problem(
+                .internalServerError, code: "internal",
+                "letsmeetd failed to make this page. Its log says more about request "
+                    + "\(request.number)."), request)
+    }
+
+    private static let otherHost = Problem(
+        .misdirectedRequest, code: "other_host",
+        "This server is not the one that the address names.")
+
+    /// True if the host, and that of a target in absolute form (RFC 9112, 3.2.2), is this site.
     private func isForThisSite(_ request: PageRequest) -> Bool {
+        guard let site = site() else { return true }
         // Only programs leave the host out, as HTTP/1.0 allows. A browser names that of the page.
-        guard let site = site(), let host = request.fields["host"].first else { return true }
-        return site.isOwn(host)
+        return [request.fields["host"].first, request.authority].compactMap(\.self)
+            .allSatisfy(site.isOwn)
     }
 
     private func request(
@@ -149,7 +180,8 @@ struct PageResponder: Sendable {
             form: form?.fields ?? FormFields(""), files: form?.files ?? [],
             client: site()?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
                 ?? peer,
-            number: numbers.next(), queryText: String(query), fields: head.headers)
+            number: numbers.next(), queryText: String(query),
+            authority: Self.authority(of: head.uri), fields: head.headers)
     }
 
     /// The path of a request, without the public path prefix that a reverse proxy may pass on.
@@ -186,11 +218,20 @@ struct PageResponder: Sendable {
     /// The path of a request target in origin or absolute form (RFC 9112, 3.2), still
     /// percent-encoded.
     static func path(of target: String) -> Substring {
-        var rest = target[...]
-        for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
-            rest = rest.dropFirst(scheme.count).drop { $0 != "/" }
-        }
-        return rest.prefix { $0 != "?" }
+        guard let rest = withoutScheme(target) else { return target.prefix { $0 != "?" } }
+        let path = rest.drop { !"/?".contains($0) }.prefix { $0 != "?" }
+        return path.isEmpty ? "/" : path
+    }
+
+    /// The host and port of a request target in absolute form; `nil` in another form.
+    static func authority(of target: String) -> String? {
+        withoutScheme(target).map { String($0.prefix { !"/?".contains($0) }) }
+    }
+
+    private static func withoutScheme(_ target: String) -> Substring? {
+        guard !target.hasPrefix("/") else { return nil }
+        return ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
+            .map { target.dropFirst($0.count) }
     }
 
     /// The header of an answer.

@@ -24,7 +24,10 @@ public struct Route: Sendable {
     /// this machine get an answer.
     var isOperation = false
     /// True if its form may send files.
-    var takesFiles = false
+    var takesFiles: Bool { admission != nil }
+    /// Checks, before any file is read, whether the client may send files: the answer if it may
+    /// not. `nil` if the form takes no files.
+    var admission: (@Sendable (PageRequest) async throws -> PageAnswer?)?
 
     /// Creates a route.
     ///
@@ -50,7 +53,7 @@ public struct Route: Sendable {
             try await scope(request, handler)
         }
         route.isOperation = isOperation
-        route.takesFiles = takesFiles
+        route.admission = admission
         return route
     }
 }

@@ -61,9 +61,27 @@ public struct SiteAddress: Sendable {
     func client(behind peer: String, forwarded: [String]) -> String {
         guard isTrusted(peer) else { return peer }
         let hops = forwarded.flatMap { $0.split(separator: ",") }.map {
-            String($0.filter { !$0.isWhitespace }).trimmingBrackets
+            let hop = String($0.filter { !$0.isWhitespace })
+            return (hop.isAddress ? hop : hop.withoutAnyPort).trimmingBrackets
         }
-        return hops.last { !isTrusted($0) && $0.isAddress } ?? peer
+        // Everything before the last hop that is no trusted proxy was named by the client.
+        guard let hop = hops.last(where: { !isTrusted($0) }), hop.isAddress else { return peer }
+        return hop
+    }
+
+    /// True if an origin (RFC 6454) is this site: that of the public address or, for a request
+    /// that names another own host, that host without encryption.
+    ///
+    /// - Parameters:
+    ///   - origin: the `Origin` field of the request.
+    ///   - host: the `Host` field of the request, which must be an own one.
+    /// - Returns: true for an own origin.
+    func isOwnOrigin(_ origin: String, host: String) -> Bool {
+        let (origin, host) = (origin.lowercased(), host.lowercased())
+        guard let base, let baseHost else { return origin == "http://\(host)" }
+        if origin == "\(base.isSecure ? "https" : "http")://\(baseHost)" { return true }
+        let isBase = host.withoutPort(base.isSecure ? 443 : 80) == baseHost
+        return !isBase && isOwn(host) && origin == "http://\(host)"
     }
 
     /// True if the `X-Forwarded-…` fields of this address count.

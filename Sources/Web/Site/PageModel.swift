@@ -82,10 +82,10 @@ struct Frame: Sendable {
     var notices: [Notice] = []
 
     /// The frame for somebody who is not signed in.
-    init(_ request: PageRequest, language: Language) {
+    init(_ request: PageRequest, _ address: SiteAddress, language: Language) {
         self.language = language
         visitor = nil
-        theme = Theme(request)
+        theme = Theme(request, address)
     }
 
     /// The frame for a person who is signed in.

@@ -46,8 +46,8 @@ public struct Site: Sendable {
     private let shelf = PageShelf()
     /// The controls of a demo; `nil` outside one.
     let demo: DemoControls?
-    /// Makes the daemon read its configuration again.
-    let reload: @Sendable () -> Void
+    /// Makes the daemon read its configuration again, and returns when it has.
+    let reload: @Sendable () async -> Void
 
     /// Creates the site from its current parts.
     ///
@@ -57,11 +57,11 @@ public struct Site: Sendable {
     ///     to keep none.
     ///   - demo: the controls of a demo; `nil` outside one.
     ///   - logger: the log for errors.
-    ///   - reload: makes the daemon read its configuration again.
+    ///   - reload: makes the daemon read its configuration again, and returns when it has.
     ///   - current: returns the parts.
     public init(
         clock: any WallClock, version: DataVersion? = nil, demo: DemoControls? = nil,
-        logger: Logger, reload: @escaping @Sendable () -> Void = {},
+        logger: Logger, reload: @escaping @Sendable () async -> Void = {},
         _ current: @escaping @Sendable () -> World
     ) {
         self.reload = reload
@@ -187,7 +187,9 @@ public struct Site: Sendable {
     }
 
     /// The frame of a page for somebody who is not signed in.
-    func frame(_ request: PageRequest) -> Frame { Frame(request, language: language(of: request)) }
+    func frame(_ request: PageRequest) -> Frame {
+        Frame(request, world.address, language: language(of: request))
+    }
 
     /// The frame of a page, with a notice about what was just saved.
     func frame(_ request: PageRequest, _ visitor: Visitor) -> Frame {
@@ -201,14 +203,14 @@ public struct Site: Sendable {
     /// The person who is signed in in the browser that sent a request; `nil` if nobody is.
     func visitor(of request: PageRequest) async throws -> Visitor? {
         let world = world
-        guard let text = request.cookie(SessionCookie.name(for: world.address)),
+        guard let text = request.cookie(.session, for: world.address),
             let token = AccessToken(text),
             let signedIn = try await world.planner.signedIn(by: token)
         else { return nil }
         return Visitor(
             planner: world.planner.acting(for: signedIn), signedIn: signedIn, token: token,
             language: signedIn.person.language.flatMap { Language(tag: $0) }
-                ?? language(of: request), theme: Theme(request))
+                ?? language(of: request), theme: Theme(request, world.address))
     }
 
     /// A route for people who are signed in. Others are asked to sign in first.
@@ -254,6 +256,17 @@ public struct Site: Sendable {
         return page.unlessKnown(to: request)
     }
 
+    /// The answer to somebody who may not send the files of a form: they are not signed in, or
+    /// another site sends them. `nil` if they may.
+    func refusalToSend(_ request: PageRequest) async throws -> PageAnswer? {
+        guard let visitor = try await visitor(of: request) else {
+            return redirect(to: .signIn(next: "/"))
+        }
+        let isNamed = !request.fields["sec-fetch-site"].isEmpty || !request.fields["origin"].isEmpty
+        // Without both fields, a token in the form decides.
+        return isNamed && !isOwn(request, visitor) ? forged(request) : nil
+    }
+
     /// A refusal that no form shows, as a page.
     private func show(
         _ refusal: Refusal, _ request: PageRequest, _ visitor: Visitor
@@ -278,8 +291,7 @@ public struct Site: Sendable {
             return origin == "same-origin" || origin == "none"
         }
         if let origin = request.fields["origin"].first {
-            let host = origin.drop { $0 != ":" }.dropFirst(3)
-            return world.address.isOwn(String(host))
+            return world.address.isOwnOrigin(origin, host: request.fields["host"].first ?? "")
         }
         return visitor.map { $0.formToken == request.form["csrf"] } ?? false
     }
@@ -308,28 +320,6 @@ struct Visitor: Sendable {
     /// The token that proves that a form is from a page of this session.
     var formToken: String {
         String(Hexadecimal.text(SHA256.hash("form\0\(token.text)".utf8)).prefix(32))
-    }
-}
-
-/// The cookie of a session.
-enum SessionCookie {
-    /// The name. A name with the prefix `__Host-` is set only over encrypted connections.
-    static func name(for address: SiteAddress) -> String {
-        address.isSecure && address.folder.isEmpty ? "__Host-letsmeet" : "letsmeet"
-    }
-
-    /// The header field that sets the cookie, or removes it without a token.
-    static func field(
-        _ token: AccessToken?, for address: SiteAddress
-    ) -> (name: String, value: String) {
-        let path = address.folder.isEmpty ? "/" : address.folder
-        let age = token == nil ? 0 : Planner.sessionIdleSeconds
-        let secure = address.isSecure ? "; Secure" : ""
-        return (
-            "Set-Cookie",
-            "\(name(for: address))=\(token?.text ?? ""); Path=\(path); Max-Age=\(age); HttpOnly; "
-                + "SameSite=Lax\(secure)"
-        )
     }
 }
 

@@ -49,6 +49,7 @@ struct PageHome {
     ///
     /// - Parameter guestCount: the number of guests of each meeting.
     /// - Returns: the pages, by name.
+    /// - Throws: an error of the planner.
     func pages(guestCount: Int) async throws -> [(name: String, path: String)] {
         let meeting = try await plan("A meeting", guestCount: guestCount)
         let series = try await plan("A series", guestCount: guestCount, repeats: "FREQ=WEEKLY")
@@ -96,6 +97,8 @@ struct PageHome {
     ///   - isKept: whether pages are kept until something changes.
     ///   - memory: remembers an answer, and serves it from memory, too.
     ///   - body: gets the address of the server.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``BenchFault`` if it cannot listen, and errors of `body`.
     func serve<Result: Sendable>(
         isKept: Bool, besides memory: PageMemory, _ body: (String) async throws -> Result
     ) async throws -> Result {

@@ -74,6 +74,7 @@ import Timekeeping
             let anna = try await planner.knownPerson(named: "Anna")
             try await planner.store.addAccount(
                 Account(of: anna.id, as: .member, madeAt: planner.now))
+            try await planner.store.verify("anna@example.org", of: anna.id)
             try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
             let token = try #require(try await tokens(planner, to: "Anna").first)
             #expect(try await planner.code(for: token, in: browser) == nil)
@@ -97,6 +98,7 @@ import Timekeeping
             let anna = try await planner.knownPerson(named: "Anna")
             try await planner.store.addAccount(
                 Account(of: anna.id, as: .member, madeAt: planner.now))
+            try await planner.store.verify("anna@example.org", of: anna.id)
             for isLate in [false, true] {
                 try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
                 let token = try #require(try await tokens(planner, to: "Anna").last)
@@ -126,10 +128,14 @@ import Timekeeping
         try await with([.registration: registration]) { planner, _, browser in
             try await planner.mailLinks(to: "new@example.org", askedIn: browser)
             try await planner.mailLinks(to: "not an address", askedIn: browser)
-            #expect(try await planner.accounts().count == count)
-            if count > 0 {
-                #expect(try await tokens(planner, to: "new@example.org").count == 1)
+            for person in try await planner.store.lookUp({
+                try $0.persons(withAddress: "new@example.org", limit: 2)
+            }) {
+                let sent = try await tokens(planner, to: person.id.text)
+                #expect(sent.count == 1)
+                _ = try await planner.enter(by: try #require(sent.first), device: "Test")
             }
+            #expect(try await planner.accounts().count == count)
         }
     }
 
@@ -189,6 +195,70 @@ import Timekeeping
             _ = try await planner.erasePerson(anna)
             #expect(try await planner.signedIn(by: session) == nil)
             #expect(try await planner.accounts().isEmpty)
+        }
+    }
+
+    @Test func `A member's address book opens nobody's account and redirects nobody's mail`()
+        async throws
+    {
+        try await with { planner, _, browser in
+            try await planner.add("Ben", "ben@example.org")
+            let ben = planner.acting(as: try await planner.knownPerson(named: "Ben"))
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Games", "2026-12-05T18:00")
+            request.with = ["zoe@example.org"]
+            _ = try await ben.createMeeting(request, saving: true)
+            let zoe = try await planner.knownPerson(named: "zoe@example.org")
+            #expect(try await planner.inviteToSignIn(zoe))
+            var card = ContactEdit()
+            card.name = "Zoe"
+            card.emails = ["mallory@evil.example", "zoe@example.org"]
+            _ = try await ben.addPerson(card)
+            try await planner.mailLinks(to: "mallory@evil.example", askedIn: browser)
+            #expect(try await planner.store.person(zoe.id)?.address == "zoe@example.org")
+            #expect(try await tokens(planner, to: zoe.id.text).count == 1)
+            request.title = "Dinner"
+            let dinner = try await planner.createMeeting(request, saving: true).meeting
+            #expect(dinner.participants.map(\.address).contains("zoe@example.org"))
+            #expect(!dinner.participants.map(\.address).contains("mallory@evil.example"))
+        }
+    }
+
+    @Test func `An address that only another member's card names means a new guest`() async throws {
+        try await with { planner, _, _ in
+            try await planner.add("Ben", "ben@example.org")
+            let ben = planner.acting(as: try await planner.knownPerson(named: "Ben"))
+            var card = ContactEdit()
+            card.name = "Yves"
+            card.emails = ["mallory@evil.example", "yves@example.org"]
+            _ = try await ben.addPerson(card)
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Games", "2026-12-05T18:00")
+            request.with = ["yves@example.org"]
+            let games = try await planner.createMeeting(request, saving: true).meeting
+            #expect(games.participants.map(\.name).contains("yves@example.org"))
+            #expect(games.participants.map(\.address).contains("yves@example.org"))
+        }
+    }
+
+    @Test func `With open registration, the account begins when the link is used`() async throws {
+        try await with([.registration: "open"]) { planner, _, browser in
+            try await planner.mailLinks(to: "new@example.org", askedIn: browser)
+            #expect(try await planner.store.accounts(limit: 10).isEmpty)
+            let guest = try #require(try await planner.store.loneGuest(at: "new@example.org"))
+            let token = try #require(try await tokens(planner, to: guest.id.text).first)
+            _ = try await planner.enter(by: token, device: "Test")
+            #expect(try await planner.store.accountHolder(at: "New@example.org")?.id == guest.id)
+        }
+    }
+
+    @Test func `With open registration, somebody in an address book can register, too`()
+        async throws
+    {
+        try await with([.registration: "open"]) { planner, _, browser in
+            try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
+            let guest = try #require(try await planner.store.loneGuest(at: "anna@example.org"))
+            #expect(try await tokens(planner, to: guest.id.text).count == 1)
         }
     }
 }

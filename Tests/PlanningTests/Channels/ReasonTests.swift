@@ -111,7 +111,7 @@ import Timekeeping
         let due = "Fri 15 Jan 2027, 08:00 UTC"
         let waiting = told(.invitation, .planned)
         let early = Self.now.advanced(bySeconds: -1)
-        #expect(story(waiting, at: early, hasDaemon: false).next == "It will be sent at \(due).")
+        #expect(story(waiting, at: early, hasDaemon: false).next == "It will be sent on \(due).")
         #expect(
             story(waiting, hasDaemon: false).next
                 == Remark(

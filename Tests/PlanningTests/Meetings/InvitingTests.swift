@@ -2,6 +2,7 @@ import Agenda
 import Notifications
 import Ledger
 import Planning
+import Storage
 import TestKit
 import Testing
 import Timekeeping
@@ -79,5 +80,36 @@ import Timekeeping
             #expect(
                 try await remarks() == ["Anna Aalto had answered \"going\" and is asked again."])
         }
+    }
+
+    @Test func `A guest invited again while their address is suppressed is invited afterwards`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var card = ContactEdit()
+            (card.name, card.emails) = ("Anna Aalto", ["anna@example.org"])
+            _ = try await planner.addPerson(card)
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Lunch", "2026-12-05T12:00")
+            request.with = ["Anna"]
+            let lunch = try await planner.createMeeting(request, saving: true).meeting
+            let id = MeetingID(text: lunch.id)
+            let anna = try await planner.knownPerson(named: "Anna")
+            _ = try await planner.uninvite([anna], from: id, saving: true)
+            _ = try await planner.suppress(
+                "anna@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            _ = try await planner.invite(["Anna"], to: "Lunch", saving: true)
+            #expect(try await invitations(planner) == [.suppressed])
+            _ = try await planner.unsuppress("anna@example.org", channel: nil, saving: true)
+            #expect(try await invitations(planner) == [.planned])
+            #expect(try await planner.verifyLedger().holds)
+        }
+    }
+
+    private func invitations(_ planner: Planner) async throws -> [DeliveryState] {
+        var filter = LedgerFilter(limit: 10)
+        filter.kind = .invitation
+        return try await planner.store.deliveries(filter).map(\.row.state)
     }
 }

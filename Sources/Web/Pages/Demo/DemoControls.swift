@@ -32,7 +32,7 @@ public struct DemoMessage: Sendable {
     }
 }
 
-/// What the pages of a demo can do besides.
+/// The actions on the pages of a demo.
 public struct DemoControls: Sendable {
     /// The messages, the latest last.
     let messages: @Sendable () -> [DemoMessage]

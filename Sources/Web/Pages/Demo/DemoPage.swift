@@ -2,7 +2,7 @@ import Planning
 import Timekeeping
 import Wording
 
-/// What a demo would have sent.
+/// The messages that a demo has kept instead of sending them.
 struct DemoPage: PageModel {
     static let template = "demo"
     static let names = TemplateNames(
@@ -74,7 +74,8 @@ extension Site {
             },
             route(.post, "/demo/leave") { request, visitor in
                 demo.leave()
-                return show(DemoEndPage(), in: Frame(request, language: visitor.language))
+                return show(
+                    DemoEndPage(), in: Frame(request, world.address, language: visitor.language))
             },
         ]
     }

@@ -43,7 +43,7 @@ extension Site {
         let planner = world.planner
         let token = request.form["token"]
         do {
-            let browser = request.cookie(BrowserCookie.name).flatMap { AccessToken($0) }
+            let browser = request.cookie(.browser, for: world.address).flatMap { AccessToken($0) }
             if !request.form.has("here"),
                 let code = try await planner.code(for: token, in: browser)
             {
@@ -64,7 +64,7 @@ extension Site {
         try await visitor.planner.signOut(visitor.signedIn.session.id)
         var answer = redirect(to: .enter)
         answer.fields += [
-            SessionCookie.field(nil, for: world.address),
+            SiteCookie.session.field(nil, seconds: 0, for: world.address),
             ("Clear-Site-Data", "\"cache\", \"storage\""),
         ]
         return answer

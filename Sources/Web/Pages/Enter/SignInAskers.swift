@@ -34,7 +34,8 @@ struct SignInAskers: Sendable {
     /// Queues a request and returns at once. A request above a limit is dropped.
     func ask(_ address: String, from client: String, in browser: AccessToken) {
         let now = clock.now
-        guard clients.lets(client, at: now), each.lets(address.lowercased(), at: now)
+        guard clients.lets(ClientNetwork.name(of: client), at: now),
+            each.lets(address.lowercased(), at: now)
         else { return }
         queue.yield(Request(address: address, browser: browser))
     }

@@ -68,7 +68,7 @@ extension Site {
 
     /// The token of the browser, by which it is known when the link in the mail is opened in it.
     private func browserToken(_ request: PageRequest) -> AccessToken? {
-        request.cookie(BrowserCookie.name).flatMap { AccessToken($0) }
+        request.cookie(.browser, for: world.address).flatMap { AccessToken($0) }
     }
 
     private func ask(_ request: PageRequest) async throws -> PageAnswer {
@@ -78,7 +78,9 @@ extension Site {
         askers.ask(address, from: request.client, in: browser)
         let next = Link.local(request.form["next"]) ?? "/"
         var answer = redirect(to: .signIn(next: next, isSent: true))
-        answer.fields.append(BrowserCookie.field(browser, for: world.address))
+        answer.fields.append(
+            SiteCookie.browser.field(
+                browser.text, seconds: Planner.ticketSeconds, for: world.address))
         return answer
     }
 
@@ -101,36 +103,20 @@ extension Site {
     func begin(_ session: AccessToken, then next: String) -> PageAnswer {
         let world = world
         var answer = redirect(toPath: world.address.folder + next)
-        answer.fields.append(SessionCookie.field(session, for: world.address))
+        answer.fields.append(
+            SiteCookie.session.field(
+                session.text, seconds: Planner.sessionIdleSeconds, for: world.address))
         return answer
     }
 
     /// The session that the browser had before.
     func oldSession(_ request: PageRequest) -> AccessToken? {
-        request.cookie(SessionCookie.name(for: world.address)).flatMap { AccessToken($0) }
+        request.cookie(.session, for: world.address).flatMap { AccessToken($0) }
     }
 
     /// The page for a form that another site sent.
     func forged(_ request: PageRequest) -> PageAnswer {
         show(
             ProblemPage(code: "forged", number: request.number), in: frame(request), .forbidden)
-    }
-}
-
-/// The cookie by which a browser is known before somebody signs in.
-enum BrowserCookie {
-    static let name = "letsmeet-browser"
-
-    /// The header field that sets the cookie for the time in which a link is valid.
-    static func field(
-        _ token: AccessToken, for address: SiteAddress
-    ) -> (name: String, value: String) {
-        let path = address.folder.isEmpty ? "/" : address.folder
-        let secure = address.isSecure ? "; Secure" : ""
-        return (
-            "Set-Cookie",
-            "\(name)=\(token.text); Path=\(path); Max-Age=\(Planner.ticketSeconds); HttpOnly; "
-                + "SameSite=Lax\(secure)"
-        )
     }
 }

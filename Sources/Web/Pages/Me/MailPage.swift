@@ -96,7 +96,7 @@ extension Site {
         page.mail.base = form["base"].filter { !$0.isWhitespace }
         do {
             try await Planner.setUpMail(visitor.planner.surroundings, page.mail)
-            reload()
+            await reload()
             return redirect(to: .mail(saved: "mail"))
         } catch {
             page.faults = [FieldFault(field: "host", text: try FieldFault(error).text)]

@@ -72,10 +72,8 @@ struct MePage: PageModel {
 enum Theme: String, CaseIterable, Sendable {
     case system, light, dark
 
-    static let cookie = "letsmeet-theme"
-
-    init(_ request: PageRequest) {
-        self = request.cookie(Self.cookie).flatMap { Theme(rawValue: $0) } ?? .system
+    init(_ request: PageRequest, _ address: SiteAddress) {
+        self = request.cookie(.theme, for: address).flatMap { Theme(rawValue: $0) } ?? .system
     }
 }
 
@@ -125,16 +123,15 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let theme = Theme(rawValue: request.form["theme"]) ?? .system
-        let folder = world.address.folder
         var answer = redirect(to: .me(saved: "theme"))
         answer.fields.append(
-            (
-                "Set-Cookie",
-                "\(Theme.cookie)=\(theme.rawValue); Path=\(folder.isEmpty ? "/" : folder); "
-                    + "Max-Age=\(theme == .system ? 0 : 31_536_000); HttpOnly; SameSite=Lax"
-            ))
+            SiteCookie.theme.field(
+                theme == .system ? nil : theme.rawValue, seconds: Self.yearSeconds,
+                for: world.address))
         return answer
     }
+
+    private static let yearSeconds: Int64 = 365 * 86_400
 
     private func endSession(
         _ request: PageRequest, _ visitor: Visitor

@@ -88,7 +88,10 @@ extension PageWords {
 }
 
 extension String {
-    fileprivate var capitalizingFirst: String { prefix(1).uppercased() + dropFirst() }
+    /// The text with a capital letter at its beginning, unless it begins with an address.
+    fileprivate var capitalizingFirst: String {
+        prefix { $0 != " " }.contains("@") ? self : prefix(1).uppercased() + dropFirst()
+    }
 }
 
 extension Site {

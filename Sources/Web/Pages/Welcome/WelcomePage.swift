@@ -41,7 +41,7 @@ extension Site {
     /// The set-up, and reading address books.
     var welcomeRoutes: [Route] {
         var reading = route(.post, "/people/import", importPeople)
-        reading.takesFiles = true
+        reading.admission = { try await refusalToSend($0) }
         return [
             route(.get, "/welcome", welcome), route(.post, "/welcome", setUp),
             route(.post, "/welcome/sample", addSamples), reading,
@@ -88,7 +88,7 @@ extension Site {
             return show(page, in: Frame(visitor: visitor), .badRequest)
         }
         _ = try await Planner.setUp(surroundings, values)
-        reload()
+        await reload()
         return redirect(to: .new(saved: "welcome"))
     }
 
