@@ -239,6 +239,39 @@ def sign_out(visit):
     visit.judge("sign in")
 
 
+def add_passkey(visit):
+    """Adds a passkey, and takes the device away. Returns the passkey."""
+    visit.driver.add_virtual_authenticator(device())
+    visit.open("/me")
+    visit.press("[data-passkey] button")
+    visit.expect("The passkey is added.")
+    visit.judge("me with a passkey")
+    keys = visit.driver.get_credentials()
+    visit.driver.remove_virtual_authenticator()
+    assert len(keys) == 1, f"the device has {len(keys)} passkeys"
+    return keys[0]
+
+
+def device():
+    """A device that keeps passkeys and knows its person."""
+    from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticatorOptions
+
+    options = VirtualAuthenticatorOptions()
+    options.protocol, options.transport = "ctap2", "internal"
+    options.has_resident_key = options.has_user_verification = True
+    options.is_user_verified = True
+    return options
+
+
+def enter_by_passkey(visit, key):
+    """The browser offers the passkey on the page by itself, and the device confirms at once."""
+    visit.driver.add_virtual_authenticator(device())
+    visit.driver.add_credential(key)
+    visit.open("/sign-in?next=/meetings")
+    visit.until(lambda: visit.driver.current_url.endswith("/meetings"), "the page after signing in")
+    visit.expect("Coming")
+
+
 def check_logs(visit):
     """No page asks another host, and no script or policy complains."""
     for url in visit.browser.requests():
@@ -259,6 +292,11 @@ def travel(visit, link):
         show_keys(visit)
     if visit.german_checks:
         look_around_in_german(visit, path)
+    # Only Chromium can pretend to be a device with passkeys.
+    has_passkeys = visit.has_scripts and visit.browser.name == "Chromium"
+    key = add_passkey(visit) if has_passkeys else None
     sign_out(visit)
+    if has_passkeys:
+        enter_by_passkey(visit, key)
     check_logs(visit)
     assert not visit.faults, "\n".join(visit.faults)

@@ -192,6 +192,8 @@ def forms(stage):
             "city": ""},
         "/welcome/sample": {}, "/m/:id/answer": {"answer": "no"}, "/me": {"language": "de"},
         "/me/theme": {"theme": "dark"}, "/me/sessions": {"session": "others"}, "/me/mail": mail,
+        "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
+        "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
         "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
         "/m/:id/message": {"do": "save", "text": "Forged", "to": "all", "shown": "all Forged"},

@@ -13,7 +13,7 @@ public struct BaseURL: Equatable, Sendable {
     /// The first parts of the paths of all pages.
     public static let reserved: Set<String> = [
         "a", "cal", "demo", "enter", "g", "healthz", "m", "manifest.webmanifest", "me", "meetings",
-        "metrics", "new", "people", "places", "sign-in", "sign-out", "u", "welcome",
+        "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u", "welcome",
     ]
 
     /// The address without a slash at its end.

@@ -104,7 +104,9 @@ import Wording
     {
         try await TestSite.with { site in
             let id = try await site.plan().id
-            let open = ["/enter", "/sign-in", "/sign-in/code"]
+            let open = [
+                "/enter", "/sign-in", "/sign-in/code", "/sign-in/passkey", "/passkeys/challenge",
+            ]
             for route in site.site.routes {
                 let path = route.pattern.text.replacing(":id", with: id)
                 guard !open.contains(path), !path.hasPrefix("/a/"), !path.hasSuffix(".webmanifest")

@@ -287,3 +287,59 @@ for (const form of document.querySelectorAll("[data-drop]")) {
     form.requestSubmit();
   });
 }
+
+// Passkeys (Web Authentication)
+
+const octets = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+const digits = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
+  .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+async function passkeyFields(kind, mediation) {
+  const asked = await (await fetch(`${root}passkeys/challenge`, { method: "POST" })).json();
+  const common = { challenge: octets(asked.challenge), timeout: 240000, userVerification: "required" };
+  const made = kind === "new"
+    ? await navigator.credentials.create({ publicKey: {
+      ...common, rp: { id: asked.host, name: "letsmeet" }, attestation: "none",
+      user: { id: octets(asked.user.id), name: asked.user.name, displayName: asked.user.name },
+      pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: "public-key", alg })),
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    } })
+    : await navigator.credentials.get({ publicKey: { ...common, rpId: asked.host }, ...mediation });
+  const { response } = made;
+  const fields = { id: digits(made.rawId), challenge: asked.challenge, client: digits(response.clientDataJSON) };
+  return kind === "new"
+    ? { ...fields, authenticator: digits(response.getAuthenticatorData()), key: digits(response.getPublicKey()),
+      algorithm: response.getPublicKeyAlgorithm() }
+    : { ...fields, authenticator: digits(response.authenticatorData), signature: digits(response.signature) };
+}
+
+function submitWith(form, fields) {
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value });
+    form.append(input);
+  }
+  form.submit();
+}
+
+const hasPasskeys = window.PublicKeyCredential && !/^[\d.]+$|:/.test(location.hostname);
+for (const form of hasPasskeys ? document.querySelectorAll("[data-passkey]") : []) {
+  const waiting = new AbortController();
+  form.hidden = false;
+  document.querySelector("[data-passkey-missing]")?.remove();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    waiting.abort();
+    try {
+      submitWith(form, await passkeyFields(form.dataset.passkey));
+    } catch (error) {
+      // The person has cancelled, or the browser has no passkey for this site.
+      if (error.name !== "NotAllowedError" && error.name !== "AbortError") throw error;
+    }
+  });
+  // The browser offers passkeys in the field for the address, too.
+  if (form.dataset.passkey === "use" && await PublicKeyCredential.isConditionalMediationAvailable?.()) {
+    passkeyFields("use", { mediation: "conditional", signal: waiting.signal })
+      .then((fields) => submitWith(form, fields), () => {});
+  }
+}

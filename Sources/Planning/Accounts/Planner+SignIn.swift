@@ -76,6 +76,16 @@ extension Planner {
         try await store.addAccount(
             Account(of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now))
         if let address = ticket.address { try await store.verify(address, of: person.id) }
+        return try await enter(person, device: device, replacing: old)
+    }
+
+    /// Starts a session of a person with an account.
+    ///
+    /// - Throws: ``Refusal`` with `account_disabled`.
+    func enter(
+        _ person: Person, device: String, replacing old: AccessToken?
+    ) async throws -> (session: AccessToken, person: Person) {
+        try await checkMaySignIn(person)
         let session = try await begin(person, device: device, replacing: old)
         try await store.note(
             AccessAct(.signedIn, of: person.id, by: person.id, detail: device, at: now))

@@ -19,6 +19,14 @@ public struct AccessAct: Equatable, Sendable {
         case disabled
         /// An account was enabled again.
         case enabled
+        /// A passkey was added.
+        case passkeyAdded = "passkey_added"
+        /// A passkey was removed.
+        case passkeyRemoved = "passkey_removed"
+        /// A password was set or changed.
+        case passwordSet = "password_set"
+        /// A password was removed.
+        case passwordRemoved = "password_removed"
     }
 
     /// The time.

@@ -5,7 +5,7 @@ import Foundation
 enum Link: Equatable, Sendable {
     case today(day: String? = nil)
     case enter
-    case signIn(next: String, isSent: Bool = false)
+    case signIn(next: String, isSent: Bool = false, isAgain: Bool = false)
     case meetings(query: String = "")
     case new(saved: String? = nil)
     case meeting(_ id: String, date: String? = nil, saved: String? = nil)
@@ -20,9 +20,12 @@ enum Link: Equatable, Sendable {
         switch self {
         case .today(let day): "/" + Self.query([("day", day)])
         case .enter: "/enter"
-        case .signIn(let next, let isSent):
+        case .signIn(let next, let isSent, let isAgain):
             "/sign-in"
-                + Self.query([("next", next == "/" ? nil : next), ("sent", isSent ? "1" : nil)])
+                + Self.query([
+                    ("next", next == "/" ? nil : next), ("sent", isSent ? "1" : nil),
+                    ("again", isAgain ? "1" : nil),
+                ])
         case .meetings(let query): "/meetings\(query)"
         case .new(let saved): "/new" + Self.query([("saved", saved)])
         case .meeting(let id, let date, let saved):

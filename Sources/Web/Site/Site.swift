@@ -44,6 +44,8 @@ public struct Site: Sendable {
     /// The version of the database, by which pages are kept until it changes; `nil` to keep none.
     private let version: DataVersion?
     private let shelf = PageShelf()
+    /// The challenges for passkeys.
+    let challenges = PasskeyChallenges()
     /// The controls of a demo; `nil` outside one.
     let demo: DemoControls?
     /// Makes the daemon read its configuration again, and returns when it has.
@@ -103,7 +105,7 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + welcomeRoutes + mailRoutes + demoRoutes
+            + meRoutes + welcomeRoutes + mailRoutes + passkeyRoutes + demoRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -7,13 +7,15 @@ import Wording
 struct SignInPage: PageModel {
     static let template = "sign-in"
     static let names = TemplateNames([
-        "next", "address", "problem", "hasMail", "isSent", "codeFault",
+        "next", "problem", "hasMail", "isSent", "isAgain", "codeFault",
     ])
 
     /// The page to go to afterwards.
     let next: String
     let hasMail: Bool
     var isSent = false
+    /// True if the person is signed in, and has to prove who they are once more.
+    var isAgain = false
     var problem: String?
     var codeFault: String?
 
@@ -22,6 +24,7 @@ struct SignInPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "next": .text(next), "hasMail": .flag(hasMail), "isSent": .flag(isSent),
+            "isAgain": .flag(isAgain),
         ]
         values[text: "problem"] = problem
         values[text: "codeFault"] = codeFault
@@ -55,13 +58,16 @@ extension Site {
         ]
     }
 
-    private func signIn(
-        _ request: PageRequest, isSent: Bool, codeFault: String? = nil,
-        _ status: HTTPResponseStatus = .ok
+    func signIn(
+        _ request: PageRequest, isSent: Bool, problem: String? = nil, codeFault: String? = nil,
+        next: String? = nil, _ status: HTTPResponseStatus = .ok
     ) -> PageAnswer {
         var page = SignInPage(
-            next: Link.local(request.query["next"]) ?? "/", hasMail: world.planner.canMailLinks)
+            next: next ?? Link.local(request.query["next"]) ?? "/",
+            hasMail: world.planner.canMailLinks)
         page.isSent = isSent
+        page.isAgain = request.query.has("again")
+        page.problem = problem
         page.codeFault = codeFault
         return show(page, in: frame(request), status)
     }

@@ -9,15 +9,17 @@ import Wording
 struct MePage: PageModel {
     static let template = "me"
     static let names = TemplateNames(
-        ["name", "address", "since", "zoneName", "isOwner", "version", "hasOthers"],
+        ["name", "address", "since", "zoneName", "isOwner", "version", "hasOthers", "hasPasskeys"],
         lists: [
             "languages": ["value", "text", "isChosen"], "themes": ["value", "text", "isChosen"],
             "sessions": ["sessionId", "device", "seen", "isThis"],
+            "passkeys": ["passkeyId", "passkeyName", "passkeyUsed"],
         ])
 
     let signedIn: SignedIn
     let theme: Theme
     let sessions: [Session]
+    let passkeys: [Passkey]
     let zone: Zone
     let now: Moment
 
@@ -29,7 +31,8 @@ struct MePage: PageModel {
             "name": .text(person.name), "zoneName": .text(zone.id),
             "since": .text(TimeWords.date(day(signedIn.account.madeAt), in: words.language)),
             "isOwner": .flag(signedIn.account.role == .owner),
-            "hasOthers": .flag(sessions.count > 1),
+            "hasOthers": .flag(sessions.count > 1), "hasPasskeys": .flag(!passkeys.isEmpty),
+            "passkeys": .list(passkeys.map { self.values(of: $0, words) }),
             "languages": .list(
                 ([("", words("As the browser has it"))]
                     + Language.allCases.map { ($0.rawValue, $0.ownName) })
@@ -52,6 +55,17 @@ struct MePage: PageModel {
     }
 
     private func day(_ moment: Moment) -> CivilDate { zone.wallTime(at: moment).date }
+
+    private func values(of passkey: Passkey, _ words: PageWords) -> TemplateValues {
+        [
+            "passkeyId": .text(passkey.id),
+            "passkeyName": .text(
+                passkey.name.isEmpty ? words("An unknown browser") : passkey.name),
+            "passkeyUsed": .text(
+                words(
+                    "Last used %when%", ["when": words.moment(passkey.usedAt, in: zone)])),
+        ]
+    }
 
     private func values(of session: Session, _ words: PageWords) -> TemplateValues {
         let isThis = session.id == signedIn.session.id
@@ -110,7 +124,8 @@ extension Site {
         let planner = visitor.planner
         let page = MePage(
             signedIn: visitor.signedIn, theme: visitor.theme,
-            sessions: try await planner.sessions(), zone: planner.zone, now: planner.now)
+            sessions: try await planner.sessions(), passkeys: try await planner.passkeys(),
+            zone: planner.zone, now: planner.now)
         return show(page, in: frame(request, visitor))
     }
 

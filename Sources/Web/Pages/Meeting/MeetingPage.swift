@@ -181,6 +181,7 @@ extension PageWords {
         case "message": self("The message is on its way.")
         case "me", "theme", "person": self("Saved.")
         case "sessions": self("Signed out there.")
+        case "passkey": self("The passkey is added. From now on, you can sign in with it.")
         case "welcome": self("All set. Plan your first meeting.")
         case "samples": self("The sample people are in your address book.")
         case "mail": self("Saved. Send a test, to be sure that it works.")

@@ -1,0 +1,127 @@
+import Agenda
+import Foundation
+import Ledger
+import NIOHTTP1
+import Planning
+import Secrets
+import Storage
+import Timekeeping
+
+/// Passkeys: a browser asks for a challenge, lets its person confirm, and sends the answer in a
+/// form.
+extension Site {
+    /// Making, using and removing passkeys.
+    var passkeyRoutes: [Route] {
+        [
+            Route(.post, "/passkeys/challenge", giveChallenge),
+            Route(.post, "/sign-in/passkey", enterByPasskey),
+            route(.post, "/me/passkeys", addPasskey),
+            route(.post, "/me/passkeys/remove", removePasskey),
+        ]
+    }
+
+    /// The facts with which a browser makes or uses a passkey.
+    private struct Challenge: Encodable {
+        let challenge: String
+        let host: String
+        /// The person who is signed in.
+        let user: User?
+
+        struct User: Encodable {
+            let id: String
+            let name: String
+        }
+    }
+
+    private func giveChallenge(_ request: PageRequest) async throws -> PageAnswer {
+        guard isOwn(request, nil) else { return forged(request) }
+        let planner = world.planner
+        let person = try await visitor(of: request)?.signedIn.person
+        let challenge = Challenge(
+            challenge: challenges.issue(planner.newBrowserToken(), now: planner.now),
+            host: Self.hostName(request),
+            user: person.map {
+                Challenge.User(id: Base64URL.text(Array($0.id.text.utf8)), name: $0.name)
+            })
+        let text = String(decoding: try JSONEncoder().encode(challenge), as: UTF8.self)
+        return PageAnswer(.ok, "application/json", text)
+    }
+
+    /// The host of the page, without a port: the relying party of its passkeys.
+    private static func hostName(_ request: PageRequest) -> String {
+        let host = (request.fields["host"].first ?? "").lowercased()
+        guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
+        return String(host[..<colon])
+    }
+
+    /// The answer in a form, with what it must answer; `nil` if it is no answer, or not to a
+    /// challenge of this page.
+    private func proof(
+        _ request: PageRequest
+    ) -> (proof: PasskeyProof, expectation: PasskeyProof.Expectation)? {
+        let (form, address) = (request.form, world.address)
+        let host = request.fields["host"].first ?? ""
+        guard challenges.take(form["challenge"], now: world.planner.now),
+            let proof = PasskeyProof(
+                id: form["id"], clientData: form["client"],
+                authenticatorData: form["authenticator"])
+        else { return nil }
+        let expectation = PasskeyProof.Expectation(
+            challenge: form["challenge"], host: Self.hostName(request)
+        ) { address.isOwnOrigin($0, host: host) }
+        return (proof, expectation)
+    }
+
+    private func enterByPasskey(_ request: PageRequest) async throws -> PageAnswer {
+        guard isOwn(request, nil) else { return forged(request) }
+        let next = Link.local(request.form["next"]) ?? "/"
+        do {
+            guard let (proof, expectation) = proof(request) else { throw Self.unanswered }
+            let (session, _) = try await world.planner.enter(
+                by: proof, signature: request.form["signature"], expectation,
+                device: Device.name(of: request), replacing: oldSession(request))
+            return begin(session, then: next)
+        } catch let refusal as Refusal {
+            let words = frame(request).words(world)
+            return signIn(
+                request, isSent: false, problem: words(refusal.message), next: next, .badRequest)
+        }
+    }
+
+    private static let unanswered = Refusal(
+        .refused, code: "passkey_invalid",
+        "This passkey does not work here. Try again, or sign in with a link.")
+
+    private func addPasskey(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        guard isConfirmed(visitor) else { return askAgain() }
+        guard let (proof, expectation) = proof(request) else { throw Self.unanswered }
+        try await visitor.planner.addPasskey(
+            proof, key: request.form["key"], algorithm: Int(request.form["algorithm"]) ?? 0,
+            named: Device.name(of: request), expectation)
+        return redirect(to: .me(saved: "passkey"))
+    }
+
+    private func removePasskey(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        guard isConfirmed(visitor) else { return askAgain() }
+        try await visitor.planner.removePasskey(request.form["passkey"])
+        return redirect(to: .me(saved: "me"))
+    }
+
+    // MARK: Confirming
+
+    /// The time after a sign-in in which a person may change how they sign in, in seconds.
+    private static let confirmedSeconds: Int64 = 15 * 60
+
+    /// True if the person has proved a short time ago who they are. What gives lasting access needs
+    /// that, because a browser may be left open (OWASP ASVS 5.0, 7.5.1).
+    func isConfirmed(_ visitor: Visitor) -> Bool {
+        let since = visitor.planner.now.milliseconds(
+            since: visitor.signedIn.session.confirmedAt)
+        return since < Self.confirmedSeconds * 1000
+    }
+
+    /// Asks the person to sign in again, and then leads back to their account.
+    func askAgain() -> PageAnswer { redirect(to: .signIn(next: "/me", isAgain: true)) }
+}
