@@ -82,7 +82,9 @@ let package = Package(
         .target(name: "TimerWheel", swiftSettings: rules),
         .target(name: "Timekeeping", swiftSettings: computing),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
-        .target(name: "Secrets", dependencies: ["CCrypto", "Ledger"], swiftSettings: rules),
+        .target(
+            name: "Secrets", dependencies: ["CCrypto", "Ledger"], exclude: ["Data"],
+            swiftSettings: rules),
         .target(
             name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: computing),
         .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: computing),

@@ -58,6 +58,11 @@ public struct ShippedFiles: Equatable, Sendable {
     public var interests: String { placesFolder + "/interests.tsv" }
     /// The folder of the sample places.
     public var sample: String { placesFolder + "/helsinki-sample" }
+    /// The list of common passwords.
+    public var passwords: String {
+        let source = root + "/Sources/Secrets/Data/passwords.txt"
+        return FileManager.default.fileExists(atPath: source) ? source : root + "/passwords.txt"
+    }
     /// The sample address book of the demo.
     public var sampleContacts: String { root + "/templates/demo/people.vcf" }
 

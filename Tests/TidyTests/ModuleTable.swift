@@ -25,7 +25,8 @@ enum ModuleTable {
         ModuleRow(
             name: "Timekeeping", system: ["Synchronization"],
             onlyIn: ["Glibc": "ZoneDirectory.swift"]),
-        ModuleRow(name: "Secrets", system: ["Foundation"]),
+        ModuleRow(
+            name: "Secrets", system: ["Foundation"], onlyIn: ["Dispatch": "PasswordHash.swift"]),
         ModuleRow(name: "Agenda", onlyIn: ["Foundation": "SearchKey.swift"]),
         ModuleRow(name: "Interchange", system: ["Foundation"]),
         ModuleRow(name: "Storage", system: systemWithThreads),

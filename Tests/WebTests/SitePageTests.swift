@@ -105,7 +105,8 @@ import Wording
         try await TestSite.with { site in
             let id = try await site.plan().id
             let open = [
-                "/enter", "/sign-in", "/sign-in/code", "/sign-in/passkey", "/passkeys/challenge",
+                "/enter", "/sign-in", "/sign-in/code", "/sign-in/passkey", "/sign-in/password",
+                "/passkeys/challenge",
             ]
             for route in site.site.routes {
                 let path = route.pattern.text.replacing(":id", with: id)

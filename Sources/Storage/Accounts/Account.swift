@@ -164,3 +164,24 @@ extension Store {
         try await write { db in try person.insert(in: db, now: now) }
     }
 }
+
+extension Store {
+    /// The hash of a person's password; `nil` if they have none.
+    public func password(of person: PersonID) async throws -> String? {
+        try await read { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT password FROM account WHERE person_id = :person"),
+                arguments: ["person": person.text]
+            )?["password"]
+        }
+    }
+
+    /// Stores the hash of a person's password; `nil` for none.
+    public func setPassword(_ hash: String?, of person: PersonID) async throws {
+        try await write { db in
+            try db.cachedStatement(
+                sql: "UPDATE account SET password = :hash WHERE person_id = :person"
+            ).execute(arguments: ["hash": hash, "person": person.text])
+        }
+    }
+}

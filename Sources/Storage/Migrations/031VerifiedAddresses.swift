@@ -2,7 +2,7 @@ extension Migrations {
     /// A mailed link that signs in proves an address. People who can sign in already keep theirs.
     static let verifiedAddresses031 = """
         ALTER TABLE sign_in_ticket ADD COLUMN address TEXT;
-        UPDATE person_address SET is_verified = 1
+        /* SQLite */ UPDATE person_address SET is_verified = 1
         WHERE EXISTS (SELECT 1 FROM account a WHERE a.person_id = person_address.person_id)
             AND NOT EXISTS (
                 SELECT 1 FROM person_address b WHERE b.person_id = person_address.person_id

@@ -283,9 +283,10 @@ extension PersonMerge {
         card.language = person.language
         let addresses = try String.fetchAll(
             db,
-            sql:
-                "SELECT address FROM person_address WHERE person_id = :id "
-                + "ORDER BY is_verified DESC, position",
+            sql: """
+                SELECT address FROM person_address WHERE person_id = :id
+                ORDER BY is_verified DESC, position
+                """,
             arguments: ["id": person.id.text]
         )
         card.emails = addresses.enumerated().map { place, address in

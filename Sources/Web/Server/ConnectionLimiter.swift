@@ -23,6 +23,8 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         let channel: any Channel
         let address: String
         var isIdle = true
+        /// True if it may only ask for the health check, because its address holds too many.
+        var isReserve = false
         /// The number of the last change between idle and busy; larger is later.
         var since: Int
     }
@@ -95,10 +97,22 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         guard let own = connections[ObjectIdentifier(channel)] else { return nil }
         let ofAddress = connections.values.count { $0.address == own.address }
         if !own.address.isEmpty, !isExempt(own.address), ofAddress > limits.connectionsEachMax {
-            // Other programs on this machine must always be able to check its health.
-            return own.address.isLoopback ? .reserve : nil
+            return own.address.isLoopback ? reserve(own, besides: ofAddress - 1) : nil
         }
         return connections.count > limits.connectionsMax ? .reserve : .full
+    }
+
+    /// Lets a program on this machine check the health, although its address holds too many
+    /// connections. Of such connections, the oldest goes when there are too many.
+    private func reserve(_ own: Connection, besides count: Int) -> Standing {
+        let id = ObjectIdentifier(own.channel)
+        if count >= limits.connectionsEachMax + limits.connectionsReserved {
+            close(
+                connections.values.filter { $0.isReserve && $0.address == own.address }
+                    .min { $0.since < $1.since })
+        }
+        connections[id]?.isReserve = true
+        return .reserve
     }
 
     /// Notes that a connection began or ended to work on a request.

@@ -237,6 +237,14 @@ import Timekeeping
             request.with = ["yves@example.org"]
             let games = try await planner.createMeeting(request, saving: true).meeting
             #expect(games.participants.map(\.name).contains("yves@example.org"))
+            // Nor does anybody learn of people in somebody else's book by their id.
+            let anna = planner.acting(as: try await planner.knownPerson(named: "Anna"))
+            let hidden = try await ben.person(named: "Yves").id
+            #expect(await refusal { _ = try await anna.person(named: hidden.text) } != nil)
+            let guest = try #require(games.participants.last?.id)
+            #expect(try await anna.person(named: guest).id.text == guest)
+            let part = String(guest.prefix(6))
+            #expect(await refusal { _ = try await anna.person(named: part) } != nil)
             #expect(games.participants.map(\.address).contains("yves@example.org"))
         }
     }

@@ -33,11 +33,15 @@ struct SignInAskers: Sendable {
 
     /// Queues a request and returns at once. A request above a limit is dropped.
     func ask(_ address: String, from client: String, in browser: AccessToken) {
-        let now = clock.now
-        guard clients.lets(ClientNetwork.name(of: client), at: now),
-            each.lets(address.lowercased(), at: now)
-        else { return }
+        guard lets(address, from: client) else { return }
         queue.yield(Request(address: address, browser: browser))
+    }
+
+    /// True if a client may try once more to sign in at an address.
+    func lets(_ address: String, from client: String) -> Bool {
+        let now = clock.now
+        return clients.lets(ClientNetwork.name(of: client), at: now)
+            && each.lets(address.lowercased(), at: now)
     }
 
     /// Carries requests out, one after the other, until the task is cancelled.

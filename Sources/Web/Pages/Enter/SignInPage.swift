@@ -7,7 +7,7 @@ import Wording
 struct SignInPage: PageModel {
     static let template = "sign-in"
     static let names = TemplateNames([
-        "next", "problem", "hasMail", "isSent", "isAgain", "codeFault",
+        "next", "problem", "hasMail", "isSent", "isAgain", "codeFault", "typed",
     ])
 
     /// The page to go to afterwards.
@@ -17,6 +17,8 @@ struct SignInPage: PageModel {
     /// True if the person is signed in, and has to prove who they are once more.
     var isAgain = false
     var problem: String?
+    /// The address that was typed beside a wrong password.
+    var typed: String?
     var codeFault: String?
 
     func title(_ words: PageWords) -> String { words("Sign in") }
@@ -27,6 +29,7 @@ struct SignInPage: PageModel {
             "isAgain": .flag(isAgain),
         ]
         values[text: "problem"] = problem
+        values[text: "typed"] = typed
         values[text: "codeFault"] = codeFault
         return values
     }
@@ -55,12 +58,13 @@ extension Site {
             Route(.get, "/sign-in") { request in
                 signIn(request, isSent: request.query.has("sent"))
             }, Route(.post, "/sign-in", ask), Route(.post, "/sign-in/code", enterByCode),
+            Route(.post, "/sign-in/password", enterByPassword),
         ]
     }
 
     func signIn(
         _ request: PageRequest, isSent: Bool, problem: String? = nil, codeFault: String? = nil,
-        next: String? = nil, _ status: HTTPResponseStatus = .ok
+        next: String? = nil, typed: String? = nil, _ status: HTTPResponseStatus = .ok
     ) -> PageAnswer {
         var page = SignInPage(
             next: next ?? Link.local(request.query["next"]) ?? "/",
@@ -68,6 +72,7 @@ extension Site {
         page.isSent = isSent
         page.isAgain = request.query.has("again")
         page.problem = problem
+        page.typed = typed
         page.codeFault = codeFault
         return show(page, in: frame(request), status)
     }
@@ -104,6 +109,28 @@ extension Site {
             return signIn(request, isSent: true, codeFault: words(refusal.message), .badRequest)
         }
     }
+
+    private func enterByPassword(_ request: PageRequest) async throws -> PageAnswer {
+        guard isOwn(request, nil) else { return forged(request) }
+        let next = Link.local(request.form["next"]) ?? "/"
+        let address = request.form["address"].filter { !$0.isWhitespace }
+        do {
+            guard askers.lets(address, from: request.client) else { throw Self.tooOften }
+            let (session, _) = try await world.planner.enter(
+                byPassword: request.form["password"], at: address,
+                device: Device.name(of: request), replacing: oldSession(request))
+            return begin(session, then: next)
+        } catch let refusal as Refusal {
+            let words = frame(request).words(world)
+            return signIn(
+                request, isSent: false, problem: words(refusal.message), next: next,
+                typed: address, refusal.code == Self.tooOften.code ? .tooManyRequests : .badRequest)
+        }
+    }
+
+    private static let tooOften = Refusal(
+        .refused, code: "too_often", "You have tried too often. Wait three minutes, then try again."
+    )
 
     /// The answer that starts a session in the browser.
     func begin(_ session: AccessToken, then next: String) -> PageAnswer {

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import NIOHTTP1
 import Planning
 import Storage
 import Timekeeping
@@ -9,7 +10,11 @@ import Wording
 struct MePage: PageModel {
     static let template = "me"
     static let names = TemplateNames(
-        ["name", "address", "since", "zoneName", "isOwner", "version", "hasOthers", "hasPasskeys"],
+        [
+            "name", "address", "since", "zoneName", "isOwner", "version", "hasOthers",
+            "hasPasskeys",
+            "hasPassword", "passwordFault",
+        ],
         lists: [
             "languages": ["value", "text", "isChosen"], "themes": ["value", "text", "isChosen"],
             "sessions": ["sessionId", "device", "seen", "isThis"],
@@ -20,6 +25,9 @@ struct MePage: PageModel {
     let theme: Theme
     let sessions: [Session]
     let passkeys: [Passkey]
+    let hasPassword: Bool
+    /// The reason why a new password is refused.
+    var passwordFault: String?
     let zone: Zone
     let now: Moment
 
@@ -43,6 +51,8 @@ struct MePage: PageModel {
                 }),
             "sessions": .list(sessions.map { self.values(of: $0, words) }),
         ]
+        values[text: "passwordFault"] = passwordFault
+        values["hasPassword"] = .flag(hasPassword)
         values[text: "address"] = person.address.isEmpty ? nil : person.address
         return values
     }
@@ -117,16 +127,38 @@ extension Site {
         [
             route(.get, "/me", me), route(.post, "/me", changeMe),
             route(.post, "/me/theme", changeTheme), route(.post, "/me/sessions", endSession),
+            route(.post, "/me/password", changePassword),
         ]
     }
 
     private func me(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        show(try await mePage(visitor), in: frame(request, visitor))
+    }
+
+    private func mePage(_ visitor: Visitor) async throws -> MePage {
         let planner = visitor.planner
-        let page = MePage(
+        return MePage(
             signedIn: visitor.signedIn, theme: visitor.theme,
             sessions: try await planner.sessions(), passkeys: try await planner.passkeys(),
-            zone: planner.zone, now: planner.now)
-        return show(page, in: frame(request, visitor))
+            hasPassword: try await planner.hasPassword(), zone: planner.zone, now: planner.now)
+    }
+
+    private func changePassword(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        guard isConfirmed(visitor) else { return askAgain() }
+        do {
+            let isRemoved = request.form["do"] == "remove"
+            try await visitor.planner.setPassword(
+                isRemoved ? nil : request.form["password"],
+                keeping: visitor.signedIn.session.id)
+            return redirect(to: .me(saved: "me"))
+        } catch let refusal as Refusal {
+            let frame = Frame(visitor: visitor)
+            var page = try await mePage(visitor)
+            page.passwordFault = frame.words(world)(refusal.message)
+            return show(page, in: frame, .badRequest)
+        }
     }
 
     private func changeMe(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

@@ -38,6 +38,7 @@ add_shipped_files() {
     for file in crontab NOTICE LICENSE; do put 644 "$top/$file" "usr/share/letsmeet/$file"; done
     cp -R "$top/templates" "$share/letsmeet/templates"
     cp -R "$data" "$share/letsmeet/places"
+    put 644 "$top/Sources/Secrets/Data/passwords.txt" usr/share/letsmeet/passwords.txt
     find "$share/letsmeet" -name '*.py' -delete
     find "$share/letsmeet" -type f -exec chmod 644 {} +
     find "$share/letsmeet" -type d -exec chmod 755 {} +
@@ -83,7 +84,8 @@ add_documents() {
         gzip -9n >"$share/doc/letsmeet/changelog.gz"
     {
         cat "$here/debian/copyright"
-        sed 's|Sources/Places/Data|/usr/share/letsmeet/places|' "$top/NOTICE"
+        sed -e 's|Sources/Places/Data|/usr/share/letsmeet/places|' \
+            -e 's|Sources/Secrets/Data|/usr/share/letsmeet|' "$top/NOTICE"
     } >"$share/doc/letsmeet/copyright"
     chmod 644 "$share"/doc/letsmeet/*
 }
