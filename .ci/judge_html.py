@@ -33,6 +33,8 @@ KNOWN = {
         "HTML has the attribute (The dialog element) since 2025",
     r"Attribute “name” not allowed on element “details”":
         "HTML has the attribute (The details element) since 2023",
+    r"Bad value “username webauthn” for attribute “autocomplete”":
+        "HTML has the word (Autofill) since 2023; it lets the browser offer passkeys",
     r"CSS: “padding”: Parse Error\.":
         "the checker does not know env() inside max() (CSS Environment Variables Level 1)",
     r"CSS: “box-shadow”: “var\(--\w+\)” is not a “box-shadow” value\.":

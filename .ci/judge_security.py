@@ -33,7 +33,10 @@ CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Mallory\r\nEND:VCARD\r\n"
 OTHER = "No meeting, person or link has this name"
 # The secret in the path of these pages takes the place of the rules against forged forms.
 SECRET_PATHS = {"/g/*", "/u/*"}
-OPEN_PAGES = {"/enter", "/sign-in", "/sign-in/code"}
+OPEN_PAGES = {
+    "/enter", "/sign-in", "/sign-in/code", "/sign-in/passkey", "/sign-in/password",
+    "/passkeys/challenge",
+}
 WIDE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -299,7 +302,10 @@ def own_forms_are_accepted(stage):
     idle = sorted(route for route, tables in acts.items() if not tables)
     print(f"seen: {len(acts) - len(idle)} of {len(acts)} own forms change the store")
     # These change a cookie, show a preview, test a server, or find nothing to do.
-    known = {"/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/theme", "/new/discard"}
+    known = {
+        "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
+        "/me/theme", "/new/discard",
+    }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 
 
@@ -1490,7 +1496,10 @@ def odd_hops_are_not_passed_over(site, box):
 
 
 ATTACKS = [
-    lists_of_routes_are_complete, begin_to_be_slow, pages_have_security_fields,
+    # The first ones use all connections, so that slow ones would be closed early.
+    lists_of_routes_are_complete, one_address_shuts_nobody_out,
+    many_addresses_leave_the_health_check, an_address_that_is_full_can_be_checked,
+    begin_to_be_slow, pages_have_security_fields,
     reading_changes_nothing, forged_forms_are_refused,
     forged_forms_with_the_right_token_are_refused, origins_that_are_nearly_own_are_refused,
     a_session_cannot_be_chosen, idle_sessions_end, a_sign_in_renews_the_session,
@@ -1501,9 +1510,7 @@ ATTACKS = [
     hosts_are_given_once, links_come_from_the_base_address, paths_do_not_climb,
     odd_paths_of_members_lead_nowhere, requests_cannot_be_smuggled, heads_are_limited,
     forms_are_limited, uploads_are_limited, uploads_of_strangers_are_not_stored,
-    costly_uploads_keep_nobody_waiting, one_address_shuts_nobody_out,
-    many_addresses_leave_the_health_check, an_address_that_is_full_can_be_checked,
-    codes_take_five_tries, codes_sign_in_the_asking_browser, links_are_not_mailed_without_end,
+    costly_uploads_keep_nobody_waiting, codes_take_five_tries, codes_sign_in_the_asking_browser, links_are_not_mailed_without_end,
     tokens_cannot_be_guessed, addresses_are_not_revealed_by_answers,
     addresses_are_not_revealed_by_time, lookalikes_get_no_link, guests_of_members_cannot_be_robbed,
     typed_addresses_get_the_mail, cards_of_members_block_nobody, costly_forms_are_answered_soon,
