@@ -1,0 +1,146 @@
+import Agenda
+import Ledger
+import NIOHTTP1
+import Planning
+import Storage
+import Testing
+import TestKit
+@testable import Web
+
+/// Who may use which page. A route that is missing in the table fails the test.
+@Suite(.timeLimit(.minutes(5))) struct AccessMatrixTests {
+    private enum Role: String, CaseIterable {
+        case stranger, blocked, member, guest, organizer, owner
+    }
+
+    /// The people to whom a route is open.
+    private enum Door {
+        case everybody
+        case accounts
+        /// The participants of the meeting, and the owner of the installation.
+        case participants
+        /// The organizer of the meeting, and the owner of the installation.
+        case organizers
+        case owner
+
+        /// The answer to somebody.
+        func answer(to role: Role) -> Answer {
+            switch (self, role) {
+            case (.everybody, _): .open
+            case (_, .stranger), (_, .blocked): .askedToSignIn
+            case (.accounts, _), (_, .owner): .open
+            case (.owner, _): .refused
+            case (.participants, .member), (.organizers, .member): .hidden
+            case (.organizers, .guest): .refused
+            case (.participants, _), (.organizers, _): .open
+            }
+        }
+    }
+
+    private enum Answer {
+        case open, refused, hidden, askedToSignIn, broken
+
+        init(_ page: PageAnswer) {
+            let location = page.field("Location")
+            // A request for a link leads to the same page, which then says so.
+            let isAsked = location.hasPrefix("/sign-in") && !location.contains("sent=1")
+            self =
+                switch page.status {
+                case .seeOther where isAsked: .askedToSignIn
+                case .forbidden: .refused
+                case .notFound: .hidden
+                case let status where status.code >= 500: .broken
+                default: .open
+                }
+        }
+    }
+
+    private static let doors: [String: Door] = [
+        "GET /a/:file": .everybody, "GET /manifest.webmanifest": .everybody,
+        "GET /enter": .everybody, "POST /enter": .everybody, "GET /sign-in": .everybody,
+        "POST /sign-in": .everybody, "POST /sign-in/code": .everybody,
+        "POST /sign-in/passkey": .everybody, "POST /sign-in/password": .everybody,
+        "POST /passkeys/challenge": .everybody, "POST /sign-out": .accounts,
+        "GET /": .accounts, "GET /meetings": .accounts, "GET /new": .accounts,
+        "POST /new": .accounts, "GET /new/people": .accounts, "POST /new/discard": .accounts,
+        "GET /people": .accounts, "POST /people": .accounts, "POST /people/import": .accounts,
+        "GET /places": .accounts, "GET /me": .accounts, "POST /me": .accounts,
+        "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
+        "POST /me/password": .accounts, "POST /me/passkeys": .accounts,
+        "POST /me/passkeys/remove": .accounts, "GET /welcome": .accounts,
+        "POST /welcome/sample": .accounts, "POST /welcome": .owner,
+        "GET /me/mail": .owner, "POST /me/mail": .owner, "POST /me/mail/test": .owner,
+        "GET /m/:id": .participants, "GET /m/:id/why": .participants,
+        "GET /m/:id/meeting.ics": .participants, "POST /m/:id/answer": .participants,
+        "GET /m/:id/edit": .organizers, "POST /m/:id/edit": .organizers,
+        "GET /m/:id/invite": .organizers, "POST /m/:id/invite": .organizers,
+        "GET /m/:id/message": .organizers, "POST /m/:id/message": .organizers,
+        "GET /m/:id/cancel": .organizers, "POST /m/:id/cancel": .organizers,
+        "GET /m/:id/nudge": .organizers, "POST /m/:id/nudge": .organizers,
+        "GET /m/:id/uninvite": .organizers, "POST /m/:id/uninvite": .organizers,
+        "GET /m/:id/links": .organizers, "POST /m/:id/links": .organizers,
+    ]
+
+    @Test func `Each page is open to exactly the people of its row`() async throws {
+        try await TestSite.with { site in
+            let routes = site.site.routes.map { route in
+                (name: "\(route.verb == .get ? "GET" : "POST") \(route.pattern.text)", route)
+            }
+            #expect(Set(routes.map(\.name)) == Set(Self.doors.keys))
+            for name in ["Ben", "Anna", "Mia", "Bob"] {
+                var card = ContactEdit()
+                (card.name, card.emails) = (name, ["\(name.lowercased())@example.org"])
+                _ = try await site.planner.addPerson(card)
+            }
+            for (name, route) in routes {
+                guard let door = Self.doors[name] else { continue }
+                for role in Role.allCases {
+                    let page = try await ask(route, as: role, site)
+                    #expect(Answer(page) == door.answer(to: role), "\(name) for the \(role)")
+                }
+            }
+        }
+    }
+
+    /// Asks for a page of a meeting that Ben organizes, and to which Anna is invited.
+    private func ask(
+        _ route: Route, as role: Role, _ site: TestSite
+    ) async throws -> PageAnswer {
+        var path = route.pattern.text
+        if path.contains(":id") {
+            path = path.replacing(":id", with: try await meeting(site))
+        }
+        path = path.replacing(":file", with: site.site.world.assets.name(of: "style.css"))
+        let browser = try await browser(of: role, site)
+        let anna = try await site.planner.knownPerson(named: "Anna").id.text
+        return route.verb == .get
+            ? await browser.open("\(path)?guest=\(anna)")
+            : await browser.submit(path, "guest=\(anna)")
+    }
+
+    private func meeting(_ site: TestSite) async throws -> String {
+        let ben = site.planner.acting(as: try await site.planner.knownPerson(named: "Ben"))
+        var request = MeetingRequest()
+        (request.title, request.start) = ("Games", "2026-12-05T18:00")
+        request.with = ["Anna"]
+        return try await ben.createMeeting(request, saving: true).meeting.id
+    }
+
+    private func browser(of role: Role, _ site: TestSite) async throws -> TestSite.Browser {
+        switch role {
+        case .stranger: return site.stranger
+        case .member: return try await site.browser(of: "Mia")
+        case .guest: return try await site.browser(of: "Anna")
+        case .organizer: return try await site.browser(of: "Ben")
+        case .owner: return try await site.browser()
+        case .blocked:
+            let bob = try await site.planner.knownPerson(named: "Bob")
+            if try await site.planner.store.account(of: bob.id) != nil {
+                try await site.planner.changeAccount(of: bob, isEnabled: true)
+            }
+            let browser = try await site.browser(of: "Bob")
+            try await site.planner.changeAccount(of: bob, isEnabled: false)
+            return browser
+        }
+    }
+}
