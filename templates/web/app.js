@@ -288,6 +288,101 @@ for (const form of document.querySelectorAll("[data-drop]")) {
   });
 }
 
+// Maps: zoomed by buttons, Ctrl with the wheel, and pinching; moved by a click and, on the full
+// screen, by dragging
+
+function makeMapMove(figure) {
+  let map = figure.querySelector("svg.map");
+  let home = map.getAttribute("viewBox").split(" ").map(Number);
+  let box = [...home];
+  let larger = figure.querySelector(".scales a:last-child:not([aria-current])")?.href;
+  const show = (x, y, width) => {
+    width = Math.min(Math.max(width, 60), home[2]);
+    const height = width * home[3] / home[2];
+    const within = (at, start, whole, part) => Math.min(Math.max(at, start), start + whole - part);
+    box = [within(x, home[0], home[2], width), within(y, home[1], home[3], height), width, height];
+    map.setAttribute("viewBox", box.join(" "));
+  };
+  const spot = (event) => {
+    const frame = map.getBoundingClientRect();
+    return [(event.clientX - frame.x) / frame.width, (event.clientY - frame.y) / frame.height];
+  };
+  const zoom = (factor, [right, down] = [0.5, 0.5]) => {
+    const width = Math.min(Math.max(box[2] * factor, 60), home[2]);
+    const scale = width / box[2];
+    show(box[0] + box[2] * right * (1 - scale), box[1] + box[3] * down * (1 - scale), width);
+  };
+  const widen = async () => {
+    const address = larger;
+    larger = null;
+    const page = new DOMParser().parseFromString(html.createHTML(await (await fetch(address)).text()), "text/html");
+    const next = document.importNode(page.querySelector("svg.map"), true);
+    map.replaceWith(next);
+    map = next;
+    home = map.getAttribute("viewBox").split(" ").map(Number);
+    listen();
+    show(box[0], box[1], box[2]);
+  };
+  const zoomOut = async (at) => {
+    if (larger && box[2] * 1.5 > home[2]) await widen();
+    zoom(1.5, at);
+  };
+  const fingers = new Map();
+  let moved = false;
+  const drag = (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const now = spot(event);
+    const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) {
+      const span = ([x, y]) => Math.hypot(x - other[0], y - other[1]);
+      zoom(span(before) / Math.max(span(now), 0.01), other);
+    } else if (document.fullscreenElement === figure || event.pointerType === "mouse") {
+      show(box[0] - (now[0] - before[0]) * box[2], box[1] - (now[1] - before[1]) * box[3], box[2]);
+    }
+    moved ||= Math.hypot(now[0] - before[0], now[1] - before[1]) > 0.005;
+    fingers.set(event.pointerId, now);
+  };
+  const listen = () => {
+    map.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && document.fullscreenElement !== figure) return;
+      event.preventDefault();
+      if (event.deltaY < 0) zoom(1 / 1.25, spot(event)); else zoomOut(spot(event));
+    }, { passive: false });
+    map.addEventListener("pointerdown", (event) => {
+      moved = false;
+      fingers.set(event.pointerId, spot(event));
+    });
+    map.addEventListener("pointermove", drag);
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      map.addEventListener(end, (event) => fingers.delete(event.pointerId));
+    }
+    map.addEventListener("click", (event) => {
+      if (moved || box[2] === home[2]) return;
+      const [right, down] = spot(event);
+      show(box[0] + box[2] * (right - 0.5), box[1] + box[3] * (down - 0.5), box[2]);
+    });
+  };
+  const button = (text, label, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const tools = document.createElement("div");
+  tools.className = "map-tools";
+  tools.append(
+    button("+", figure.dataset.zoomIn, () => zoom(1 / 1.5)), button("−", figure.dataset.zoomOut, () => zoomOut()));
+  if (document.fullscreenEnabled) {
+    tools.append(button("⤢", figure.dataset.full, () => (
+      document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen())));
+  }
+  figure.append(tools);
+  listen();
+}
+
+document.querySelectorAll(".map-box[data-zoom-in]").forEach(makeMapMove);
+
 // Passkeys (Web Authentication)
 
 const octets = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
