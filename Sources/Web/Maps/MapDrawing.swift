@@ -71,14 +71,15 @@ struct MapDrawing: Sendable {
     }
 
     private func path(_ way: StreetWay) -> [String] {
-        let spots = way.points.map(projection.spot).simplified(Self.tolerance)
+        let spots = way.points.map(projection.spot).simplified(tolerance)
         if way.kind.isArea {
             return isSeen(spots) ? [Self.data(spots) + "z"] : []
         }
         return seenParts(of: spots).map { Self.data($0) }
     }
 
-    private static let tolerance = 1.5
+    /// The distance by which a drawn line may miss a point, in metres. A person cannot see it.
+    private var tolerance: Double { max(1.5, Double(radius) / 270) }
 
     /// The parts of a line that are on the map, each with the points before and after.
     private func seenParts(of spots: [MapProjection.Spot]) -> [[MapProjection.Spot]] {
@@ -103,11 +104,15 @@ struct MapDrawing: Sendable {
             && high.max() ?? 0 >= -halfHeight && high.min() ?? 0 <= halfHeight
     }
 
+    /// The data of a path in few characters (SVG 2, 9.3): the letter of a command that is repeated
+    /// is left out, and so is a space before a minus.
     private static func data(_ spots: [MapProjection.Spot]) -> String {
         var last = spots[0]
-        var text = "M\(last.right) \(last.down)"
-        for spot in spots.dropFirst() {
-            text += "l\(spot.right - last.right) \(spot.down - last.down)"
+        var text = "M\(last.right) \(last.down)l"
+        for (place, spot) in spots.dropFirst().enumerated() {
+            let (right, down) = (spot.right - last.right, spot.down - last.down)
+            text += place == 0 || right < 0 ? "\(right)" : " \(right)"
+            text += down < 0 ? "\(down)" : " \(down)"
             last = spot
         }
         return text
@@ -126,7 +131,7 @@ struct MapDrawing: Sendable {
         let main = Set(named.filter { $0.kind == .main }.map(\.name))
         let longest = Dictionary(grouping: named, by: \.name).compactMapValues { ways in
             ways.map { $0.points.map(projection.spot) }.joinedAtEnds
-                .flatMap { seenParts(of: $0.simplified(Self.tolerance * 2)) }
+                .flatMap { seenParts(of: $0.simplified(tolerance * 2)) }
                 .max { $0.length < $1.length }
         }
         let fitting = longest.filter { $0.value.length > Double($0.key.count) * letter * 0.62 }
