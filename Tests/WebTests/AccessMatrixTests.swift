@@ -7,7 +7,8 @@ import Testing
 import TestKit
 @testable import Web
 
-/// Who may use which page. A route that is missing in the table fails the test.
+/// The table of pages and the people who may use them. A route that is missing in it fails the
+/// test.
 @Suite(.timeLimit(.minutes(5))) struct AccessMatrixTests {
     private enum Role: String, CaseIterable {
         case stranger, blocked, member, guest, organizer, owner

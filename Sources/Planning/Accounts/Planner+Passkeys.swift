@@ -67,7 +67,8 @@ extension Planner {
         return try await enter(person, device: device, replacing: old)
     }
 
-    private static let passkeyInvalid = Refusal(
+    /// The refusal of a passkey that is not known, or whose answer does not fit.
+    public static let passkeyInvalid = Refusal(
         .refused, code: "passkey_invalid",
         "This passkey does not work here. Try again, or sign in with a link.")
 }

@@ -48,11 +48,13 @@ extension Planner {
         replacing old: AccessToken? = nil
     ) async throws -> (session: AccessToken, person: Person) {
         let person = try await store.accountHolder(at: address)
-        let stored = try await person.asyncFlatMap { try await store.password(of: $0.id) }
-        let hash = stored.flatMap { PasswordHash($0) } ?? Self.nobodys
-        let typed = String(password.prefix(PasswordRules.charactersMax))
+        var known: PasswordHash?
+        if let person { known = try await store.password(of: person.id).flatMap(PasswordHash.init) }
+        let hash = known ?? Self.nobodys
+        // What is longer than every password matches none, however it begins.
+        let typed = String(password.prefix(PasswordRules.charactersMax + 1))
         let isRight = await PasswordQueue.shared.run { hash.matches(typed) }
-        guard isRight, stored != nil, let person else {
+        guard isRight, known != nil, let person else {
             throw Refusal(
                 .refused, code: "password_wrong",
                 "The address or the password is wrong. You can also get a link by mail.")
@@ -60,15 +62,7 @@ extension Planner {
         return try await enter(person, device: device, replacing: old)
     }
 
-    /// The hash that nothing matches, for addresses without a password.
+    /// The hash that is checked for addresses without a password, so that it takes as long.
     private static let nobodys = PasswordHash(
         of: "", salt: [UInt8](repeating: 0, count: PasswordHash.saltOctets))
-}
-
-extension Optional where Wrapped: Sendable {
-    fileprivate func asyncFlatMap<Other>(
-        _ form: (Wrapped) async throws -> Other?
-    ) async rethrows -> Other? {
-        if let self { try await form(self) } else { nil }
-    }
 }

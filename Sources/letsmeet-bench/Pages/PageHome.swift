@@ -14,8 +14,8 @@ import Timekeeping
 import Web
 import Wording
 
-/// A separate home with meetings, an account, a guest's link and a feed, and its pages on two
-/// ports: made anew for each request on one, kept until something changes on the other.
+/// A separate home with meetings, an account, a guest's link and a feed. A server shows its pages,
+/// and either makes each of them for every request, or keeps it until the database changes.
 ///
 /// The LETSMEET variables of the environment are ignored.
 struct PageHome {

@@ -56,6 +56,15 @@ import TestKit
         }
     }
 
+    @Test func `A damaged hash in the database lets nobody in`() async throws {
+        try await with { planner, _ in
+            for damaged in ["", "scrypt$14$8$5$AA$AA"] {
+                try await planner.store.setPassword(damaged, of: planner.owner.id)
+                await #expect(throws: Refusal.self) { try await enter(planner, "") }
+            }
+        }
+    }
+
     @Test func `A new password ends the other sessions`() async throws {
         try await with { planner, _ in
             let ticket = try await planner.openTicket(for: planner.owner)

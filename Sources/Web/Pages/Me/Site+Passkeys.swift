@@ -76,7 +76,7 @@ extension Site {
         guard isOwn(request, nil) else { return forged(request) }
         let next = Link.local(request.form["next"]) ?? "/"
         do {
-            guard let (proof, expectation) = proof(request) else { throw Self.unanswered }
+            guard let (proof, expectation) = proof(request) else { throw Planner.passkeyInvalid }
             let (session, _) = try await world.planner.enter(
                 by: proof, signature: request.form["signature"], expectation,
                 device: Device.name(of: request), replacing: oldSession(request))
@@ -88,13 +88,9 @@ extension Site {
         }
     }
 
-    private static let unanswered = Refusal(
-        .refused, code: "passkey_invalid",
-        "This passkey does not work here. Try again, or sign in with a link.")
-
     private func addPasskey(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         guard isConfirmed(visitor) else { return askAgain() }
-        guard let (proof, expectation) = proof(request) else { throw Self.unanswered }
+        guard let (proof, expectation) = proof(request) else { throw Planner.passkeyInvalid }
         try await visitor.planner.addPasskey(
             proof, key: request.form["key"], algorithm: Int(request.form["algorithm"]) ?? 0,
             named: Device.name(of: request), expectation)
