@@ -118,6 +118,21 @@ struct Oracle {
         }
     }
 
+    /// True if the ledger has an attempt at a delivery after one that was accepted.
+    func isRepeated(_ key: String) throws -> Bool {
+        try queue.read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM delivery d
+                            JOIN attempt_now a ON a.delivery_id = d.id
+                            JOIN attempt_now b ON b.delivery_id = d.id AND b.number > a.number
+                            WHERE d.key = ? AND a.outcome = 'accepted')
+                        """), arguments: [key]) ?? false
+        }
+    }
+
     /// The number of attempts at a delivery with this outcome.
     func attempts(of key: String, _ outcome: String) throws -> Int {
         try queue.read { db in

@@ -75,8 +75,9 @@ extension Simulation {
         guard let last = earlier.last, let report = last.report, let end = last.endedAt,
             !deathSteps.contains(where: { $0 >= last.step && $0 <= judged.send.step })
         else { return nil }
-        // If the store lost an outcome, the restarted engine treats the attempt as ambiguous.
-        if report.outcome == .accepted, try oracle.attempts(of: key, "accepted") > 0 {
+        // If the store lost an outcome, the restarted engine treats the attempt as ambiguous. The
+        // attempt that is judged here may already be accepted in the ledger.
+        if report.outcome == .accepted, try oracle.isRepeated(key) {
             return "was sent again after it was accepted"
         }
         let asked = end.advanced(bySeconds: Int64(report.retryAfterSeconds ?? 0))
@@ -99,8 +100,10 @@ extension Simulation {
         let count = earlier.filter { send in
             guard send.mayHaveArrived, send.wall > since, send.wall <= now else { return false }
             // An attempt that ended at a time which is still to come ran while the clock was ahead.
+            // One that was begun by such a clock, and ended an hour ago or earlier by the corrected
+            // one, no longer counts.
             return !wasSetBack(since: send.step, by: judged.send.step)
-                || send.endedAt.map { $0 <= now } == true
+                || send.endedAt.map { $0 > since && $0 <= now } == true
         }.count
         return count >= 20 ? "is one of \(count + 1) in an hour" : nil
     }
