@@ -287,6 +287,24 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             #expect(faults.isEmpty)
         }
     }
+
+    @Test func `A digest to a suppressed address can be retried afterwards`() async throws {
+        try await withMorning { morning in
+            let planner = morning.planner
+            try await morning.meet("Lunch", "2026-12-02T12:00")
+            _ = try await planner.planDigests(.daily, for: morning.world.clock.now)
+            let lines = try await planner.outbox()
+            let key = try #require(lines.rows.first { $0.kind == "digest" }?.key)
+            _ = try await planner.suppress(
+                "ann@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            #expect(!(try await morning.send().contains("digest to Anna Alm")))
+            _ = try await planner.unsuppress("ann@example.org", channel: nil, saving: true)
+            let outcome = try await planner.retryDeliveries([key])
+            #expect(outcome.deliveries.first?.wanted == nil)
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+            #expect(try await morning.send().contains("digest to Anna Alm"))
+        }
+    }
 }
 
 @Suite struct AlarmTests {

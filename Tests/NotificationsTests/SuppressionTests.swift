@@ -125,6 +125,29 @@ import Timekeeping
         }
     }
 
+    @Test func `A suppressed delivery that is retried waits for the end of quiet hours`()
+        async throws
+    {
+        try await withLunch { lunch in
+            var policy = PolicyEdit()
+            policy.quietHours = [try WeekSpan.parse("22:00-08:00")]
+            _ = try await lunch.planner.setPolicy(policy, of: "Anna", saving: true)
+            _ = try await suppress(lunch.planner, until: "in 9 hours")
+            // It is 23:00 in Helsinki, and no daemon has seen the end of the suppression.
+            lunch.world.clock.advance(bySeconds: 32_400)
+            let story = try #require(
+                try await lunch.planner.deliveries(of: "Lunch", to: "Anna").rows.first)
+            #expect(story.delivery.state == .suppressed)
+            let outcome = try await lunch.planner.retryDeliveries([story.delivery.key])
+            let delivery = try #require(outcome.deliveries.first)
+            #expect(delivery.state == .planned)
+            #expect(
+                delivery.reason
+                    == "held back until 08:00: quiet hours 22:00-08:00 (Europe/Helsinki)")
+            try await verify(lunch)
+        }
+    }
+
     @Test func `A delivery due after the end of a suppression is not suppressed`() async throws {
         try await withLunch { lunch in
             _ = try await suppress(lunch.planner, until: "in 2 hours")

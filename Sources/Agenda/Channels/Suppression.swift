@@ -89,6 +89,15 @@ extension LedgerRow {
         return row
     }
 
+    /// A closed row as it would be if it were open: waiting, and no longer held by the suppression
+    /// list.
+    public var reopened: LedgerRow {
+        var row = self
+        row.state = .planned
+        row.hold = nil
+        return row
+    }
+
     /// The row as it is planned again when its suppression has ended; `nil` for a row that was not
     /// suppressed by the list, or that is too late: after its deadline, or a reminder after its
     /// time.

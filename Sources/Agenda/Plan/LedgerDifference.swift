@@ -105,10 +105,8 @@ extension MeetingState {
     public func reopened(
         _ row: LedgerRow, among rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerRow? {
-        var open = row
-        open.state = .planned
         let others = rows.filter { $0.name != row.name }
-        let difference = difference(from: others + [open], channels: channels, now: now)
+        let difference = difference(from: others + [row.reopened], channels: channels, now: now)
         return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 

@@ -80,7 +80,7 @@ extension Planner {
                 throw Refusal(
                     .refused, code: "erased", "The delivery was for a person who has been erased.")
             }
-            guard let bundle else { return try checkIsOfUse(row) }
+            guard let bundle else { return try checkIsOfUse(row.reopened) }
             let draft = MeetingDraft(bundle)
             try checkIsNotListed(row, in: bundle)
             let state = try drafting.state(of: draft)
@@ -119,10 +119,8 @@ extension Planner {
 
     /// Checks that the address is not suppressed; the delivery would only be suppressed again.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
-        var open = row
-        open.state = .planned
         let list = bundle.wishes.suppressions.entries(of: row)
-        guard let shut = open.suppressed(by: list, now: now) else { return }
+        guard let shut = row.reopened.suppressed(by: list, now: now) else { return }
         let person = row.key.notification.receiver.person.map(PersonID.init(text:))
         let address =
             row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty

@@ -42,8 +42,9 @@ extension Store {
 
     /// Reschedules deliveries that were to be sent at once, or retried, by a clock that was ahead.
     /// Without this they would wait until the clock reaches the old time again. Reminders and
-    /// deliveries held by sending hours keep their due times, which are wall-clock times.
-    /// Deliveries held by the flood guard are timed again when they come up.
+    /// deliveries held by sending hours keep their due times, which are wall-clock times; those
+    /// that are too urgent to be held do not. Deliveries held by the flood guard are timed again
+    /// when they come up.
     ///
     /// - Parameters:
     ///   - back: by how much the clock was set back.
@@ -95,7 +96,8 @@ extension Store {
                     sql: """
                         SELECT d.id FROM delivery d
                         WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
-                            AND d.due <= :latest AND (d.hold IS NULL OR d.hold = 'flood')
+                            AND d.due <= :latest AND (d.hold IS NULL OR d.hold = 'flood'
+                                OR d.hold = 'hours' AND d.due = d.wanted)
                             AND (d.kind <> 'reminder' OR d.hold = 'flood' OR EXISTS (
                                 SELECT 1 FROM attempt a WHERE a.delivery_id = d.id))
                             AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
