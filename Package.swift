@@ -103,7 +103,8 @@ let package = Package(
         .target(
             name: "Transport", dependencies: ["CCurl", "Timekeeping"], swiftSettings: rules),
         .target(
-            name: "Places", dependencies: ["Agenda", "Storage", "Timekeeping", "Transport"],
+            name: "Places",
+            dependencies: ["Agenda", "CZlib", "Storage", "Timekeeping", "Transport"],
             exclude: ["Data"], swiftSettings: rules),
         .target(
             name: "Sinks",

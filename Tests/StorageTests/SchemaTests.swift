@@ -159,6 +159,7 @@ import Testing
         ],
         "published by others": [
             "*.place_reference", "saved_place.reference", "dataset.attribution",
+            "map.attribution",
             "catalogue_place.name", "catalogue_place.address", "catalogue_place.url",
             "catalogue_place.hours", "catalogue_category.label",
         ],

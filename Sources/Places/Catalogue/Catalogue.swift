@@ -197,7 +197,7 @@ extension Catalogue {
 extension GeoBox {
     /// The bounding box of a circle. If the circle contains a pole or crosses the 180th meridian,
     /// the box covers all longitudes.
-    init(around center: (latitude: Double, longitude: Double), radiusMeters: Double) {
+    public init(around center: (latitude: Double, longitude: Double), radiusMeters: Double) {
         let degrees = radiusMeters / 1000 / GreatCircle.degreeKilometres
         let width = GreatCircle.widthDegrees(of: degrees, aroundLatitude: center.latitude)
         let isWhole =

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A street, building or area on a map.
-public struct StreetWay: Equatable, Sendable {
+public struct StreetWay: Hashable, Sendable {
     /// The kinds, in the order in which they are drawn.
     public enum Kind: String, CaseIterable, Sendable {
         /// A park, garden or lawn.
@@ -39,6 +39,13 @@ public struct StreetWay: Equatable, Sendable {
         public init(east: Int, north: Int) {
             self.east = east
             self.north = north
+        }
+
+        /// The point nearest to a position in degrees.
+        init(latitude: Double, longitude: Double) {
+            self.init(
+                east: Int((longitude * unitsPerDegree).rounded()),
+                north: Int((latitude * unitsPerDegree).rounded()))
         }
     }
 

@@ -1,6 +1,7 @@
 public import Transport
 
-/// Fetches the places of one city from an Overpass server, in one request and only on demand.
+/// Fetches the places of one city and its map from an Overpass server, each in one request and only
+/// on demand.
 ///
 /// ```swift
 /// let answer = try await OverpassClient(client: client, server: url)
@@ -48,9 +49,7 @@ public struct OverpassClient: Sendable {
     ) async throws(PlaceError) -> OverpassAnswer {
         let query = try OverpassQuery(
             tags: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
-        let response = try await send(query)
-        if let error = Self.error(for: response) { throw error }
-        let reply = try Self.read(response.body)
+        guard let reply = OverpassReply(try await ask(query.text)) else { throw Self.noElements }
         // The status is 200 even if the server stopped early. The answer then lacks the places that
         // it had not found yet.
         if let remark = reply.remark {
@@ -62,12 +61,37 @@ public struct OverpassClient: Sendable {
         return OverpassAnswer(reply)
     }
 
-    private func send(_ query: OverpassQuery) async throws(PlaceError) -> HTTPResponse {
+    /// The streets, buildings, water and parks of an area.
+    ///
+    /// - Throws: ``PlaceError``.
+    public func map(of area: MapArea) async throws(PlaceError) -> OverpassMap {
+        let body = try await ask(try OverpassMapQuery(area).text)
+        if let remark = PlaceText.line(body["remark"]) {
+            throw .unavailable(.overpass, "it stopped early and said \"\(remark)\"")
+        }
+        guard let map = OverpassMap(body) else { throw Self.noElements }
+        return map
+    }
+
+    private static let noElements = PlaceError.unreadable(
+        .overpass, "it contains no list of elements")
+
+    private func ask(_ query: String) async throws(PlaceError) -> JSONValue {
+        let response = try await send(query)
+        if let error = Self.error(for: response) { throw error }
+        do {
+            return try JSONReader.read(response.body[...])
+        } catch {
+            throw .unreadable(.overpass, error.words(about: response.body))
+        }
+    }
+
+    private func send(_ query: String) async throws(PlaceError) -> HTTPResponse {
         var request = HTTPRequest(.post, url)
         request.headers = [
             "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
         ]
-        request.body = Array(FormText.encode([("data", query.text)]).utf8)
+        request.body = Array(FormText.encode([("data", query)]).utf8)
         request.bodyBytesMax = Self.bodyBytesMax
         request.timeoutMilliseconds = Self.timeoutMilliseconds
         do {
@@ -96,19 +120,6 @@ public struct OverpassClient: Sendable {
                     + "LETSMEET_OVERPASS_URL, or set it to another server.")
         }
     }
-
-    private static func read(_ body: [UInt8]) throws(PlaceError) -> OverpassReply {
-        let value: JSONValue
-        do {
-            value = try JSONReader.read(body[...])
-        } catch {
-            throw .unreadable(.overpass, error.words(about: body))
-        }
-        guard let reply = OverpassReply(value) else {
-            throw .unreadable(.overpass, "it contains no list of elements")
-        }
-        return reply
-    }
 }
 
 /// The places of one city from an Overpass server.
@@ -130,11 +141,15 @@ public struct OverpassAnswer: Equatable, Sendable {
         places = reply.places
         leftOutCount = reply.leftOutCount
         faults = reply.faults
-        let day = reply.dataDate.prefix { $0 != "T" }
-        attribution =
-            "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")
+        attribution = Self.attribution(reply.dataDate)
         warnings =
             reply.isFull
             ? ["There are more places than one request can return. Choose a smaller radius."] : []
+    }
+
+    /// The attribution of data of this time, as the server writes it.
+    static func attribution(_ dataDate: String) -> String {
+        let day = dataDate.prefix { $0 != "T" }
+        return "© OpenStreetMap contributors, ODbL 1.0" + (day.isEmpty ? "" : ", data of \(day)")
     }
 }

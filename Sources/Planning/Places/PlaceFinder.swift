@@ -157,12 +157,22 @@ struct PlaceFinder {
     func fetched(
         _ tags: [OverpassTag], latitude: Double, longitude: Double, radiusMeters: Int
     ) async throws -> OverpassAnswer {
-        let server = try PlaceServices.overpass(
-            server: surroundings.configuration.overpassURL, userAgent: Planner.userAgent)
+        let server = try overpass()
         return try await surroundings.awaiting(.overpass) {
             try await server.places(
                 with: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
         }
+    }
+
+    /// The map of an area, from an Overpass server.
+    func fetchedMap(of area: MapArea) async throws -> OverpassMap {
+        let server = try overpass()
+        return try await surroundings.awaiting(.overpass) { try await server.map(of: area) }
+    }
+
+    private func overpass() throws -> OverpassClient {
+        try PlaceServices.overpass(
+            server: surroundings.configuration.overpassURL, userAgent: Planner.userAgent)
     }
 
     /// Runs a search and turns an error of the source into a refusal.

@@ -21,6 +21,8 @@ public struct PlaceImportView: Encodable, Sendable {
     public let updated: Int
     /// The number of places left out because they have no name, are closed or are duplicates.
     public let leftOut: Int
+    /// The number of fetched streets, buildings and areas for maps.
+    public let ways: Int
     /// The parts that could not be read.
     public let skipped: [Skipped]
     /// The attribution to show with these places.
@@ -54,7 +56,7 @@ extension Planner {
                     : "\(path) contains no place that can be read.\(first)")
         }
         return PlaceImportView(
-            imported: report.imported, updated: report.updated, leftOut: report.leftOut,
+            imported: report.imported, updated: report.updated, leftOut: report.leftOut, ways: 0,
             skipped: report.skipped.map {
                 .init(file: path, line: $0.line, reason: $0.reason)
             },
@@ -90,11 +92,18 @@ extension Planner {
         return names.sorted().joined(separator: "; ")
     }
 
-    /// Fetches the places of one city from OpenStreetMap into the catalogue, with one request to an
-    /// Overpass server.
+    /// Fetches the places and the map of one city from OpenStreetMap, with one request to an
+    /// Overpass server for each. Without the map, the places are kept, with a warning.
     ///
     /// - Throws: ``Refusal`` with `not_allowed` or `nothing_found`.
     public func fetchPlaces(city name: String, radiusMeters: Int?) async throws -> PlaceImportView {
+        try await fetchedPlaces(city: name, radiusMeters: radiusMeters).view
+    }
+
+    /// Fetches the places and the map of one city, and says whether these are all its places.
+    func fetchedPlaces(
+        city name: String, radiusMeters: Int?
+    ) async throws -> (view: PlaceImportView, isWhole: Bool) {
         try checkIsOwner(to: "fetch places")
         let city = try city(named: name)
         let finder = try placeFinder()
@@ -115,10 +124,43 @@ extension Planner {
             radiusMeters: radius)
         let report = try await finder.catalogue.importPlaces(
             answer.places, into: dataset, now: now)
-        return PlaceImportView(
+        let map = try await fetchMap(of: city, radiusMeters: radius, dataset.name, finder)
+        let view = PlaceImportView(
             imported: report.imported, updated: report.updated, leftOut: answer.leftOutCount,
+            ways: map.ways,
             skipped: answer.faults.map { .init(file: "Overpass", line: nil, reason: $0) },
-            attribution: answer.attribution, warnings: answer.warnings)
+            attribution: answer.attribution, warnings: answer.warnings + map.warnings)
+        return (view, answer.warnings.isEmpty && answer.faults.isEmpty)
+    }
+
+    /// Fetches the map of a city, and of the venues of meetings and saved places in it.
+    private func fetchMap(
+        of city: City, radiusMeters: Int, _ dataset: String, _ finder: PlaceFinder
+    ) async throws -> (ways: Int, warnings: [String]) {
+        let center = MapArea.Spot(latitude: city.latitude, longitude: city.longitude)
+        let box = GeoBox(
+            around: (city.latitude, city.longitude), radiusMeters: Double(radiusMeters))
+        let venues = try await store.venuePositions(in: box, after: now, limit: MapArea.venuesMax)
+        do {
+            let map = try await finder.fetchedMap(
+                of: MapArea(
+                    center: center, radiusMeters: radiusMeters,
+                    venues: venues.map {
+                        MapArea.Spot(latitude: $0.latitude, longitude: $0.longitude)
+                    }))
+            guard !map.ways.isEmpty else { return (0, []) }
+            try await store.saveMap(
+                try StreetSquare.packed(map.ways), ofDataset: dataset,
+                attribution: map.attribution, now: now)
+            return (
+                map.ways.count,
+                map.isFull
+                    ? ["There are more streets than one request can return; some are missing."] : []
+            )
+        } catch {
+            try Task.checkCancellation()
+            return (0, ["The map was not fetched. \(Refusal(error))"])
+        }
     }
 
     /// The prefix of the names of fetched datasets, followed by the id of the city.

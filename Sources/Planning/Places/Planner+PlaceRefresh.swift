@@ -70,13 +70,12 @@ extension Planner {
         _ dataset: Dataset, ofCity city: String, _ report: inout PlaceRefreshReport
     ) async throws {
         let begun = now
-        let view = try await fetchPlaces(city: city, radiusMeters: dataset.radiusMeters)
+        let (view, isWhole) = try await fetchedPlaces(
+            city: city, radiusMeters: dataset.radiusMeters)
         report.cities += 1
         report.added += view.imported
         report.updated += view.updated
-        guard dataset.radiusMeters != nil, view.warnings.isEmpty, view.skipped.isEmpty else {
-            return
-        }
+        guard dataset.radiusMeters != nil, isWhole else { return }
         while true {
             let removed = try await store.removePlaces(
                 ofDataset: dataset.name, seenBefore: begun, limit: Self.removedRowsMax)

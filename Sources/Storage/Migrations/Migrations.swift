@@ -68,5 +68,6 @@ enum Migrations {
         Step("029 indexes", indexes029),
         Step("030 accounts", accounts030) { try allowSignIn030(in: $0) },
         Step("031 verified addresses", verifiedAddresses031),
+        Step("032 maps", maps032),
     ]
 }

@@ -1,4 +1,5 @@
 public import Places
+import Storage
 import Synchronization
 
 /// The maps of the pages. A map that was drawn is kept, because a meeting's page is opened often.
@@ -26,6 +27,8 @@ public final class MapAlbum: Sendable {
     }
 
     private struct Shelf {
+        /// The revision of the maps in the database.
+        var revision: Int64 = 0
         var maps: [Request: Drawn] = [:]
         var bytes = 0
     }
@@ -39,32 +42,55 @@ public final class MapAlbum: Sendable {
     private let atlas: StreetAtlas
     private let shelf = Mutex(Shelf())
 
-    /// Creates an album whose maps show these streets.
+    /// Creates an album whose maps show the maps in the database, and these streets elsewhere.
     public init(_ atlas: StreetAtlas) { self.atlas = atlas }
 
     /// A map.
-    func map(_ request: Request) -> Drawn {
-        if let known = shelf.withLock({ $0.maps[request] }) { return known }
-        let drawn = draw(request)
+    ///
+    /// - Throws: `StoreError`.
+    func map(_ request: Request, _ store: Store) async throws -> Drawn {
+        let revision = try await store.mapRevision()
+        let known = shelf.withLock { shelf in
+            if shelf.revision != revision { shelf = Shelf(revision: revision) }
+            return shelf.maps[request]
+        }
+        if let known { return known }
+        let drawn = try await draw(request, store)
         shelf.withLock { shelf in
+            guard shelf.revision == revision else { return }
             let size = drawn.svg.utf8.count
-            if shelf.bytes + size > Self.bytesMax { shelf = Shelf() }
+            if shelf.bytes + size > Self.bytesMax { shelf = Shelf(revision: revision) }
             shelf.bytes += size
             shelf.maps[request] = drawn
         }
         return drawn
     }
 
-    private func draw(_ request: Request) -> Drawn {
+    private func draw(_ request: Request, _ store: Store) async throws -> Drawn {
         let box = StreetBox(
             latitude: request.latitude, longitude: request.longitude,
             meters: Double(request.radius))
-        let ways = atlas.ways(in: box).filter { way in
+        let (all, source) = try await ways(in: box, store)
+        let ways = all.filter { way in
             request.radius <= Self.detailRadius || [.main, .water, .park].contains(way.kind)
         }
         let drawing = MapDrawing(
             latitude: request.latitude, longitude: request.longitude, radius: request.radius,
             pins: request.pins, ways: ways, label: request.label)
-        return Drawn(svg: drawing.svg, source: ways.isEmpty ? nil : atlas.attribution)
+        return Drawn(svg: drawing.svg, source: ways.isEmpty ? nil : source)
+    }
+
+    /// The ways in a part of the world, and their source.
+    private func ways(
+        in box: StreetBox, _ store: Store
+    ) async throws -> (ways: [StreetWay], source: String) {
+        let grid = box.grid
+        let fetched = try await store.mapSquares(north: grid.north, east: grid.east)
+        // A damaged map must not take the page with it.
+        let ways = (try? StreetSquare.ways(of: fetched.squares)) ?? []
+        let near = ways.filter { StreetBox(around: $0.points).meets(box) }
+        return near.isEmpty
+            ? (atlas.ways(in: box), atlas.attribution)
+            : (near, fetched.attributions.joined(separator: "; "))
     }
 }

@@ -1,35 +1,42 @@
 import Planning
+import Storage
 import Wording
 
 /// A map on a page, with the links that change its scale and the source of its data.
 struct MapBox: Sendable {
     /// The variables of the part of the template.
-    static let names = ["mapDrawing", "mapSource"]
+    static let names = ["mapDrawing", "mapSource", "mapCenter", "mapRadius", "mapPins"]
     static let lists = ["mapScales": ["scale", "scaleQuery", "isCurrent"]]
 
     /// Half the width of a map in metres: the scales that people can choose.
     static let radii = [250, 400, 800]
 
     private let map: MapAlbum.Drawn
+    private let center: MapProjection
+    private let pins: [MapDrawing.Pin]
     private let radius: Int
     /// The query of the page without the scale, such as "date=…".
     private let query: [(name: String, value: String)]
 
     /// A map around one place.
     init(
-        around pin: MapDrawing.Pin, radius wanted: String, in album: MapAlbum, _ words: PageWords,
-        query: [(name: String, value: String)] = []
-    ) {
+        around pin: MapDrawing.Pin, radius wanted: String, in album: MapAlbum, _ store: Store,
+        _ words: PageWords, query: [(name: String, value: String)] = []
+    ) async throws {
         radius = Int(wanted).flatMap { Self.radii.contains($0) ? $0 : nil } ?? Self.radii[0]
         self.query = query
-        map = album.map(
+        center = MapProjection(latitude: pin.latitude, longitude: pin.longitude)
+        pins = [pin]
+        map = try await album.map(
             MapAlbum.Request(
                 latitude: pin.latitude, longitude: pin.longitude, radius: radius, pins: [pin],
-                label: words("Map: %name%", ["name": pin.name])))
+                label: words("Map: %name%", ["name": pin.name])), store)
     }
 
     /// A map of several places; `nil` without any.
-    init?(of pins: [MapDrawing.Pin], in album: MapAlbum, _ words: PageWords) {
+    init?(
+        of pins: [MapDrawing.Pin], in album: MapAlbum, _ store: Store, _ words: PageWords
+    ) async throws {
         guard let first = pins.first else { return nil }
         let (north, south) = (
             pins.map(\.latitude).max() ?? first.latitude,
@@ -45,10 +52,12 @@ struct MapBox: Sendable {
         let needed = max(corner.right, corner.down * 10 / 7)
         radius = min(max(needed * 6 / 5, Self.radii[0]), Self.radiusMax)
         query = []
-        map = album.map(
+        center = middle
+        self.pins = pins
+        map = try await album.map(
             MapAlbum.Request(
                 latitude: middle.latitude, longitude: middle.longitude, radius: radius, pins: pins,
-                label: words(pins.count, "Map of 1 place", "Map of %n% places")))
+                label: words(pins.count, "Map of 1 place", "Map of %n% places")), store)
     }
 
     private static let radiusMax = 20_000
@@ -67,6 +76,11 @@ struct MapBox: Sendable {
                 }),
         ]
         values[text: "mapSource"] = map.source
+        values["mapCenter"] = .text("\(center.latitude) \(center.longitude)")
+        values["mapRadius"] = .text("\(radius)")
+        values["mapPins"] = .text(
+            pins.map { "\($0.latitude) \($0.longitude) \($0.mark) \($0.name)" }
+                .joined(separator: "\n"))
         return values
     }
 }

@@ -140,6 +140,9 @@ enum PlaceImportText {
         if report.leftOut > 0 {
             lines.append("\(report.leftOut) left out: no name, closed, or duplicate.")
         }
+        if report.ways > 0 {
+            lines.append("The map has \(report.ways) streets, buildings and areas.")
+        }
         lines += report.skipped.prefix(20).map { part in
             "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(part.reason)"
         }
@@ -150,9 +153,12 @@ enum PlaceImportText {
 
 struct PlaceFetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Fetch the places of a city from OpenStreetMap.",
+        commandName: "fetch",
+        abstract: "Fetch the places and the map of a city from OpenStreetMap.",
         discussion: """
-            The command asks an Overpass server once. The public servers are shared, so ask rarely.
+            The command asks an Overpass server twice: for places, and for the map around the centre
+            and around the venues of your meetings and saved places. The public servers are shared,
+            so ask rarely.
 
             EXAMPLE: letsmeet place fetch --city Tampere --radius 3000
             """)
