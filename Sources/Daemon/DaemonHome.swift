@@ -157,7 +157,8 @@ final class DaemonHome: Sendable {
     private static func site(_ configuration: Configuration) -> SiteAddress {
         SiteAddress(
             base: try? configuration.baseURL(), listen: try? configuration.listenAddress(),
-            proxies: (try? configuration.trustedProxies())?.addresses ?? [])
+            proxies: (try? configuration.trustedProxies())?.addresses ?? [],
+            tiles: try? configuration.mapTiles())
     }
 
     /// The number of looks, 20 ms apart, until a reload is given up: the configuration may be

@@ -23,7 +23,7 @@ enum SettingRules {
         case .ownerAddress: try checkedAddress(value)
         case .ownerZone: try checkedZone(value, zones)
         case .language: try checkedLanguage(value)
-        case .area, .foursquareKey, .smtpPassword, .imapPassword: try checkedText(value)
+        case .area, .foursquareKey, .smtpPassword, .imapPassword, .mapSource: try checkedText(value)
         case .webhookURL, .webhookSecret, .webhookAllow: try checkedWebhook(value, name)
         case .mailFrom: try checkedMailbox(value)
         case .mailReplies: try checkedReplies(value)
@@ -31,6 +31,7 @@ enum SettingRules {
         case .imapURL: try checkedMailServer(value, of: .imap)
         case .sinks: try checkedSinks(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
+        case .mapTiles: try checkedTiles(value)
         case .listen, .operations: try checkedListenAddress(value)
         case .trustedProxy: try checkedProxies(value)
         case .registration: try checkedRegistration(value)
@@ -143,6 +144,14 @@ enum SettingRules {
         do throws(ListenAddress.Fault) {
             _ = try ListenAddress.parse(value)
             return value
+        } catch {
+            throw bad(error.reason)
+        }
+    }
+
+    private static func checkedTiles(_ value: String) throws(Refusal) -> String {
+        do throws(MapTiles.Fault) {
+            return try MapTiles(value, source: "").template
         } catch {
             throw bad(error.reason)
         }

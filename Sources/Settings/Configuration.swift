@@ -42,6 +42,10 @@ public enum SettingName: String, CaseIterable, Sendable {
     case foursquareURL = "foursquare.url"
     /// The address of an Overpass server.
     case overpassURL = "overpass.url"
+    /// The address of map tiles, with `{z}`, `{x}` and `{y}`.
+    case mapTiles = "map.tiles"
+    /// The text to show with these tiles.
+    case mapSource = "map.source"
     /// The address on which letsmeetd listens.
     case listen = "listen"
     /// The public address of letsmeetd, at which the receivers of messages reach it.
@@ -77,6 +81,8 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .foursquareKey: "FOURSQUARE_SERVICE_KEY"
         case .foursquareURL: "LETSMEET_FOURSQUARE_URL"
         case .overpassURL: "LETSMEET_OVERPASS_URL"
+        case .mapTiles: "LETSMEET_MAP_TILES"
+        case .mapSource: "LETSMEET_MAP_SOURCE"
         case .listen: "LETSMEET_LISTEN"
         case .baseURL: "LETSMEET_BASE_URL"
         case .operations: "LETSMEET_OPERATIONS"
@@ -110,11 +116,13 @@ public enum SettingName: String, CaseIterable, Sendable {
         switch self {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
             .smtpURL, .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
-            .webhookAllow, .foursquareKey, .baseURL, .operations, .trustedProxy, .contactsFolder:
+            .webhookAllow, .foursquareKey, .baseURL, .operations, .trustedProxy, .contactsFolder,
+            .mapTiles:
             nil
         case .registration: "invitation"
         case .foursquareURL: "https://places-api.foursquare.com"
         case .overpassURL: "https://overpass-api.de/api/interpreter"
+        case .mapSource: "© OpenStreetMap contributors"
         case .listen: "127.0.0.1:8420"
         case .language: "en"
         case .allowShell, .showGuests: "false"

@@ -28,7 +28,10 @@ struct LeftoverTests {
 
     @Test func `No words of unfinished work are left`() {
         let paths = ["Sources", "Tests", "templates"].flatMap { folder in
-            Repository.files(under: folder).filter { !$0.contains("/Data/") }
+            Repository.files(under: folder).filter { path in
+                // Files by others stay as they are.
+                !["/Data/", "/leaflet/"].contains(where: path.contains)
+            }
         }
         #expect(!paths.isEmpty)
         expectNone(findings(in: paths, by: Leftovers.unfinished))

@@ -37,6 +37,17 @@ struct PhrasesTests {
         #expect(used.filter { known[$0] == nil }.sorted() == [])
     }
 
+    @Test func `Every translated refusal has a code that the docs list, once, in order`() throws {
+        let text = try #require(Repository.text(of: "templates/web/de.refusals"))
+        let docs = try #require(Repository.text(of: "docs/codes.md"))
+        let codes = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            String(line.prefix { $0 != " " })
+        }
+        #expect(codes.count > 100)
+        #expect(codes.filter { !docs.contains("| `\($0)` |") } == [])
+        #expect(codes == Array(Set(codes)).sorted())
+    }
+
     @Test func `A translation has the same variables as its phrase`() throws {
         let variables = #/%\w+%/#
         for (phrase, translation) in try Self.translated() {

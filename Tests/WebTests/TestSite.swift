@@ -46,7 +46,8 @@ struct TestSite: Sendable {
                 file: planner.surroundings.shipped.sample + "/streets.txt", attribution: "OSM"))
         let address = SiteAddress(
             base: try planner.surroundings.configuration.baseURL(),
-            listen: .network(host: "127.0.0.1", port: 8420))
+            listen: .network(host: "127.0.0.1", port: 8420),
+            tiles: try planner.surroundings.configuration.mapTiles())
         let site = Site(
             clock: world.clock, version: try DataVersion(of: planner.store), logger: .silent
         ) {

@@ -223,9 +223,15 @@ for (const opener of document.querySelectorAll("[data-opens]")) {
   const panel = document.getElementById(opener.dataset.opens);
   if (!panel) continue;
   opener.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     panel.showModal();
   });
+}
+for (const field of document.querySelectorAll("[data-here]")) field.value = `/${location.pathname.slice(root.length)}${location.search}`;
+for (const field of document.querySelectorAll("[data-tomorrow]")) {
+  const day = new Date(Date.now() + 86_400_000);
+  field.value = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
 }
 for (const panel of document.querySelectorAll("dialog")) {
   panel.addEventListener("click", (event) => {
@@ -245,7 +251,10 @@ if (toggle) {
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input, textarea, select, [contenteditable]");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
-  if (event.key === "n") location.href = `${root}new`;
+  if (document.querySelector("dialog[open]")) return;
+  const opener = { n: document.querySelector("[data-opens=quick]") }[event.key];
+  if (opener) opener.click();
+  else if (event.key === "n") location.href = `${root}new`;
   else if (event.key === "t") location.href = root;
   else if (event.key === "m") location.href = `${root}meetings`;
   else if (event.key === "?") keys?.showModal();
@@ -276,6 +285,21 @@ for (const strip of document.querySelectorAll(".days")) {
   });
 }
 
+// Sliding to the next day by a swipe, beside the links and keys
+
+const slide = document.querySelector("[data-slide]");
+let touch;
+slide?.addEventListener("touchstart", ({ touches }) => {
+  touch = touches.length === 1 ? touches[0] : null;
+}, { passive: true });
+slide?.addEventListener("touchend", ({ changedTouches: [end] }) => {
+  if (!touch) return;
+  const [right, down] = [end.clientX - touch.clientX, end.clientY - touch.clientY];
+  if (Math.abs(right) < 70 || Math.abs(right) < 2 * Math.abs(down)) return;
+  const days = [...document.querySelectorAll(".days a")];
+  days[days.findIndex((day) => day.hasAttribute("aria-current")) + (right < 0 ? 1 : -1)]?.click();
+});
+
 // Dropping a file on its field
 
 for (const form of document.querySelectorAll("[data-drop]")) {
@@ -290,6 +314,23 @@ for (const form of document.querySelectorAll("[data-drop]")) {
 
 // Maps: zoomed by buttons, Ctrl with the wheel, and pinching; moved by a click and, on the full
 // screen, by dragging
+
+function mapTools(figure, zoomIn, zoomOut) {
+  const button = (text, label, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const tools = document.createElement("div");
+  tools.className = "map-tools";
+  tools.append(button("+", figure.dataset.zoomIn, zoomIn), button("−", figure.dataset.zoomOut, zoomOut));
+  if (document.fullscreenEnabled) {
+    tools.append(button("⤢", figure.dataset.full, () => (
+      document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen())));
+  }
+  return tools;
+}
 
 function makeMapMove(figure) {
   let map = figure.querySelector("svg.map");
@@ -363,25 +404,55 @@ function makeMapMove(figure) {
       show(box[0] + box[2] * (right - 0.5), box[1] + box[3] * (down - 0.5), box[2]);
     });
   };
-  const button = (text, label, act) => {
-    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-    made.setAttribute("aria-label", label);
-    made.addEventListener("click", act);
-    return made;
-  };
-  const tools = document.createElement("div");
-  tools.className = "map-tools";
-  tools.append(
-    button("+", figure.dataset.zoomIn, () => zoom(1 / 1.5)), button("−", figure.dataset.zoomOut, () => zoomOut()));
-  if (document.fullscreenEnabled) {
-    tools.append(button("⤢", figure.dataset.full, () => (
-      document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen())));
-  }
-  figure.append(tools);
+  figure.append(mapTools(figure, () => zoom(1 / 1.5), () => zoomOut()));
   listen();
 }
 
 document.querySelectorAll(".map-box[data-zoom-in]").forEach(makeMapMove);
+
+// Tiles of a server that the operator has named: only after a press, because that server then learns
+// who looks at which place
+
+async function showTiles(figure) {
+  const { tiles, leaflet, leafletStyle, center, radius, pins, tilesSource, tilesFault } = figure.dataset;
+  // While it loads, Leaflet tests the browser by this one piece of markup.
+  window.trustedTypes?.createPolicy("default", { createHTML: (text) => (text === "<svg/>" ? text : null) });
+  const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: leafletStyle });
+  document.head.append(style);
+  await Promise.all([import(leaflet), new Promise((done) => style.addEventListener("load", done))]);
+  const old = figure.querySelector("svg.map");
+  const box = Object.assign(document.createElement("div"), { className: "map tiles" });
+  box.setAttribute("role", "application");
+  box.setAttribute("aria-label", old.getAttribute("aria-label"));
+  old.replaceWith(box);
+  const map = L.map(box, { zoomControl: false, attributionControl: false });
+  map.fitBounds(L.latLng(center.split(" ").map(Number)).toBounds(2 * radius), { animate: false });
+  const layer = L.tileLayer(tiles, { maxZoom: 19, referrerPolicy: "strict-origin" }).addTo(map);
+  const source = figure.querySelector("figcaption");
+  source.replaceChildren(Object.assign(document.createElement("span"), { textContent: tilesSource }));
+  layer.once("tileerror", () => {
+    source.prepend(Object.assign(document.createElement("span"), { textContent: tilesFault, role: "status" }));
+  });
+  for (const pin of pins.split("\n")) {
+    const [latitude, longitude, mark, ...name] = pin.split(" ");
+    L.marker([latitude, longitude], {
+      icon: L.divIcon({ className: "tile-pin", html: Object.assign(document.createElement("span"), { textContent: mark }), iconSize: [28, 28] }),
+      title: name.join(" "), alt: name.join(" "), keyboard: false, interactive: false,
+    }).addTo(map);
+  }
+  figure.querySelector(".map-tools").replaceWith(mapTools(figure, () => map.zoomIn(), () => map.zoomOut()));
+}
+
+for (const figure of document.querySelectorAll(".map-box[data-tiles]")) {
+  const press = Object.assign(document.createElement("button"), {
+    type: "button", className: "quiet", textContent: figure.dataset.tilesWords,
+  });
+  press.addEventListener("click", async () => {
+    press.remove();
+    await showTiles(figure);
+  });
+  figure.querySelector("figcaption").append(press);
+}
 
 // Passkeys (Web Authentication)
 

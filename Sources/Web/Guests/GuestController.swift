@@ -2,6 +2,7 @@ import Ledger
 public import Logging
 import NIOHTTP1
 public import Planning
+import Storage
 import Timekeeping
 public import Wording
 
@@ -67,7 +68,9 @@ public struct GuestController: Sendable {
     ) async throws -> PageAnswer {
         let world = world()
         var facts = visit.facts(token)
-        facts.drawing = visit.meeting.place.flatMap(world.maps.drawing)
+        if facts.place != nil, let place = visit.meeting.place {
+            facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
+        }
         guard request.verb == .post else {
             facts.isSaved = request.query["saved"] == "1" && facts.said != nil
             let chosen = request.query["answer"]
@@ -249,14 +252,16 @@ extension MapAlbum {
     private static let guestRadius = 400
 
     /// The surroundings of a place; `nil` if its position is not known.
-    fileprivate func drawing(of place: MeetingView.Place) -> GuestPageFacts.PlaceDrawing? {
+    fileprivate func drawing(
+        of place: MeetingView.Place, _ store: Store
+    ) async throws -> GuestPageFacts.PlaceDrawing? {
         guard let latitude = place.latitude, let longitude = place.longitude else { return nil }
         let pin = MapDrawing.Pin(
             mark: "", name: place.text, latitude: latitude, longitude: longitude)
-        let map = map(
+        let map = try await map(
             Request(
                 latitude: latitude, longitude: longitude, radius: Self.guestRadius, pins: [pin],
-                label: place.text))
+                label: place.text), store)
         return GuestPageFacts.PlaceDrawing(svg: map.svg, source: map.source)
     }
 }

@@ -27,6 +27,24 @@ public struct PageAnswer: Sendable {
     }
 }
 
+extension PageAnswer {
+    /// The fewest bytes of a page that are worth compressing: less fits in one packet.
+    private static let packedBytesMin = 1400
+
+    /// The page, compressed if the client accepts that and it is worth it.
+    func packed(for request: PageRequest) -> PageAnswer {
+        guard mediaType.hasPrefix("text/html"), body.readableBytes >= Self.packedBytesMin,
+            !fields.contains(where: { $0.name == "Content-Encoding" })
+        else { return self }
+        guard Conditions(request.fields).takeGzip, let packed = Gzip.packed(body) else {
+            return self
+        }
+        var answer = PageAnswer(status, mediaType, body: packed)
+        answer.fields = fields + [("Content-Encoding", "gzip")]
+        return answer
+    }
+}
+
 /// A problem report in the format of RFC 9457.
 public struct Problem: Sendable {
     let status: HTTPResponseStatus

@@ -136,7 +136,7 @@ struct PageResponder: Sendable {
 
     private func answer(_ request: PageRequest, by route: Route) async -> PageAnswer {
         do {
-            return try await route.handler(request)
+            return try await route.handler(request).packed(for: request)
         } catch is CancellationError where Task.isCancelled {
             return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {

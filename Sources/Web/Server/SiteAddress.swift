@@ -7,6 +7,8 @@ public struct SiteAddress: Sendable {
     public let base: BaseURL?
     /// The public path prefix: empty, or with a slash at its beginning and none at its end.
     public let folder: String
+    /// The server of map tiles; `nil` if none is set.
+    let tiles: MapTiles?
     private let listen: ListenAddress?
     private let baseHost: String?
     private let proxies: Set<String>
@@ -17,7 +19,12 @@ public struct SiteAddress: Sendable {
     ///   - base: the public address.
     ///   - listen: the address on which the server listens.
     ///   - proxies: the addresses whose `X-Forwarded-…` fields count.
-    public init(base: BaseURL?, listen: ListenAddress? = nil, proxies: [String] = []) {
+    ///   - tiles: the server of map tiles; `nil` if none is set.
+    public init(
+        base: BaseURL?, listen: ListenAddress? = nil, proxies: [String] = [],
+        tiles: MapTiles? = nil
+    ) {
+        self.tiles = tiles
         self.base = base
         self.listen = listen
         self.proxies = Set(proxies)

@@ -26,9 +26,7 @@ public struct AssetLibrary: Sendable {
         var assets: [String: Asset] = [:]
         var names: [String: String] = [:]
         for (ending, mediaType) in Self.mediaTypes {
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".\(ending)") }
-            for file in files {
+            for (folder, file) in try Self.files(in: folder, endingIn: ".\(ending)") {
                 let custom = "\(own)/\(file)"
                 let isCustom = FileManager.default.isReadableFile(atPath: custom)
                 let path = isCustom ? custom : "\(folder)/\(file)"
@@ -43,6 +41,18 @@ public struct AssetLibrary: Sendable {
         }
         self.assets = assets
         self.names = names
+    }
+
+    /// The library by others that only maps with tiles need is in a folder of its own.
+    private static let folders = ["", "/leaflet"]
+
+    private static func files(
+        in root: String, endingIn ending: String
+    ) throws -> [(folder: String, file: String)] {
+        try folders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: root + folder)
+                .filter { $0.hasSuffix(ending) }.map { (root + folder, $0) }
+        }
     }
 
     private static let hashDigits = 10

@@ -14,6 +14,7 @@ enum Link: Equatable, Sendable {
     case me(saved: String? = nil)
     case welcome
     case mail(saved: String? = nil)
+    case feeds(saved: String? = nil)
     case demo(since: Int)
 
     var path: String {
@@ -39,6 +40,7 @@ enum Link: Equatable, Sendable {
         case .me(let saved): "/me" + Self.query([("saved", saved)])
         case .welcome: "/welcome"
         case .demo(let count): "/demo" + Self.query([("since", "\(count)")])
+        case .feeds(let saved): "/me/feeds" + Self.query([("saved", saved)])
         case .mail(let saved): "/me/mail" + Self.query([("saved", saved)])
         }
     }

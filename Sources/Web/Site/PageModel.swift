@@ -1,5 +1,6 @@
 import Agenda
 import Planning
+import Settings
 import Storage
 import Wording
 
@@ -56,6 +57,14 @@ struct PageWords: Sendable {
     func callAsFunction(_ phrase: String, _ values: [String: String] = [:]) -> String {
         templates?.say(phrase, values, in: language) ?? phrase
     }
+
+    /// A refusal in the language of the page, or in English.
+    func refusal(_ refusal: Refusal) -> String {
+        self.refusal(refusal.code) ?? refusal.message
+    }
+
+    /// A refusal in the language of the page; `nil` if only its English message is known.
+    func refusal(_ code: String) -> String? { templates?.refusal(code, in: language) }
 
     /// The time of a planner, in words.
     fileprivate func now(_ planner: Planner) -> String { moment(planner.now, in: planner.zone) }
@@ -117,8 +126,23 @@ struct Frame: Sendable {
             "myInitials": .text(Initials.of(visitor?.signedIn.person.name ?? "")),
         ]
         for section in Section.allCases { values[section.flag] = .flag(section == page.section) }
+        values.merge(tileValues(world)) { $1 }
         values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
+    }
+
+    /// The variables of maps that can show tiles.
+    private func tileValues(_ world: Site.World) -> TemplateValues {
+        guard let tiles = world.address.tiles else { return [:] }
+        let assets = world.assets
+        return [
+            "tiles": .text(tiles.template),
+            "tilesWords": .text(
+                self.words(world)("Load the map from %host%", ["host": tiles.host])),
+            "tilesSource": .text(tiles.source),
+            "leafletFile": .text(assets.name(of: "leaflet.js")),
+            "leafletStyleFile": .text(assets.name(of: "leaflet.css")),
+        ]
     }
 
     private static func values(of notice: Notice) -> TemplateValues {
@@ -133,7 +157,8 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "myName", "myInitials", "demoNow",
+                "csrf", "myName", "myInitials", "demoNow", "tiles", "tilesWords", "tilesSource",
+                "leafletFile", "leafletStyleFile",
             ] + Section.allCases.map(\.flag)
         var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })
         values["notices"] = .list([Self.values(of: Notice(kind: .plain, text: "x"))])

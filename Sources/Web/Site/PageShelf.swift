@@ -10,6 +10,8 @@ final class PageShelf: Sendable {
         let cookies: String
         let target: String
         let languages: [String]
+        /// True if the page is compressed.
+        let isPacked: Bool
         /// The minutes since 1970, because pages name times from now.
         let minute: Int64
     }

@@ -6,6 +6,7 @@ import NIOHTTP1
 import Places
 public import Planning
 import Secrets
+import Settings
 public import Storage
 public import Timekeeping
 public import Wording
@@ -93,7 +94,7 @@ public struct Site: Sendable {
             NewPage.self, EditPage.self, InvitePage.self, MessagePage.self, ConfirmPage.self,
             LinksPage.self, StoryPage.self, MePage.self, PeoplePage.self, PlacesPage.self,
             WelcomePage.self, MailPage.self,
-            DemoPage.self, DemoEndPage.self,
+            DemoPage.self, DemoEndPage.self, FeedsPage.self,
         ]
         return Dictionary(
             uniqueKeysWithValues: forms.map { form in
@@ -105,7 +106,7 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + welcomeRoutes + mailRoutes + passkeyRoutes + demoRoutes
+            + meRoutes + feedsRoutes + welcomeRoutes + mailRoutes + passkeyRoutes + demoRoutes
     }
 
     private var changeRoutes: [Route] {
@@ -156,21 +157,28 @@ public struct Site: Sendable {
         let text = world.templates.page(type(of: page).template, values, in: frame.language)
         var answer = PageAnswer(status, "text/html; charset=utf-8", text)
         answer.fields = Self.fields
+        answer.fields.append(
+            ("Content-Security-Policy", Self.contentPolicy(tiles: world.address.tiles)))
         return answer
     }
 
+    /// The sources from which a page may load (Content Security Policy Level 3).
+    static func contentPolicy(tiles: MapTiles?) -> String {
+        let images = ["'self'"] + (tiles.map { [$0.origin] } ?? [])
+        return [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'",
+            "img-src " + images.joined(separator: " "), "connect-src 'self'",
+            "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
+            "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        ].joined(separator: "; ")
+    }
+
     private static let fields = [
-        (name: "Cache-Control", value: "private, no-cache"), ("Vary", "Cookie"),
+        (name: "Cache-Control", value: "private, no-cache"), ("Vary", "Cookie, Accept-Encoding"),
         ("Referrer-Policy", "same-origin"),
         ("Permissions-Policy", "geolocation=(self), camera=(), microphone=()"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                + "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'"
-        ),
     ]
 
     /// A problem as a page for people.
@@ -249,10 +257,12 @@ public struct Site: Sendable {
         guard let version = try await version?.current() else { return try await made(request) }
         let key = PageShelf.Key(
             cookies: request.fields["cookie"].joined(separator: ";"), target: request.target,
-            languages: request.languages, minute: clock.now.milliseconds / 60_000)
+            languages: request.languages, isPacked: Conditions(request.fields).takeGzip,
+            minute: clock.now.milliseconds / 60_000)
         if let page = shelf.page(key, version: version) { return page.unlessKnown(to: request) }
         var page = try await made(request)
         guard page.status == .ok, page.isKeepable else { return page }
+        page = page.packed(for: request)
         page.fields.append(("ETag", PageShelf.tag(of: page)))
         shelf.keep(page, as: key, version: version)
         return page.unlessKnown(to: request)
@@ -363,7 +373,7 @@ extension PageAnswer {
             Conditions(request.fields).areMet([tag], changedAt: Moment(milliseconds: 0))
         else { return self }
         var answer = PageAnswer(.notModified, mediaType, "")
-        answer.fields = fields
+        answer.fields = fields.filter { $0.name != "Content-Encoding" }
         return answer
     }
 }

@@ -10,6 +10,7 @@ public struct SiteTemplates: Sendable {
 
     private let sets: [Language: TemplateSet]
     private let phrases: [Language: Phrases]
+    private let refusals: [Language: Phrases]
     /// The errors in custom templates that are ignored; the built-in ones are used instead.
     public let faults: [TemplateFault]
 
@@ -26,17 +27,21 @@ public struct SiteTemplates: Sendable {
     ) throws(TemplateFault) {
         var sets: [Language: TemplateSet] = [:]
         var phrases: [Language: Phrases] = [:]
+        var refusals: [Language: Phrases] = [:]
         var faults: [TemplateFault] = []
         let texts = try Self.texts(shipped: shipped, own: own, pages: pages.keys.sorted())
         for language in Language.allCases {
             let own = try Phrases(language, folder: "\(shipped)/\(Self.folder)")
             phrases[language] = own
+            refusals[language] = try Phrases(
+                language, folder: "\(shipped)/\(Self.folder)", .refusals)
             let read = try Self.set(texts, own, pages)
             sets[language] = read.set
             faults += read.faults
         }
         self.sets = sets
         self.phrases = phrases
+        self.refusals = refusals
         self.faults = faults.reduce(into: []) { known, fault in
             if !known.contains(fault) { known.append(fault) }
         }
@@ -52,6 +57,11 @@ public struct SiteTemplates: Sendable {
         _ phrase: String, _ values: [String: String] = [:], in language: Language
     ) -> String {
         phrases[language]?.text(phrase, values) ?? phrase
+    }
+
+    /// The sentence for a code of a refusal; `nil` in English, and where it is not translated.
+    public func refusal(_ code: String, in language: Language) -> String? {
+        language == .english ? nil : refusals[language]?.translation(of: code)
     }
 
     // MARK: Reading
@@ -156,16 +166,26 @@ struct Phrases: Sendable {
     private let isEnglish: Bool
     private let texts: [String: String]
 
+    /// A file of translations, by the ending of its name.
+    enum Kind: String {
+        /// Phrases of the pages.
+        case phrases
+        /// Sentences for the codes of refusals.
+        case refusals
+    }
+
     /// Reads the phrases of a language, one in a line: `English = Deutsch`. English needs none.
     ///
     /// - Throws: ``TemplateFault`` if the file is missing or has a line of another form.
-    init(_ language: Language, folder: String) throws(TemplateFault) {
+    init(
+        _ language: Language, folder: String, _ kind: Kind = .phrases
+    ) throws(TemplateFault) {
         isEnglish = language == .english
         guard !isEnglish else {
             texts = [:]
             return
         }
-        let file = "\(folder)/\(language.rawValue).phrases"
+        let file = "\(folder)/\(language.rawValue).\(kind)"
         var texts: [String: String] = [:]
         let lines = try TemplateFile.text(of: file).split(
             separator: "\n", omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Planning
+import Timekeeping
 import Wording
 
 /// The part of a meeting that a change is about.
@@ -73,9 +74,12 @@ struct ChangeTarget: Sendable {
 
 extension PageWords {
     /// The time of a meeting for its reader.
-    func when(_ meeting: MeetingView) -> String {
+    func when(_ meeting: MeetingView) -> String { when(meeting, in: meeting.start.reader) }
+
+    /// The time of a meeting in a time zone.
+    func when(_ meeting: MeetingView, in zone: Zone) -> String {
         TimeWords.range(
-            from: meeting.start.moment, to: meeting.end.moment, in: meeting.start.reader, language)
+            from: meeting.start.moment, to: meeting.end.moment, in: zone, language)
     }
 
     /// The time of a meeting where it takes place.

@@ -143,7 +143,7 @@ extension Site {
             page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
             return show(page, in: Frame(visitor: visitor))
         } catch {
-            page.refusal = try FieldFault(error).text
+            page.refusal = try sentence(error, visitor)
             return show(page, in: Frame(visitor: visitor), isSaved ? .conflict : .ok)
         }
     }

@@ -35,7 +35,7 @@ struct EditFields: Equatable, Sendable {
         time = start.time.shortText
         let minutes = meeting.end.moment.milliseconds(since: meeting.start.moment) / 60_000
         duration = "\(minutes)m"
-        repetition = meeting.`repeat` ?? ""
+        repetition = meeting.`repeat`.map { Repetitions.value(of: $0, from: start.date) } ?? ""
         reminders = meeting.reminders.compactMap { Self.short($0) }.joined(separator: ", ")
         link = meeting.link
         note = meeting.note
@@ -47,6 +47,8 @@ struct EditFields: Equatable, Sendable {
             self[keyPath: field.path] =
                 form[before + field.name].replacing("\r\n", with: "\n")
         }
+        let words = form[before + "repeatWords"]
+        if !words.allSatisfy(\.isWhitespace) { repetition = words }
     }
 
     /// An ISO 8601 span as people type it, as in "1d" for "P1D".

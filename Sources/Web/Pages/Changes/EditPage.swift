@@ -17,6 +17,7 @@ struct EditPage: ChangePage {
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
             "durations": ["value", "isChosen", "text"],
+            "repeatChoices": ["value", "isChosen", "text"],
             "notifyChoices": ["value", "isChosen", "text"],
         ].merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 })
@@ -52,7 +53,9 @@ struct EditPage: ChangePage {
         var values: TemplateValues = [
             "titleValue": .text(fields.title), "placeValue": .text(fields.place),
             "dateValue": .text(fields.date), "timeValue": .text(fields.time),
-            "repeatValue": .text(fields.repetition), "remindersValue": .text(fields.reminders),
+            "repeatValue": .text(fields.repetition),
+            "repeatChoices": .list(Repetitions.values(chosen: fields.repetition, words)),
+            "remindersValue": .text(fields.reminders),
             "linkValue": .text(fields.link), "noteValue": .text(fields.note),
             "isWhole": .flag(target.reach != .date), "zoneName": .text(target.view.tz),
             "was": .list(
@@ -71,7 +74,7 @@ struct EditPage: ChangePage {
                 }),
         ]
         values.merge(target.values(words)) { $1 }
-        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }

@@ -15,7 +15,7 @@ struct GuestPicker: Sendable {
     /// People that it may mean.
     private(set) var matches: [GuestView] = []
     /// The reason why it is not understood; `nil` without text.
-    private(set) var fault: String?
+    private(set) var fault: FieldFault?
 
     /// No guests.
     init() {}
@@ -40,7 +40,7 @@ struct GuestPicker: Sendable {
                 add(try await planner.guest(name))
             } catch {
                 rest.append(name)
-                fault = fault ?? Refusal(error).message
+                fault = fault ?? (try? FieldFault(error))
                 matches += (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
             }
         }
@@ -72,7 +72,7 @@ struct GuestPicker: Sendable {
                 matches.map { ["match": .text(words.name(of: $0)), "matchWho": .text($0.who)] }),
             "hasMatches": .flag(!matches.isEmpty),
         ]
-        values[text: "whoFault"] = fault
+        values[text: "whoFault"] = fault?.text(words)
         return values
     }
 }

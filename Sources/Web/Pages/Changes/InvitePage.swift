@@ -31,7 +31,7 @@ struct InvitePage: ChangePage {
         ]
         values.merge(target.values(words)) { $1 }
         values.merge(guests.values(words)) { $1 }
-        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }

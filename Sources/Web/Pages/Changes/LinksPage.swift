@@ -11,7 +11,7 @@ struct LinksPage: PageModel {
     static let names = TemplateNames(
         ChangeTarget.names + ["isLocal", "isEmpty", "areMissing"],
         lists: [
-            "links": ["person", "personId", "link", "mail", "initials", "colour"]
+            "links": ["person", "personId", "link", "mail", "code", "initials", "colour"]
         ].merging(ChangeTarget.lists) { $1 })
 
     let target: ChangeTarget
@@ -42,6 +42,9 @@ struct LinksPage: PageModel {
             "colour": .text(Initials.colour(of: link.person.id)),
         ]
         values[text: "link"] = link.url
+        values["code"] = .html(
+            link.url.flatMap { QRCode($0) }?.svg(
+                label: words("QR code of the link of %name%", ["name": link.person.name])) ?? "")
         values[text: "mail"] = link.url.map { url in
             let text = words(
                 "You are invited to %title%, %when%. See it and answer here: %link%",

@@ -55,7 +55,7 @@ struct MessagePage: ChangePage {
                 }),
         ]
         values.merge(target.values(words)) { $1 }
-        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(FieldFault.values(faults, words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }

@@ -56,7 +56,7 @@ extension Site {
         } catch let refusal as Refusal {
             let words = frame.words(world)
             return show(
-                EnterPage(next: next, problem: words(refusal.message)), in: frame, .badRequest)
+                EnterPage(next: next, problem: words.refusal(refusal)), in: frame, .badRequest)
         }
     }
 

@@ -106,7 +106,7 @@ extension Site {
             return begin(session, then: next)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
-            return signIn(request, isSent: true, codeFault: words(refusal.message), .badRequest)
+            return signIn(request, isSent: true, codeFault: words.refusal(refusal), .badRequest)
         }
     }
 
@@ -123,7 +123,7 @@ extension Site {
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(
-                request, isSent: false, problem: words(refusal.message), next: next,
+                request, isSent: false, problem: words.refusal(refusal), next: next,
                 typed: address, refusal.code == Self.tooOften.code ? .tooManyRequests : .badRequest)
         }
     }

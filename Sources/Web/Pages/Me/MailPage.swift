@@ -50,7 +50,7 @@ struct MailPage: PageModel {
                 ? words("The server has taken the test mail. Look into your mailbox.")
                 : words("The test mail was not sent: %reason%", ["reason": test.reply])
         }
-        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(FieldFault.values(faults, words)) { $1 }
         return values
     }
 }
@@ -99,7 +99,7 @@ extension Site {
             await reload()
             return redirect(to: .mail(saved: "mail"))
         } catch {
-            page.faults = [FieldFault(field: "host", text: try FieldFault(error).text)]
+            page.faults = [FieldFault(field: "host", text: try sentence(error, visitor))]
             return show(page, in: Frame(visitor: visitor), .badRequest)
         }
     }
@@ -110,7 +110,7 @@ extension Site {
         do {
             page.test = try await visitor.planner.testSink("mail", to: page.testTo) { _ in }
         } catch {
-            page.faults = [FieldFault(field: "host", text: try FieldFault(error).text)]
+            page.faults = [FieldFault(field: "host", text: try sentence(error, visitor))]
         }
         return show(page, in: Frame(visitor: visitor))
     }

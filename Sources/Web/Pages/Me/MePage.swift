@@ -156,7 +156,7 @@ extension Site {
         } catch let refusal as Refusal {
             let frame = Frame(visitor: visitor)
             var page = try await mePage(visitor)
-            page.passwordFault = frame.words(world)(refusal.message)
+            page.passwordFault = frame.words(world).refusal(refusal)
             return show(page, in: frame, .badRequest)
         }
     }
@@ -170,7 +170,9 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let theme = Theme(rawValue: request.form["theme"]) ?? .system
-        var answer = redirect(to: .me(saved: "theme"))
+        var answer =
+            Link.local(request.form["next"]).map { redirect(toPath: world.address.folder + $0) }
+            ?? redirect(to: .me(saved: "theme"))
         answer.fields.append(
             SiteCookie.theme.field(
                 theme == .system ? nil : theme.rawValue, seconds: Self.yearSeconds,

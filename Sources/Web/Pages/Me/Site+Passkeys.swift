@@ -84,7 +84,7 @@ extension Site {
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(
-                request, isSent: false, problem: words(refusal.message), next: next, .badRequest)
+                request, isSent: false, problem: words.refusal(refusal), next: next, .badRequest)
         }
     }
 

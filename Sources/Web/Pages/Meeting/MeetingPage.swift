@@ -9,7 +9,8 @@ struct MeetingPage: PageModel {
     static let template = "meeting"
     static let names = TemplateNames(
         [
-            "id", "name", "query", "byline", "when", "whenThere", "startISO", "soon", "mayAnswer",
+            "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
+            "mayAnswer",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
             "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
         ] + MapBox.names,
@@ -17,7 +18,11 @@ struct MeetingPage: PageModel {
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
                 "address", "said", "isRemovable", "personId", "removeDate",
-            ], "dates": ["dateName", "dateClass", "dateWhen", "datePlace", "dateNote"],
+            ],
+            "dates": [
+                "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
+                "dateYes", "dateMaybe", "dateNo",
+            ],
         ].merging(MapBox.lists) { $1 })
 
     let meeting: MeetingView
@@ -43,7 +48,7 @@ struct MeetingPage: PageModel {
         var values: TemplateValues = [
             "id": .text(meeting.id), "name": .text(meeting.title),
             "query": .text(meeting.occurrence.map { "?date=\($0)" } ?? ""),
-            "byline": .text(byline(words)),
+            "byline": .text(byline(words)), "herePath": .text("/m/\(meeting.id)"),
             "when": .text(
                 TimeWords.range(
                     from: meeting.start.moment, to: meeting.end.moment, in: zone, words.language)),
@@ -140,17 +145,27 @@ struct MeetingPage: PageModel {
 
     private func dates(_ words: PageWords) -> [TemplateValues] {
         meeting.dates.map { date in
+            let isOff = date.status == .cancelled
+            let answer = isOff || isOwn ? nil : ownAnswer(on: date)
             var values: TemplateValues = [
-                "dateName": .text(date.occurrence),
-                "dateClass": .text(date.status == .confirmed ? "maybe" : "no"),
+                "isDateAsked": .flag(answer != nil), "dateYes": .text("\(answer == .going)"),
+                "dateMaybe": .text("\(answer == .maybe)"),
+                "dateNo": .text("\(answer == .declined)"), "dateName": .text(date.occurrence),
+                "dateClass": "no",
                 "dateWhen": .text(
                     words.plainRange(
                         from: date.start.moment, to: date.end.moment, in: zone)),
             ]
             values[text: "datePlace"] = date.place == meeting.place?.text ? nil : date.place
-            values[text: "dateNote"] = date.status == .confirmed ? nil : words("cancelled")
+            values[text: "dateNote"] = isOff ? words("cancelled") : nil
             return values
         }
+    }
+
+    /// The reader's answer for one date; `nil` if they are not invited to it.
+    private func ownAnswer(on date: MeetingView.Date) -> Answer? {
+        guard let other = date.others.first(where: { $0.id == reader }) else { return own?.answer }
+        return other.isAsked ? other.answer : nil
     }
 }
 
@@ -185,6 +200,8 @@ extension PageWords {
         case "welcome": self("All set. Plan your first meeting.")
         case "samples": self("The sample people are in your address book.")
         case "mail": self("Saved. Send a test, to be sure that it works.")
+        case "feed": self("The feed is made. Subscribe to it in your calendar program.")
+        case "revoked": self("The feed is revoked. Its address works no more.")
         case "nofile": self("Choose a file first.")
         default: nil
         }
@@ -209,8 +226,9 @@ extension Site {
         if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {
             let pin = MapDrawing.Pin(
                 mark: "", name: place.text, latitude: latitude, longitude: longitude)
-            page.map = MapBox(
-                around: pin, radius: request.query["map"], in: world.maps, frame.words(world),
+            page.map = try await MapBox(
+                around: pin, radius: request.query["map"], in: world.maps, planner.store,
+                frame.words(world),
                 query: date.isEmpty ? [] : [("date", date)])
         }
         return show(page, in: frame)

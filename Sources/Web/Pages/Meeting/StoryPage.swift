@@ -4,6 +4,7 @@ import Ledger
 import NIOCore
 import NIOHTTP1
 import Planning
+import Storage
 import Timekeeping
 import Wording
 
@@ -13,13 +14,15 @@ struct StoryPage: PageModel {
     static let names = TemplateNames(
         ["id", "name", "isEmpty", "more"],
         lists: [
+            "changes": ["changedAt", "change", "isQuiet"],
             "deliveries": [
                 "heading", "because", "next", "stateName", "stateClass", "events", "at", "what",
-            ]
+            ],
         ])
 
     let id: MeetingID
     let name: String
+    let changes: [MeetingChange]
     let stories: [StoryView]
     let isTruncated: Bool
     let zone: Zone
@@ -27,16 +30,25 @@ struct StoryPage: PageModel {
     var section: Section? { .meetings }
 
     func title(_ words: PageWords) -> String {
-        words("What was sent about “%title%”", ["title": name])
+        words("The history of “%title%”", ["title": name])
     }
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "id": .text(id.text), "name": .text(name), "isEmpty": .flag(stories.isEmpty),
+            "changes": .list(changes.map { self.values(of: $0, words) }),
             "deliveries": .list(stories.map { self.values(of: $0, words) }),
         ]
         values[text: "more"] = isTruncated ? words("There are more.") : nil
         return values
+    }
+
+    private func values(of change: MeetingChange, _ words: PageWords) -> TemplateValues {
+        [
+            "changedAt": .text(words.moment(change.entry.at, in: zone)),
+            "change": .text(words.change(change, in: zone)),
+            "isQuiet": .flag(change.entry.isQuiet),
+        ]
     }
 
     private func values(of story: StoryView, _ words: PageWords) -> TemplateValues {
@@ -72,6 +84,39 @@ struct StoryPage: PageModel {
 }
 
 extension PageWords {
+    /// A change in a sentence, as in "Olga moved it from Sat 5 Dec, 18:00 to Sun 6 Dec, 18:00."
+    fileprivate func change(_ change: MeetingChange, in zone: Zone) -> String {
+        let entry = change.entry
+        let values = [
+            "name": entry.actor, "start": moment(entry.startsAt, in: zone),
+            "before": before(change.fact, in: zone), "place": entry.place ?? "",
+            "title": entry.title,
+        ]
+        return switch change.fact {
+        case .planned: self("%name% planned it for %start%.", values)
+        case .cancelled where entry.occurrence.isEmpty: self("%name% cancelled it.", values)
+        case .cancelled: self("%name% cancelled the date %start%.", values)
+        case .moved(nil): self("%name% moved a date to %start%.", values)
+        case .moved: self("%name% moved it from %before% to %start%.", values)
+        case .relocated(nil): self("%name% chose the place: %place%.", values)
+        case .relocated where entry.place == nil:
+            self("%name% left the place open. It was %before%.", values)
+        case .relocated: self("%name% changed the place from %before% to %place%.", values)
+        case .renamed: self("%name% changed the title from “%before%” to “%title%”.", values)
+        case .repeated: self("%name% changed the repetition.", values)
+        case .edited: self("%name% changed the note, the link or the reminders.", values)
+        }
+    }
+
+    private func before(_ fact: MeetingChange.Fact, in zone: Zone) -> String {
+        switch fact {
+        case .moved(let start?): moment(start, in: zone)
+        case .relocated(let place?): place
+        case .renamed(let title): title
+        default: ""
+        }
+    }
+
     fileprivate func state(_ state: DeliveryState) -> String {
         switch state {
         case .planned: self("planned")
@@ -108,7 +153,8 @@ extension Site {
         let meeting = try await planner.sight(of: id)
         let rows = try await planner.stories(of: id, limit: Self.storiesMax)
         let page = StoryPage(
-            id: id, name: meeting.title, stories: Array(rows.rows),
+            id: id, name: meeting.title, changes: try await planner.history(of: id),
+            stories: Array(rows.rows),
             isTruncated: rows.isTruncated, zone: planner.zone)
         return show(page, in: frame(request, visitor))
     }

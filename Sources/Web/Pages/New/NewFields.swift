@@ -16,7 +16,13 @@ struct NewFields: Codable, Equatable, Sendable {
     var date = ""
     var time = ""
     var duration = "1h"
+    /// The chosen time zone; empty for the reader's.
+    var chosenZone = ""
+    /// A typed time zone; if not empty, it replaces the chosen one.
+    var otherZone = ""
     var repetition = ""
+    /// The repetition in the words of the person; if not empty, it replaces the chosen one.
+    var repetitionWords = ""
     var reminders = ""
     var note = ""
     /// The idempotency key: two forms with the same key create one meeting.
@@ -35,7 +41,10 @@ struct NewFields: Codable, Equatable, Sendable {
         date = form["date"]
         time = form["time"]
         duration = form.has("duration") ? form["duration"] : "1h"
+        chosenZone = form["tz"]
+        otherZone = form["otherZone"].filter { !$0.isWhitespace }
         repetition = form["repeat"]
+        repetitionWords = form["repeatWords"]
         reminders = form["reminders"]
         note = form["note"].replacing("\r\n", with: "\n")
         key = form["key"]
@@ -46,6 +55,9 @@ struct NewFields: Codable, Equatable, Sendable {
 
     private var isUntitled: Bool { title.allSatisfy(\.isWhitespace) }
     private var isUntimed: Bool { date.isEmpty || time.isEmpty }
+
+    /// The time zone of the date and time; `nil` for the reader's.
+    var zone: String? { [otherZone, chosenZone].first { !$0.isEmpty } }
 
     /// True if nothing was filled in that would be worth keeping.
     var isEmpty: Bool { isUntitled && with.isEmpty && placeText.isEmpty && note.isEmpty }
@@ -73,7 +85,8 @@ struct NewFields: Codable, Equatable, Sendable {
         request.link = link
         request.start = "\(date) \(time)"
         request.duration = try TimeSpan.parse(duration)
-        request.repetition = repetition.isEmpty ? nil : repetition
+        request.repetition =
+            [repetitionWords, repetition].first { !$0.allSatisfy(\.isWhitespace) }
         request.reminders = reminders.isEmpty ? nil : try ReminderText.parse(reminders)
         request.note = note
         request.key = key.isEmpty ? nil : key

@@ -13,13 +13,13 @@ struct NewPage: PageModel {
             "hasPlaces", "attribution", "placeText", "linkValue", "linkFault", "dateValue",
             "timeValue", "whenFault", "reading", "readingThere", "noteValue", "hasPreview",
             "missing", "isReady", "remindersValue", "remindersFault", "hasSlots", "slotsNote",
-            "hasDates", "isMore",
+            "hasDates", "isMore", "repeatWords", "hasZones", "otherZone", "zoneFault",
         ] + Consequences.names + FieldFault.names + GuestPicker.names + MapBox.names,
         lists: [
             "places": ["placeId", "isChosen", "placeName", "placeLine", "distance", "number"],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"], "dates": ["text"],
-            "slots": ["slotValue", "slotText", "slotNote"],
+            "zones": ["value", "isChosen", "text"], "slots": ["slotValue", "slotText", "slotNote"],
         ].merging(Consequences.lists) { $1 }.merging(FieldFault.lists) { $1 }
             .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 })
 
@@ -54,26 +54,30 @@ struct NewPage: PageModel {
             "noteValue": .text(fields.note), "remindersValue": .text(fields.reminders),
             "times": .list(Self.times.map { ["text": .text($0)] }),
             "durations": .list(words.durations(chosen: fields.duration)),
-            "repeatChoices": .list(repetitions(words)),
+            "repeatChoices": .list(Repetitions.values(chosen: fields.repetition, words)),
+            "repeatWords": .text(fields.repetitionWords),
+            "zones": .list(zones), "hasZones": .flag(zones.count > 1),
+            "otherZone": .text(fields.otherZone),
             "hasPreview": .flag(consequences != nil), "isReady": .flag(missing.isEmpty),
             // Fields that few need are open only when they hold something.
-            "isMore": .flag(!(fields.note + fields.link + fields.reminders).isEmpty),
+            "isMore": .flag(
+                !(fields.note + fields.link + fields.reminders + fields.otherZone).isEmpty),
         ]
         values[text: "missing"] =
-            missing.isEmpty ? nil : missing.map(\.text).joined(separator: " ")
+            missing.isEmpty ? nil : missing.map { $0.text(words) }.joined(separator: " ")
         values[text: "attribution"] = search?.attribution
         values[text: "draft"] = draftAt.map { at in
             words("Your draft of %when%.", ["when": words.moment(at, in: zone)])
         }
         values.merge(guests.values(words)) { $1 }
-        values.merge(FieldFault.values(isPressed ? faults : [])) { $1 }
+        values.merge(FieldFault.values(isPressed ? faults : [], words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         values.merge(reading(words)) { $1 }
         values.merge(slotValues(words)) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         values["mapScales"] = .list([])
         for (name, fields) in Self.faultFields {
-            values[text: name] = faults.first { fields.contains($0.field) }?.text
+            values[text: name] = faults.first { fields.contains($0.field) }?.text(words)
         }
         return values
     }
@@ -81,24 +85,11 @@ struct NewPage: PageModel {
     private static let faultFields = [
         ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
         ("whenFault", ["date", "duration", "repeat"]), ("linkFault", ["link"]),
-        ("remindersFault", ["reminders"]),
+        ("remindersFault", ["reminders"]), ("zoneFault", ["zone"]),
     ]
 
     private static let times = (0..<48).map { half in
         "\(half / 2 < 10 ? "0" : "")\(half / 2):\(half % 2 == 0 ? "00" : "30")"
-    }
-    private static let repetitions = [
-        ("", "Never"), ("daily", "Every day"), ("weekly", "Every week"),
-        ("every 2 weeks", "Every two weeks"), ("monthly", "Every month"), ("yearly", "Every year"),
-    ]
-
-    private func repetitions(_ words: PageWords) -> [TemplateValues] {
-        Self.repetitions.map { value, text in
-            [
-                "value": .text(value), "text": .text(words(text)),
-                "isChosen": .flag(value == fields.repetition),
-            ]
-        }
     }
 
     private var places: [TemplateValues] {
@@ -116,11 +107,23 @@ struct NewPage: PageModel {
             "dates": .list(
                 dates.map { ["text": .text(words.moment($0.start.moment, in: zone))] }),
         ]
-        values[text: "reading"] = preview.map(words.when)
+        values[text: "reading"] = preview.map { words.when($0, in: zone) }
         values[text: "readingThere"] = preview.flatMap { meeting in
-            meeting.whenThere == nil ? nil : words.whenThere(meeting)
+            let there = meeting.start.zone ?? zone
+            let isSame = words.when(meeting, in: there) == words.when(meeting, in: zone)
+            return isSame ? nil : words.whenThere(meeting)
         }
         return values
+    }
+
+    /// The time zones to choose from: of the found place, the chosen one and the reader's.
+    private var zones: [TemplateValues] {
+        let ids = [search?.city?.tz, fields.chosenZone, zone.id].compactMap(\.self)
+            .filter { !$0.isEmpty }
+        let chosen = fields.chosenZone.isEmpty ? zone.id : fields.chosenZone
+        return ids.uniqued().map { id in
+            ["value": .text(id), "text": .text(id), "isChosen": .flag(id == chosen)]
+        }
     }
 
     private static let datesMax = 5

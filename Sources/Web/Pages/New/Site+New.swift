@@ -55,6 +55,7 @@ extension Site {
         var page = NewPage(fields: NewFields(request.form), zone: planner.zone)
         page.guests = await GuestPicker(request.form, planner)
         page.fields.with = page.guests.who
+        if page.fields.key.isEmpty { page.fields.key = planner.newKey() }
         let deed = request.form["do"]
         page.isPressed = deed == "create"
         if !page.isPressed, !page.fields.isEmpty {
@@ -123,7 +124,9 @@ extension NewPage {
     fileprivate mutating func look(
         _ planner: Planner, saving: Bool
     ) async throws -> MeetingOutcome {
-        let outcome = try await planner.createMeeting(try fields.request(), saving: saving)
+        let there = try fields.zone.map { try planner.surroundings.zones.zone($0) } ?? zone
+        let outcome = try await planner.reading(in: there)
+            .createMeeting(try fields.request(), saving: saving)
         preview = outcome.meeting
         consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
         return outcome
@@ -135,7 +138,8 @@ extension NewPage {
         do {
             search = try await planner.searchPlaces(
                 city: fields.city, near: fields.near, interest: fields.interest)
-            map = MapBox(of: PlaceLine.pins(search?.results ?? []), in: maps, words)
+            map = try await MapBox(
+                of: PlaceLine.pins(search?.results ?? []), in: maps, planner.store, words)
             if search?.results.isEmpty == true {
                 faults.append(FieldFault(field: "city", text: words("No places were found.")))
             }

@@ -9,12 +9,16 @@ struct FieldFault: Sendable {
 
     /// The `id` of the field.
     let field: String
-    /// The sentence for people.
-    let text: String
+    /// The sentence for people, in the language of the page or in English.
+    private let message: String
+    /// The code of the refusal, by which the sentence is translated; `nil` if it is already.
+    private let code: String?
 
+    /// A fault with a sentence in the language of the page.
     init(field: String, text: String) {
         self.field = field
-        self.text = text
+        message = text
+        code = nil
     }
 
     /// The fault of a request that was refused.
@@ -23,14 +27,22 @@ struct FieldFault: Sendable {
     init(_ error: any Error) throws {
         let refusal = Refusal(error)
         guard refusal.category != .bug else { throw error }
-        self.init(field: Self.field(of: refusal.code), text: refusal.message)
+        field = Self.field(of: refusal.code)
+        message = refusal.message
+        code = refusal.code
+    }
+
+    /// The sentence for people.
+    func text(_ words: PageWords) -> String {
+        code.flatMap { words.refusal($0) } ?? message
     }
 
     private static let fields: [(part: String, field: String)] = [
         ("title", "title"), ("person", "who"), ("address", "who"), ("guest", "who"),
         ("circle", "who"), ("place", "place"), ("city", "city"), ("interest", "interest"),
         ("duration", "duration"), ("repe", "repeat"), ("rule", "repeat"),
-        ("reminder", "reminders"), ("link", "link"), ("note", "note"), ("message", "text"),
+        ("reminder", "reminders"), ("zone", "zone"), ("link", "link"),
+        ("note", "note"), ("message", "text"),
     ]
 
     private static func field(of code: String) -> String {
@@ -38,10 +50,20 @@ struct FieldFault: Sendable {
     }
 
     /// The variables that show faults above a form.
-    static func values(_ faults: [FieldFault]) -> TemplateValues {
+    static func values(_ faults: [FieldFault], _ words: PageWords) -> TemplateValues {
         [
             "hasFaults": .flag(!faults.isEmpty),
-            "faults": .list(faults.map { ["field": .text($0.field), "text": .text($0.text)] }),
+            "faults": .list(
+                faults.map { ["field": .text($0.field), "text": .text($0.text(words))] }),
         ]
+    }
+}
+
+extension Site {
+    /// The sentence about an error for the reader of a page.
+    ///
+    /// - Throws: `error` if it is a bug and not a refusal.
+    func sentence(_ error: any Error, _ visitor: Visitor) throws -> String {
+        try FieldFault(error).text(Frame(visitor: visitor).words(world))
     }
 }

@@ -133,7 +133,7 @@ extension Site {
             var page = try await peoplePage("", visitor.planner)
             page.newName = request.form["name"]
             page.newAddress = request.form["address"]
-            page.fault = try FieldFault(error).text
+            page.fault = try sentence(error, visitor)
             return show(page, in: Frame(visitor: visitor), .badRequest)
         }
     }

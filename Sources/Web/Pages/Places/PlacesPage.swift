@@ -101,11 +101,11 @@ extension Site {
         do {
             let search = try await planner.searchPlaces(city: city, interest: interest)
             page.search = search
-            page.map = MapBox(
-                of: PlaceLine.pins(search.results), in: world.maps,
+            page.map = try await MapBox(
+                of: PlaceLine.pins(search.results), in: world.maps, planner.store,
                 Frame(visitor: visitor).words(world))
         } catch {
-            page.fault = try FieldFault(error).text
+            page.fault = try sentence(error, visitor)
         }
         return show(page, in: frame(request, visitor))
     }

@@ -24,7 +24,7 @@ struct ProblemPage: PageModel {
     }
 
     private func text(_ words: PageWords) -> String {
-        if let message { return message }
+        if let message { return words.refusal(code) ?? message }
         return switch code {
         case "not_found", "no_such_page":
             words("The address is wrong, or the page is not for you. Check the link.")

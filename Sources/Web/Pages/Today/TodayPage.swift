@@ -1,3 +1,5 @@
+import Agenda
+import Ledger
 import Planning
 import Timekeeping
 import Wording
@@ -18,7 +20,8 @@ struct TodayPage: PageModel {
     let days: [Day]
     let meetings: [MeetingCard]
     let asked: [MeetingCard]
-    let reminders: [String]
+    let reminders: [OutboxLine]
+    let zone: Zone
     /// The path to come back to.
     let here: String
 
@@ -34,7 +37,7 @@ struct TodayPage: PageModel {
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
             "asked": .list(asked.map { $0.values(words) }), "hasAsked": .flag(!asked.isEmpty),
-            "reminders": .list(reminders.map { ["text": .text($0)] }),
+            "reminders": .list(reminders.map { values(of: $0, words) }),
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
@@ -50,6 +53,14 @@ struct TodayPage: PageModel {
         case let days where days > 0: return words("In %n% days", ["n": "\(days)"])
         default: return words("%n% days ago", ["n": "\(-days)"])
         }
+    }
+
+    private func values(of reminder: OutboxLine, _ words: PageWords) -> TemplateValues {
+        [
+            "text": .text(
+                "\(TimeWords.short(reminder.due.moment, in: zone)): \(reminder.title ?? "")"),
+            "reminderMeeting": .text(reminder.meeting ?? ""),
+        ]
     }
 
     private func values(of other: Day, _ words: PageWords) -> TemplateValues {
@@ -68,7 +79,8 @@ struct TodayPage: PageModel {
         ["heading", "date", "hasAsked", "hasReminders", "here", "newQuery"],
         lists: [
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
-            "meetings": MeetingCard.names, "asked": MeetingCard.names, "reminders": ["text"],
+            "meetings": MeetingCard.names, "asked": MeetingCard.names,
+            "reminders": ["text", "reminderMeeting"],
         ])
 }
 
@@ -99,9 +111,24 @@ extension Site {
             meetings: MeetingCard.spaced(cards.filter { $0.day == day }),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
-            reminders: [], here: request.target)
+            reminders: try await nextReminders(planner), zone: planner.zone,
+            here: request.target)
         return show(page, in: Frame(visitor: visitor))
     }
 
     private static let askedMax = 5
+    private static let remindersMax = 3
+    /// The most lines to read: a reminder has one for each way on which it is sent.
+    private static let reminderLinesMax = 20
+
+    /// The next reminders of the reader, each once.
+    private func nextReminders(_ planner: Planner) async throws -> [OutboxLine] {
+        let lines = try await planner.outbox(
+            from: planner.now, to: planner.actor.id, kind: .reminder, limit: Self.reminderLinesMax)
+        var seen: Set<String> = []
+        let once = lines.filter { line in
+            seen.insert("\(line.due.moment.milliseconds) \(line.meeting ?? "")").inserted
+        }
+        return Array(once.prefix(Self.remindersMax))
+    }
 }

@@ -29,9 +29,9 @@ struct WelcomePage: PageModel {
             "nameValue": .text(name), "addressValue": .text(address), "zoneValue": .text(zone),
             "cityValue": .text(city),
         ]
-        values.merge(FieldFault.values(faults)) { $1 }
+        values.merge(FieldFault.values(faults, words)) { $1 }
         for field in ["name", "address", "zone", "city"] {
-            values[text: field + "Fault"] = faults.first { $0.field == field }?.text
+            values[text: field + "Fault"] = faults.first { $0.field == field }?.text(words)
         }
         return values
     }
@@ -81,7 +81,7 @@ extension Site {
             do {
                 values[name] = try Planner.answeredSetting(text, for: name, in: surroundings)
             } catch {
-                page.faults.append(FieldFault(field: field, text: try FieldFault(error).text))
+                page.faults.append(FieldFault(field: field, text: try sentence(error, visitor)))
             }
         }
         guard page.faults.isEmpty else {
@@ -118,7 +118,7 @@ extension Site {
                     saved: "import", read: [report.imported, report.updated, report.skipped.count]))
         } catch {
             var page = try await peoplePage("", visitor.planner)
-            page.importFault = try FieldFault(error).text.replacing(named, with: file.name)
+            page.importFault = try sentence(error, visitor).replacing(named, with: file.name)
             return show(page, in: Frame(visitor: visitor), .badRequest)
         }
     }

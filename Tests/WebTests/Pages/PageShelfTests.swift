@@ -48,4 +48,24 @@ import TestKit
             #expect(await browser.open("/m/\(id)").text != page.text)
         }
     }
+
+    @Test func `A page is compressed for browsers that take it`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            let plain = await browser.open("/m/\(id)")
+            let takes = [("Accept-Encoding", "gzip, deflate")]
+            let packed = await browser.open("/m/\(id)", takes)
+            #expect(packed.field("Content-Encoding") == "gzip")
+            #expect(plain.field("Content-Encoding").isEmpty)
+            #expect(packed.byteCount < plain.byteCount / 2)
+            #expect(packed.field("Vary") == "Cookie, Accept-Encoding")
+            let tag = packed.field("ETag")
+            #expect(tag != plain.field("ETag"))
+            let again = await browser.open("/m/\(id)", takes + [("If-None-Match", tag)])
+            #expect(again.status == .notModified && again.field("Content-Encoding").isEmpty)
+            let guest = await site.stranger.open("/sign-in", takes)
+            #expect(guest.field("Content-Encoding") == "gzip")
+        }
+    }
 }
