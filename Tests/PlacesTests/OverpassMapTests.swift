@@ -130,6 +130,19 @@ import Transport
         #expect(ways.count == 1)
     }
 
+    @Test(arguments: [
+        #"{"elements":[{"type":"way"},"#, #"{"elements":[1,2]}x"#, "[]", #"{"elements":7}"#, "{}",
+    ])
+    func `An answer that is cut off or of another form is no map`(body: String) async throws {
+        let fake = try FakeOverpass(.raw(.json(body)))
+        defer { fake.stop() }
+        let client = try HTTPClient(userAgent: "letsmeet/1.2 (self-hosted meeting planner)")
+        await #expect(throws: PlaceError.self) {
+            try await OverpassClient(client: client, server: fake.url).map(
+                of: MapArea(center: Self.tampere, radiusMeters: 3000, venues: []))
+        }
+    }
+
     @Test func `An answer that stopped early is no map`() async throws {
         let fake = try FakeOverpass(.remark("runtime error: timed out", elements: []))
         defer { fake.stop() }

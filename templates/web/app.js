@@ -217,6 +217,21 @@ for (const field of document.querySelectorAll("[data-zone]")) {
   if (!field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
 
+// The field for a repetition in words shows when it is chosen
+
+for (const part of document.querySelectorAll("[data-repeat]")) {
+  const choice = part.closest("form").elements.repeat;
+  const field = part.querySelector("input");
+  const show = () => (part.hidden = choice.value !== "words" && !field.value);
+  if (field.value) choice.value = "words";
+  choice.addEventListener("change", () => {
+    if (choice.value !== "words") field.value = "";
+    show();
+    if (choice.value === "words") field.focus();
+  });
+  show();
+}
+
 // Panels over the page
 
 for (const opener of document.querySelectorAll("[data-opens]")) {

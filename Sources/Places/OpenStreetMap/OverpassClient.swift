@@ -49,7 +49,9 @@ public struct OverpassClient: Sendable {
     ) async throws(PlaceError) -> OverpassAnswer {
         let query = try OverpassQuery(
             tags: tags, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
-        guard let reply = OverpassReply(try await ask(query.text)) else { throw Self.noElements }
+        guard let reply = OverpassReply(try Self.json(try await ask(query.text))) else {
+            throw Self.noElements
+        }
         // The status is 200 even if the server stopped early. The answer then lacks the places that
         // it had not found yet.
         if let remark = reply.remark {
@@ -65,24 +67,35 @@ public struct OverpassClient: Sendable {
     ///
     /// - Throws: ``PlaceError``.
     public func map(of area: MapArea) async throws(PlaceError) -> OverpassMap {
-        let body = try await ask(try OverpassMapQuery(area).text)
+        let octets = try await ask(try OverpassMapQuery(area).text)
+        var ways = OverpassMap.Ways()
+        let body: JSONValue
+        do {
+            body = try JSONReader.read(octets[...], elementsOf: "elements") { ways.add($0) }
+        } catch {
+            throw .unreadable(.overpass, error.words(about: octets))
+        }
         if let remark = PlaceText.line(body["remark"]) {
             throw .unavailable(.overpass, "it stopped early and said \"\(remark)\"")
         }
-        guard let map = OverpassMap(body) else { throw Self.noElements }
-        return map
+        guard case .array? = body["elements"] else { throw Self.noElements }
+        return OverpassMap(ways, body)
     }
 
     private static let noElements = PlaceError.unreadable(
         .overpass, "it contains no list of elements")
 
-    private func ask(_ query: String) async throws(PlaceError) -> JSONValue {
+    private func ask(_ query: String) async throws(PlaceError) -> [UInt8] {
         let response = try await send(query)
         if let error = Self.error(for: response) { throw error }
+        return response.body
+    }
+
+    private static func json(_ octets: [UInt8]) throws(PlaceError) -> JSONValue {
         do {
-            return try JSONReader.read(response.body[...])
+            return try JSONReader.read(octets[...])
         } catch {
-            throw .unreadable(.overpass, error.words(about: response.body))
+            throw .unreadable(.overpass, error.words(about: octets))
         }
     }
 

@@ -138,22 +138,33 @@ public struct OverpassMap: Equatable, Sendable {
 }
 
 extension OverpassMap {
-    /// Reads the answer to ``OverpassMapQuery``; `nil` if it has another form. Elements of another
-    /// form are left out.
-    init?(_ body: JSONValue) {
-        guard case .array(let elements)? = body["elements"] else { return nil }
-        var seen: Set<StreetWay> = []
-        var ways: [StreetWay] = []
-        for way in elements.lazy.flatMap(Self.ways) where seen.insert(way).inserted {
-            ways.append(way)
+    /// The ways of elements, each once. Elements of another form are left out.
+    struct Ways {
+        fileprivate var ways: [StreetWay] = []
+        private var seen: Set<StreetWay> = []
+        fileprivate var elementCount = 0
+
+        mutating func add(_ element: JSONValue) {
+            elementCount += 1
+            for way in OverpassMap.ways(element) where seen.insert(way).inserted {
+                ways.append(way)
+            }
         }
-        self.ways = ways
-        attribution = OverpassAnswer.attribution(
-            PlaceText.line(body["osm3s"]?["timestamp_osm_base"]) ?? "")
-        isFull = elements.count >= OverpassMapQuery.waysMax
     }
 
-    private static func ways(_ element: JSONValue) -> [StreetWay] {
+    /// The answer to ``OverpassMapQuery``.
+    ///
+    /// - Parameters:
+    ///   - ways: the ways of its elements.
+    ///   - body: the rest of the answer.
+    init(_ ways: Ways, _ body: JSONValue) {
+        self.ways = ways.ways
+        attribution = OverpassAnswer.attribution(
+            PlaceText.line(body["osm3s"]?["timestamp_osm_base"]) ?? "")
+        isFull = ways.elementCount >= OverpassMapQuery.waysMax
+    }
+
+    fileprivate static func ways(_ element: JSONValue) -> [StreetWay] {
         let tags = element["tags"]?.fields ?? [:]
         guard let kind = StreetKinds.kind(tags) else { return [] }
         let name = kind == .house || kind == .rail ? "" : PlaceText.line(tags["name"]) ?? ""

@@ -8,20 +8,42 @@ struct JSONReader {
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
+    /// The field of the whole object whose elements are passed on, and not kept.
+    private let passing: (name: String, element: (JSONValue) -> Void)?
 
     /// Parses the bytes.
     ///
     /// - Throws: ``JSONError``, with its position counted from the first byte of `bytes`.
     static func read(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONValue {
-        var reader = JSONReader(bytes)
+        try read(bytes, passing: nil)
+    }
+
+    /// Parses an object with one long array. Its elements are passed on one by one, so that only
+    /// one of them is in memory; in the value, the array is empty.
+    ///
+    /// - Throws: ``JSONError``, perhaps after some elements were passed on.
+    static func read(
+        _ bytes: ArraySlice<UInt8>, elementsOf name: String,
+        _ element: @escaping (JSONValue) -> Void
+    ) throws(JSONError) -> JSONValue {
+        try read(bytes, passing: (name, element))
+    }
+
+    private static func read(
+        _ bytes: ArraySlice<UInt8>, passing: (name: String, element: (JSONValue) -> Void)?
+    ) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(bytes, passing)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.next == nil else { throw reader.error("there is more text after its end") }
         return value
     }
 
-    private init(_ bytes: ArraySlice<UInt8>) {
+    private init(
+        _ bytes: ArraySlice<UInt8>, _ passing: (name: String, element: (JSONValue) -> Void)?
+    ) {
         self.bytes = bytes
+        self.passing = passing
         position = bytes.startIndex
     }
 
@@ -84,7 +106,8 @@ struct JSONReader {
             let name = try string()
             skipSpace()
             guard take(":") else { throw unexpected }
-            fields[name] = try value(depth: depth + 1)
+            let isPassed = depth == 0 && name == passing?.name
+            fields[name] = try isPassed ? passedArray() : value(depth: depth + 1)
             skipSpace()
         } while take(",")
         guard take("}") else { throw unexpected }
@@ -92,16 +115,30 @@ struct JSONReader {
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
-        position += 1
         var elements: [JSONValue] = []
+        try eachElement(depth: depth) { elements.append($0) }
+        return .array(elements)
+    }
+
+    /// The array whose elements are passed on; any other value as it is.
+    private mutating func passedArray() throws(JSONError) -> JSONValue {
         skipSpace()
-        if take("]") { return .array(elements) }
+        guard next == UInt8(ascii: "["), let passing else { return try value(depth: 1) }
+        try eachElement(depth: 1, passing.element)
+        return .array([])
+    }
+
+    private mutating func eachElement(
+        depth: Int, _ element: (JSONValue) -> Void
+    ) throws(JSONError) {
+        position += 1
+        skipSpace()
+        if take("]") { return }
         repeat {
-            elements.append(try value(depth: depth + 1))
+            element(try value(depth: depth + 1))
             skipSpace()
         } while take(",")
         guard take("]") else { throw unexpected }
-        return .array(elements)
     }
 }
 

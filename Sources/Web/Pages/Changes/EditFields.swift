@@ -48,7 +48,11 @@ struct EditFields: Equatable, Sendable {
                 form[before + field.name].replacing("\r\n", with: "\n")
         }
         let words = form[before + "repeatWords"]
-        if !words.allSatisfy(\.isWhitespace) { repetition = words }
+        if !words.allSatisfy(\.isWhitespace) {
+            repetition = words
+        } else if repetition == Repetitions.inWords {
+            repetition = form[Self.before + "repeat"]
+        }
     }
 
     /// An ISO 8601 span as people type it, as in "1d" for "P1D".

@@ -43,7 +43,7 @@ struct NewFields: Codable, Equatable, Sendable {
         duration = form.has("duration") ? form["duration"] : "1h"
         chosenZone = form["tz"]
         otherZone = form["otherZone"].filter { !$0.isWhitespace }
-        repetition = form["repeat"]
+        repetition = form["repeat"] == Repetitions.inWords ? "" : form["repeat"]
         repetitionWords = form["repeatWords"]
         reminders = form["reminders"]
         note = form["note"].replacing("\r\n", with: "\n")

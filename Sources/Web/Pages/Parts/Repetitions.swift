@@ -3,6 +3,9 @@ import Wording
 
 /// The repetitions that a form offers.
 enum Repetitions {
+    /// The value of the choice to type a repetition in words.
+    static let inWords = "words"
+
     /// The value of each choice, which letsmeet reads as a repetition, and its phrase.
     private static func choices(_ words: PageWords) -> [(value: String, text: String)] {
         [
