@@ -28,6 +28,9 @@ BROWSERS = 50
 LOAD_SECONDS, QUIET_SECONDS = 60, 15
 CALM_SECONDS, RESTARTS, PAUSE = 5, (20, 40), 0.1
 GUESTS = 6
+IDLE_SECONDS, PAGE_KILOBYTES = 5, 10 * 1024
+# The lateness under load may be twice that without, or what two busy cores cost anyway.
+LATE_TIMES, LATE_MILLISECONDS = 2, 50
 # A guest's link takes 20 changes at once.
 ANSWERS_MAX = 18
 REFUSED = (ConnectionError, http.client.RemoteDisconnected)
@@ -195,6 +198,29 @@ class Guest(Client):
         if answer.status != 303:
             self.faults.append(f"POST /g/…: status {answer.status}")
         self.notes[token].append(note)
+
+
+# ---- Memory
+
+def idle_kilobytes(programs, **listen):
+    """The resident memory of a daemon that was started and does nothing."""
+    site = Site(*programs, LETSMEET_SINKS="stdout", **listen)
+    if listen:
+        site.ready = b"letsmeetd started"
+    with site:
+        if not listen:
+            expect(site.browser().get("/sign-in").status, 200, "the page")
+        time.sleep(IDLE_SECONDS)
+        status = pathlib.Path(f"/proc/{site.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1))
+
+
+def check_memory(programs):
+    """The pages cost little memory while nobody opens them."""
+    without = idle_kilobytes(programs, LETSMEET_LISTEN="none")
+    page = idle_kilobytes(programs)
+    print(f"seen: {page / 1024:.1f} MB idle with the pages, {without / 1024:.1f} MB without")
+    assert page - without < PAGE_KILOBYTES, "the pages take too much memory"
 
 
 # ---- The minute
@@ -376,7 +402,15 @@ def start_with_output(world):
     return opened
 
 
+def check_lateness(calm, busy):
+    """The 99th percentile under load is at most twice that without."""
+    quiet, loud = (share([late for late, _ in values], 0.99) for values in (calm, busy))
+    limit = max(LATE_TIMES * quiet, LATE_MILLISECONDS)
+    assert loud <= limit, f"p99 of the lateness: {loud} ms under load, {quiet} ms without"
+
+
 def go(*programs):
+    check_memory(programs)
     world = World(*programs)
     with start_with_output(world), world:
         quiet, _ = plan_reminders(world, QUIET_SECONDS, "Quiet")
@@ -390,7 +424,9 @@ def go(*programs):
         answered = check_answered(world, clients, tokens)
         busy = check_sent(world, loaded)
         figures("with 50 browsers and two restarts", busy)
-        figures("with 50 browsers, due while a daemon ran", outside_of_restarts(world, busy))
+        steady = outside_of_restarts(world, busy)
+        figures("with 50 browsers, due while a daemon ran", steady)
+        check_lateness(calm, steady)
         report(world, summary, clients, planned, answered)
         world.run("letsmeet", "ledger", "verify", "--json")
         expect(world.rows_of("PRAGMA integrity_check"), ([("ok",)],), "PRAGMA integrity_check")

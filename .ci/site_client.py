@@ -44,6 +44,8 @@ class Site(World):
         self.home = self.environment["LETSMEET_HOME"]
         self.log = self.folder + "/log"
         self.process = None
+        # What the daemon logs when it has started.
+        self.ready = b"listening for HTTP"
         # What the sink stdout writes.
         self.standard_output = subprocess.DEVNULL
 
@@ -54,7 +56,7 @@ class Site(World):
             self.process = subprocess.Popen(
                 [self.programs["letsmeetd"], "run", *arguments], env=self.environment,
                 stdout=self.standard_output, stderr=log)
-        until(lambda: b"listening for HTTP" in self.logged(begin), "the daemon to listen")
+        until(lambda: self.ready in self.logged(begin), "the daemon to start")
 
     def stop(self):
         """Ends the daemon with SIGTERM."""
