@@ -27,7 +27,7 @@ STATES = ["level", "invalid", "required", "pressed", "checked", "expanded", "dis
           "modal"]
 # Chance and the clock: ports, tokens, and the time of the journey.
 CHANGING = [
-    (r"localhost:\d+", "localhost:PORT"), (r"/g/\w{32}", "/g/TOKEN"),
+    (r"localhost:\d+", "localhost:PORT"), (r"/(g|cal)/\w{32,}", r"/\1/TOKEN"),
     (r"\b12:[2-5]\d(:\d\d)?\b", "12:NN"),
 ]
 

@@ -209,6 +209,34 @@ def look_around(visit):
     ]:
         visit.open(place)
         visit.judge(name)
+    make_feed(visit)
+
+
+def make_feed(visit):
+    """Makes a calendar feed, and revokes it."""
+    visit.open("/me/feeds")
+    visit.press("form.card button.primary")
+    visit.expect("The feed is made.")
+    visit.judge("feeds")
+    visit.press("[action$=revoke] button")
+    visit.expect("The feed is revoked.")
+
+
+def open_panels(visit):
+    """The panels that scripts open over a page. The short form leads to the long one."""
+    visit.open("/meetings")
+    visit.find(".round").click()
+    visit.until(lambda: visit.find("#account").is_displayed(), "the panel of the account")
+    visit.judge("account panel")
+    visit.open("/meetings")
+    visit.find("body").send_keys("n")
+    visit.until(lambda: visit.find("#quick").is_displayed(), "the short form")
+    visit.judge("short form")
+    visit.fill("#quick-what", "Chess")
+    visit.fill("#quick-who", "anna@example.org")
+    visit.press("#quick .primary")
+    visit.expect("1 invitation now")
+    assert visit.find("#title").get_attribute("value") == "Chess"
 
 
 def show_keys(visit):
@@ -289,6 +317,7 @@ def travel(visit, link):
     look_around(visit)
     if visit.has_scripts:
         show_keys(visit)
+        open_panels(visit)
     # Only Chromium can pretend to be a device with passkeys.
     has_passkeys = visit.has_scripts and visit.browser.name == "Chromium"
     key = add_passkey(visit) if has_passkeys else None

@@ -43,7 +43,10 @@ def fill(home):
     home.meet(LONG, f"{day(3)}T10:00", "--with", ",".join(people[:3]), "--place", LONG)
     asked = home.meet("Birthday of Aino", f"{day(4)}T17:00", "--with", "olga@example.org", "--as",
                       people[0])
-    return {"full": full, "series": series, "asked": asked, "date": dates[1]["occurrence"]}
+    weekly = home.meet("Football", f"{day(3)}T19:00", "--with", "olga@example.org", "--repeat",
+                       "weekly", "--as", people[1])
+    return {"full": full, "series": series, "asked": asked, "date": dates[1]["occurrence"],
+            "weekly": weekly}
 
 
 def picture(visit, name):
@@ -65,6 +68,7 @@ def pages(ids):
         "cancel": f"{series}/cancel?date={ids['date']}", "links": meeting + "/links",
         "why": meeting + "/why", "people": "/people", "places": "/places",
         "found": "/places?city=Helsinki&interest=museum", "me": "/me", "welcome": "/welcome",
+        "weekly": f"/m/{ids['weekly']}", "feeds": "/me/feeds", "mail": "/me/mail",
         "not-found": "/nothing",
     }.items()
 
@@ -78,6 +82,10 @@ def look_around(visit, link, ids):
     for name, path in pages(ids):
         visit.open(path)
         picture(visit, name)
+    for name, opener in [("quick", ".bar .new"), ("account", ".round")]:
+        visit.open("/")
+        visit.find(opener).click()
+        picture(visit, "panel-" + name)
     visit.open(f"/m/{ids['full']}/links")
     visit.press("form .primary")
     visit.driver.get(visit.find("[data-link]").get_attribute("value"))

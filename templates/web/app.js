@@ -244,10 +244,6 @@ for (const opener of document.querySelectorAll("[data-opens]")) {
   });
 }
 for (const field of document.querySelectorAll("[data-here]")) field.value = `/${location.pathname.slice(root.length)}${location.search}`;
-for (const field of document.querySelectorAll("[data-tomorrow]")) {
-  const day = new Date(Date.now() + 86_400_000);
-  field.value = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
-}
 for (const panel of document.querySelectorAll("dialog")) {
   panel.addEventListener("click", (event) => {
     if (event.target === panel || event.target.closest("[data-close]")) panel.close();
@@ -470,6 +466,8 @@ for (const figure of document.querySelectorAll(".map-box[data-tiles]")) {
 }
 
 // Passkeys (Web Authentication)
+
+for (const offer of document.querySelectorAll("[data-offer]")) offer.hidden = !window.PublicKeyCredential;
 
 const octets = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 const digits = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))

@@ -2,6 +2,7 @@ import Agenda
 import Planning
 import Settings
 import Storage
+import Timekeeping
 import Wording
 
 /// The content of a page: a value from one use case, and the variables of its template.
@@ -122,6 +123,7 @@ struct Frame: Sendable {
             "iconFile": .text(world.assets.name(of: "icon.svg")),
             "hasBar": .flag(visitor != nil), "csrf": .text(visitor?.formToken ?? ""),
             "notices": .list(notices.map(Self.values)),
+            "tomorrow": .text(visitor.map { Self.tomorrow($0.planner) } ?? ""),
             "myName": .text(visitor?.signedIn.person.name ?? ""),
             "myInitials": .text(Initials.of(visitor?.signedIn.person.name ?? "")),
         ]
@@ -129,6 +131,10 @@ struct Frame: Sendable {
         values.merge(tileValues(world)) { $1 }
         values[text: "demoNow"] = world.isDemo ? visitor.map { words(world).now($0.planner) } : nil
         return values
+    }
+
+    private static func tomorrow(_ planner: Planner) -> String {
+        "\(planner.zone.wallTime(at: planner.now).date.adding(days: 1))"
     }
 
     /// The variables of maps that can show tiles.
@@ -157,7 +163,8 @@ struct Frame: Sendable {
         let texts =
             [
                 "lang", "root", "title", "theme", "styleFile", "scriptFile", "iconFile", "hasBar",
-                "csrf", "myName", "myInitials", "demoNow", "tiles", "tilesWords", "tilesSource",
+                "csrf", "myName", "myInitials", "demoNow", "tomorrow", "tiles", "tilesWords",
+                "tilesSource",
                 "leafletFile", "leafletStyleFile",
             ] + Section.allCases.map(\.flag)
         var values = TemplateValues(uniqueKeysWithValues: texts.map { ($0, "x") })

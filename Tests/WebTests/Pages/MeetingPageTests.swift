@@ -171,6 +171,15 @@ import TestKit
         }
     }
 
+    @Test func `After a meeting is planned, a passkey is offered`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            #expect(await browser.open("/m/\(id)?saved=new").text.contains("/me#passkeys"))
+            #expect(!(await browser.open("/m/\(id)").text.contains("/me#passkeys")))
+        }
+    }
+
     @Test func `The links of guests have QR codes`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan().id

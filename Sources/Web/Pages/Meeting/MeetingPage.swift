@@ -12,7 +12,8 @@ struct MeetingPage: PageModel {
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
             "mayAnswer",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
-            "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo", "isWaiting",
+            "offersPasskey", "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo",
+            "isWaiting",
         ] + MapBox.names,
         lists: [
             "people": [
@@ -31,6 +32,8 @@ struct MeetingPage: PageModel {
     let mayChange: Bool
     let zone: Zone
     let now: Moment
+    /// True to offer a passkey: the reader has just planned a meeting, and has none.
+    var offersPasskey = false
     /// The map around the place; `nil` if its position is not known.
     var map: MapBox?
 
@@ -59,6 +62,7 @@ struct MeetingPage: PageModel {
             "counts": .text(AnswerWords.counts(turnout, in: words.language)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
+            "offersPasskey": .flag(offersPasskey),
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
         ]
@@ -222,6 +226,9 @@ extension Site {
         var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)
+        if request.query["saved"] == "new" {
+            page.offersPasskey = try await planner.passkeys().isEmpty
+        }
         let frame = frame(request, visitor)
         if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {
             let pin = MapDrawing.Pin(
