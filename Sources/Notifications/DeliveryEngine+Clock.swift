@@ -28,7 +28,7 @@ extension DeliveryEngine {
     public func heedEarlierClock() async throws {
         let now = clock.now
         let ahead = try await store.lastTurn(now: now)?.milliseconds(since: now) ?? 0
-        guard ahead >= ClockWatch.stepMillisecondsMin else { return try await reopenClosedAhead() }
+        guard ahead >= ClockWatch.stepMillisecondsMin else { return try await planLeftOut() }
         logger.warning(
             "the ledger has entries later than the current time; the clock was set back",
             metadata: seconds(ahead))
@@ -37,7 +37,7 @@ extension DeliveryEngine {
 
     /// Reschedules waiting deliveries after the clock was set back by `back` milliseconds.
     private func follow(back: Int64) async throws {
-        try await reopenClosedAhead()
+        try await planLeftOut()
         let brought = try await store.bringForward(
             byMilliseconds: back, now: clock.now, replanning: replanning)
         note(brought.failures)
@@ -45,6 +45,22 @@ extension DeliveryEngine {
         logger.info(
             "deliveries rescheduled after the clock was set back",
             metadata: ["count": "\(brought.count)"])
+    }
+
+    /// Plans what was closed or left out only because the clock was ahead.
+    private func planLeftOut() async throws {
+        try await reopenClosedAhead()
+        try await replanRemindedAhead()
+    }
+
+    /// Plans the meetings again of people who chose other reminders while the clock was ahead.
+    private func replanRemindedAhead() async throws {
+        let replanned = try await store.replanRemindedAhead(now: clock.now, replanning: replanning)
+        note(replanned.failures)
+        guard replanned.count > 0 else { return }
+        logger.info(
+            "meetings planned again: reminders were chosen while the clock was ahead",
+            metadata: ["count": "\(replanned.count)"])
     }
 
     /// Plans deliveries again that expired too early because the clock was ahead.

@@ -174,6 +174,38 @@ import Timekeeping
         }
     }
 
+    /// By the clock that was ahead, the lunch was over, or the new reminder was too late.
+    @Test(arguments: ["2026-12-05T12:00:00Z", "2026-12-05T09:55:00Z"])
+    func `Reminders that were chosen while the clock was ahead are planned when it is set back`(
+        _ ahead: String
+    ) async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            for time in ["2026-12-04T10:00:00Z", "2026-12-05T09:00:00Z"] {
+                lunch.world.clock.set(try Moment.parse(time))
+                _ = try await engine.runOnce()
+            }
+            #expect(try await lunch.states() == ["accepted": 8])
+            lunch.world.clock.set(try Moment.parse(ahead))
+            let spans = [TimeSpan(days: 0, seconds: 600)]
+            _ = try await lunch.planner.setReminders(spans, of: "Anna")
+            #expect(try await lunch.states() == ["accepted": 8])
+            lunch.world.clock.set(try Moment.parse("2026-12-05T09:10:00Z"))
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            for _ in 1...2 {
+                try await engine.heedEarlierClock()
+                #expect(try await lunch.states() == ["accepted": 8, "planned": 1])
+                #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+            }
+            lunch.world.clock.set(try Moment.parse("2026-12-05T09:50:00Z"))
+            _ = try await engine.runOnce()
+            #expect(sink.messages.count == 9)
+            #expect(sink.messages.last?.kind == .reminder)
+            #expect(sink.messages.last?.name == "Anna Aalto")
+        }
+    }
+
     @Test(arguments: [(3 * 3600, 600), (1200, 3600)])
     func `Retries scheduled while the clock was ahead are rescheduled once at the start`(
         _ ahead: Int64, _ delay: Int

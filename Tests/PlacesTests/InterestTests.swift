@@ -22,7 +22,9 @@ struct InterestTests {
         ("swimming pool", ["Swimming Pool"]), ("4bf58dd8d48988d181941735", ["Museum"]),
         ("4D4B7105D754A06374D81259", ["Restaurant"]),
         ("lunch", ["Restaurant", "Café", "Deli", "Food Court", "Bakery", "Cafeteria"]),
-        ("dinner", ["Restaurant"]), ("drinks", ["Bar", "Pub", "Beer Garden"]),
+        ("Kaffee", ["Coffee Shop"]), ("Bäckerei", ["Bakery"]), ("KINO", ["Movie Theater"]),
+        ("Abendessen", ["Restaurant"]), ("dinner", ["Restaurant"]),
+        ("drinks", ["Bar", "Pub", "Beer Garden"]),
         ("sports", ["Sports and Recreation", "Stadium", "Swimming Pool", "Gym"]),
         (
             "meeting",

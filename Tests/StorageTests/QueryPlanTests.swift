@@ -88,6 +88,7 @@ import Timekeeping
             { store in
                 _ = try await store.lastTurn(now: now)
                 _ = try await store.reopenClosedAhead(now: now) { $0.unrevised }
+                _ = try await store.replanRemindedAhead(now: now) { $0.unrevised }
                 _ = try await store.bringForward(byMilliseconds: 9, now: now) { $0.unrevised }
                 try await store.retryMisconfigured(now: now)
             }

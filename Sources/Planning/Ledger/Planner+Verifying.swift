@@ -70,7 +70,8 @@ extension Planner {
 
     private func faults(of id: MeetingID) async throws -> [LedgerFault] {
         guard let bundle = try await store.meetingBundle(id) else { return [] }
-        // A notification that was too late by a clock ahead of this one is not missing.
+        // A notification that was too late by a clock ahead of this one is not missing. If people
+        // chose other reminders by that clock, the daemon plans them when it sees the step.
         let now = max(self.now, try await store.latestAct(on: id) ?? self.now)
         let draft = MeetingDraft(bundle)
         let state = try drafting.state(of: draft)

@@ -32,12 +32,24 @@ extension Store {
             var revisions: [MeetingRevision] = []
             try db.inSavepoint {
                 try policy.save(of: person, in: db)
+                if policy.reminders != before.reminders {
+                    try person.noteReminders(changedAt: now, in: db)
+                }
                 revisions = try MeetingBundle.replan(
                     MeetingID.coming(of: person, now: now, in: db), by: replanning(before), in: db)
                 return saving ? .commit : .rollback
             }
             return (policy, revisions)
         }
+    }
+}
+
+extension PersonID {
+    /// Records the time at which this person chose other reminders, by the current clock.
+    func noteReminders(changedAt now: Moment, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE person SET reminders_changed_at = :now WHERE id = :id"
+        ).execute(arguments: ["now": now.milliseconds, "id": text])
     }
 }
 

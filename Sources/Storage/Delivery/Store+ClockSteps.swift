@@ -155,6 +155,41 @@ extension Store {
                     """), arguments: ["now": now.milliseconds, "limit": limit]
         ).map { ($0["key"], ($0["meeting_id"] as String?).map { MeetingID(text: $0) }) }
     }
+
+    /// Plans the coming meetings again of people who chose other reminders while the clock was
+    /// ahead. By that clock, some of these meetings were over, and some reminders too late, so they
+    /// were left out. Each person is a transaction of its own, so that nobody waits long.
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - replanning: replans the meetings.
+    /// - Returns: how many meetings have other deliveries now.
+    /// - Throws: ``StoreError``.
+    public func replanRemindedAhead(
+        now: Moment, replanning: @escaping Replanning
+    ) async throws -> ReplanCount {
+        var count = 0
+        var failures: [ReplanFailure] = []
+        while let person = try await read({ db in try Self.remindedAhead(now: now, in: db) }) {
+            let replanned = try await write { db in
+                try person.noteReminders(changedAt: now, in: db)
+                return try MeetingBundle.replanAndCount(
+                    MeetingID.coming(of: person, now: now, in: db), by: replanning, in: db)
+            }
+            count += replanned.count
+            failures += replanned.failures
+        }
+        return ReplanCount(count: count, failures: failures)
+    }
+
+    /// A person who chose other reminders at a time that is still to come.
+    private static func remindedAhead(now: Moment, in db: Database) throws -> PersonID? {
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT id FROM person WHERE reminders_changed_at > :now LIMIT 1"),
+            arguments: ["now": now.milliseconds]
+        ).map { PersonID(text: $0) }
+    }
 }
 
 extension Identifier<Meeting> {

@@ -65,8 +65,8 @@ struct LedgerBacklog {
 }
 
 extension Store {
-    /// The latest time at which anything about a meeting was planned, answered or sent, by the
-    /// clock at that time; `nil` if there was nothing.
+    /// The latest time at which anything about a meeting was planned, answered or sent, or one of
+    /// its people chose other reminders, by the clock at that time; `nil` if there was nothing.
     public func latestAct(on meeting: MeetingID) async throws -> Moment? {
         try await read { db in
             try Int64.fetchOne(
@@ -82,6 +82,8 @@ extension Store {
                                 JOIN delivery d ON d.id = a.delivery_id WHERE d.meeting_id = :id
                             UNION ALL SELECT max(i.at) FROM intent i
                                 JOIN delivery d ON d.id = i.delivery_id WHERE d.meeting_id = :id
+                            UNION ALL SELECT max(p.reminders_changed_at) FROM participant g
+                                JOIN person p ON p.id = g.person_id WHERE g.meeting_id = :id
                         ) AS acts
                         """), arguments: ["id": meeting.text]
             ).map(Moment.init(milliseconds:))

@@ -69,5 +69,6 @@ enum Migrations {
         Step("030 accounts", accounts030) { try allowSignIn030(in: $0) },
         Step("031 verified addresses", verifiedAddresses031),
         Step("032 maps", maps032),
+        Step("033 reminder changes", reminderChanges033),
     ]
 }
