@@ -155,27 +155,43 @@ import Transport
 
     // MARK: Squares
 
+    private static func way(
+        _ kind: StreetWay.Kind, _ name: String = "", _ points: (Int, Int)...
+    ) -> StreetWay {
+        StreetWay(kind, named: name, points.map { StreetWay.Point(east: $0.0, north: $0.1) })
+    }
+
     @Test func `Ways come back from the packed squares that they meet`() throws {
-        let long = StreetWay(
-            .main, named: "Hämeenkatu",
-            [.init(east: 2_370_500, north: 6_150_500), .init(east: 2_372_500, north: 6_150_500)])
-        let south = StreetWay(
-            .path, [.init(east: -500, north: -500), .init(east: -499, north: -1)])
-        let squares = try StreetSquare.packed([long, south])
+        let street = Self.way(
+            .main, "Hämeenkatu", (2_370_500, 6_150_500), (2_372_500, 6_150_500))
+        let path = Self.way(.path, "", (2_369_500, 6_149_500), (2_369_999, 6_149_999))
+        let far = Self.way(.street, "", (2_500_000, 6_000_000), (2_500_001, 6_000_001))
+        let region = StreetBox(latitude: 61.5, longitude: 23.7, meters: 3000)
+        let map = try StreetSquare.packed([street, path, far], of: region)
         #expect(
-            squares.map { [$0.north, $0.east] } == [
-                [-1, -1], [6150, 2370], [6150, 2371], [6150, 2372],
+            map.squares.map { [$0.row, $0.column] } == [
+                [6149, 2369], [6150, 2370], [6150, 2371], [6150, 2372],
             ])
-        #expect(Set(try StreetSquare.ways(of: squares)) == [long, south])
-        #expect(try StreetSquare.ways(of: [squares[2]]) == [long])
+        #expect(map.part == region.grid)
+        let packs = map.squares.map(\.ways) + [map.wide]
+        #expect(Set(try StreetSquare.ways(of: packs)) == [street, path])
+        #expect(try StreetSquare.ways(of: [map.squares[2].ways]) == [street])
+    }
+
+    @Test func `The outline of a lake is kept once for the whole map`() throws {
+        let lake = Self.way(
+            .water, "Näsijärvi", (2_300_000, 6_100_000), (2_400_000, 6_200_000),
+            (2_300_000, 6_200_000), (2_300_000, 6_100_000))
+        let region = StreetBox(latitude: 61.5, longitude: 23.7, meters: 5000)
+        let map = try StreetSquare.packed([lake], of: region)
+        #expect(map.squares.isEmpty)
+        #expect(try StreetSquare.ways(of: [map.wide]) == [lake])
     }
 
     @Test(
         arguments: [[], [1, 0, 0, 0], [255, 255, 255, 255, 1], [5, 0, 0, 0, 1, 2, 3]] as [[UInt8]])
     func `Damaged squares are refused`(octets: [UInt8]) {
-        #expect(throws: Zlib.Failure.damaged) {
-            try StreetSquare.ways(of: [MapSquare(north: 0, east: 0, ways: octets)])
-        }
+        #expect(throws: Zlib.Failure.damaged) { try StreetSquare.ways(of: [octets]) }
     }
 
     @Test(arguments: ["", "a", String(repeating: "street", count: 10_000)])

@@ -4,42 +4,57 @@ public import Storage
 public struct StreetSquare: Hashable, Sendable {
     /// The units of ``StreetWay/Point`` in a side.
     static let side = 1000
-    /// The most squares that one way is kept in. A way that meets more, such as the outline of a
-    /// large lake, is kept in those around the others.
-    static let squaresMax = 4096
+    /// A way in more squares than this is kept once for the whole map, because the outline of a
+    /// lake or a forest is long.
+    static let squaresMax = 16
 
     /// Sides north of the equator.
-    public let north: Int
+    public let row: Int
     /// Sides east of Greenwich.
-    public let east: Int
+    public let column: Int
 
-    /// The ways by square. A way is in each square that the rectangle around it meets.
+    /// Packs the ways of a region by square. A way is in each square of the region that the
+    /// rectangle around it meets.
     ///
-    /// - Returns: the squares with the lines of their ways, packed.
-    /// - Throws: ``Zlib/Failure``.
-    public static func packed(_ ways: [StreetWay]) throws -> [MapSquare] {
+    /// - Throws: ``Zlib/Failure`` if one square holds too much.
+    public static func packed(
+        _ ways: [StreetWay], of region: StreetBox
+    ) throws(Zlib.Failure) -> PackedMap {
         var squares: [StreetSquare: [String]] = [:]
+        var wide: [String] = []
         for way in ways {
-            for square in StreetBox(around: way.points).squares.prefix(squaresMax) {
-                squares[square, default: []].append(way.line)
+            guard let part = StreetBox(around: way.points).common(with: region) else { continue }
+            let met = part.squares
+            guard met.count <= squaresMax else {
+                wide.append(way.line)
+                continue
             }
+            for square in met { squares[square, default: []].append(way.line) }
         }
-        return try squares.sorted { ($0.key.north, $0.key.east) < ($1.key.north, $1.key.east) }
-            .map { square, lines in
-                MapSquare(
-                    north: square.north, east: square.east,
-                    ways: try Zlib.packed(lines.joined(separator: "\n").utf8))
-            }
+        var packed: [PackedMap.Square] = []
+        for (square, lines) in squares {
+            packed.append(
+                PackedMap.Square(
+                    row: square.row, column: square.column, ways: try self.packed(lines)))
+        }
+        return PackedMap(
+            part: region.grid,
+            squares: packed.sorted { ($0.row, $0.column) < ($1.row, $1.column) },
+            wide: try self.packed(wide))
     }
 
-    /// The ways of packed squares, each once.
+    private static func packed(_ lines: [String]) throws(Zlib.Failure) -> [UInt8] {
+        try Zlib.packed(lines.joined(separator: "\n").utf8)
+    }
+
+    /// The ways of packed parts, each once.
     ///
-    /// - Throws: ``Zlib/Failure`` if a square is damaged.
-    public static func ways(of squares: [MapSquare]) throws -> [StreetWay] {
+    /// - Throws: ``Zlib/Failure`` if a part is damaged.
+    public static func ways(of packs: [[UInt8]]) throws(Zlib.Failure) -> [StreetWay] {
         var seen: Set<Substring> = []
         var ways: [StreetWay] = []
-        for square in squares {
-            let text = String(decoding: try Zlib.unpacked(square.ways), as: UTF8.self)
+        for pack in packs {
+            let text = String(decoding: try Zlib.unpacked(pack), as: UTF8.self)
             for line in text.split(separator: "\n") where seen.insert(line).inserted {
                 if let way = StreetWay(line) { ways.append(way) }
             }
@@ -50,19 +65,19 @@ public struct StreetSquare: Hashable, Sendable {
 
 extension StreetBox {
     /// The squares of the grid that it meets, by row.
-    var squares: some Sequence<StreetSquare> {
-        let (rows, columns) = grid
-        return rows.lazy.flatMap { north in
-            columns.lazy.map { StreetSquare(north: north, east: $0) }
+    fileprivate var squares: [StreetSquare] {
+        let grid = grid
+        // A region is at most some dozen kilometres wide, so this cannot become long.
+        return grid.rows.flatMap { row in
+            grid.columns.map { StreetSquare(row: row, column: $0) }
         }
     }
 
-    /// The rows and columns of the grid that it meets.
-    public var grid: (north: ClosedRange<Int>, east: ClosedRange<Int>) {
-        (
-            Self.square(south)...Self.square(north),
-            Self.square(west)...Self.square(east)
-        )
+    /// The part of the grid that it meets.
+    public var grid: GridPart {
+        GridPart(
+            rows: Self.square(south)...Self.square(north),
+            columns: Self.square(west)...Self.square(east))
     }
 
     private static func square(_ units: Int) -> Int {

@@ -130,6 +130,21 @@ public struct StreetBox: Equatable, Sendable {
         north = units(latitude + high)
     }
 
+    private init(west: Int, south: Int, east: Int, north: Int) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// The rectangle that both have in common; `nil` without one.
+    func common(with other: StreetBox) -> StreetBox? {
+        guard meets(other) else { return nil }
+        return StreetBox(
+            west: max(west, other.west), south: max(south, other.south),
+            east: min(east, other.east), north: min(north, other.north))
+    }
+
     /// True if both have a point in common.
     public func meets(_ other: StreetBox) -> Bool {
         west <= other.east && other.west <= east && south <= other.north && other.south <= north

@@ -149,8 +149,10 @@ extension Planner {
                         MapArea.Spot(latitude: $0.latitude, longitude: $0.longitude)
                     }))
             guard !map.ways.isEmpty else { return (0, []) }
+            let region = StreetBox(
+                latitude: city.latitude, longitude: city.longitude, meters: Double(radiusMeters))
             try await store.saveMap(
-                try StreetSquare.packed(map.ways), ofDataset: dataset,
+                try StreetSquare.packed(map.ways, of: region), ofDataset: dataset,
                 attribution: map.attribution, now: now)
             return (
                 map.ways.count,

@@ -84,10 +84,9 @@ public final class MapAlbum: Sendable {
     private func ways(
         in box: StreetBox, _ store: Store
     ) async throws -> (ways: [StreetWay], source: String) {
-        let grid = box.grid
-        let fetched = try await store.mapSquares(north: grid.north, east: grid.east)
+        let fetched = try await store.mapWays(in: box.grid)
         // A damaged map must not take the page with it.
-        let ways = (try? StreetSquare.ways(of: fetched.squares)) ?? []
+        let ways = (try? StreetSquare.ways(of: fetched.packs)) ?? []
         let near = ways.filter { StreetBox(around: $0.points).meets(box) }
         return near.isEmpty
             ? (atlas.ways(in: box), atlas.attribution)

@@ -180,6 +180,21 @@ import TestKit
         }
     }
 
+    @Test func `A found place says whether it is open at the time of the meeting`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            func page(_ time: String) async -> String {
+                await browser.submit(
+                    "/new",
+                    "title=Art&city=Helsinki&interest=museum&date=2026-12-04&time=\(time)&do=search"
+                ).text
+            }
+            #expect(await page("12:00").contains(">open then</span>"))
+            #expect(await page("23:00").contains("maybe\">closed then</span>"))
+            #expect(!(await page("")).contains("then</span>"))
+        }
+    }
+
     @Test func `The links of guests have QR codes`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan().id

@@ -16,7 +16,10 @@ struct NewPage: PageModel {
             "hasDates", "isMore", "repeatWords", "hasZones", "otherZone", "zoneFault",
         ] + Consequences.names + FieldFault.names + GuestPicker.names + MapBox.names,
         lists: [
-            "places": ["placeId", "isChosen", "placeName", "placeLine", "distance", "number"],
+            "places": [
+                "placeId", "isChosen", "placeName", "placeLine", "distance", "number", "opening",
+                "isClosed",
+            ],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"], "dates": ["text"],
             "zones": ["value", "isChosen", "text"], "slots": ["slotValue", "slotText", "slotNote"],
@@ -27,6 +30,8 @@ struct NewPage: PageModel {
     var guests = GuestPicker()
     var search: PlaceSearchView?
     var map: MapBox?
+    /// The time for which a place is searched; `nil` if it is not known.
+    var wanted: PlaceLine.Time?
     var slots: FreeTimes?
     /// The meeting as it would be created; `nil` as long as something is missing.
     var preview: MeetingView?
@@ -47,7 +52,7 @@ struct NewPage: PageModel {
         var values: TemplateValues = [
             "key": .text(fields.key), "meetingTitle": .text(fields.title),
             "city": .text(fields.city), "interest": .text(fields.interest),
-            "near": .text(fields.near), "places": .list(places),
+            "near": .text(fields.near), "places": .list(places(words)),
             "hasPlaces": .flag(search?.results.isEmpty == false),
             "placeText": .text(fields.placeText), "linkValue": .text(fields.link),
             "dateValue": .text(fields.date), "timeValue": .text(fields.time),
@@ -92,10 +97,11 @@ struct NewPage: PageModel {
         "\(half / 2 < 10 ? "0" : "")\(half / 2):\(half % 2 == 0 ? "00" : "30")"
     }
 
-    private var places: [TemplateValues] {
+    private func places(_ words: PageWords) -> [TemplateValues] {
         let found = search?.results ?? []
         return zip(found, PlaceLine.values(found)).map { place, values in
-            values.merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
+            values.merging(PlaceLine.opening(of: place, at: wanted, words)) { $1 }
+                .merging(["isChosen": .flag(place.id == fields.place)]) { $1 }
         }
     }
 

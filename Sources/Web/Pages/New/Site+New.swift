@@ -135,6 +135,7 @@ extension NewPage {
     fileprivate mutating func searchPlaces(
         _ planner: Planner, _ maps: MapAlbum, _ words: PageWords
     ) async throws {
+        wanted = time(planner)
         do {
             search = try await planner.searchPlaces(
                 city: fields.city, near: fields.near, interest: fields.interest)
@@ -146,6 +147,17 @@ extension NewPage {
         } catch {
             faults.append(try FieldFault(error))
         }
+    }
+
+    /// The date and time of the form; `nil` if they cannot be read.
+    private func time(_ planner: Planner) -> PlaceLine.Time? {
+        let typed = "\(fields.date) \(fields.time)"
+        guard
+            case .wall(let start)? = try? TypedTime.parse(
+                typed, now: planner.zone.wallTime(at: planner.now)),
+            let length = try? TimeSpan.parse(fields.duration)
+        else { return nil }
+        return PlaceLine.Time(start: start, minutes: length.days * 1440 + length.seconds / 60)
     }
 
     fileprivate mutating func findTimes(_ planner: Planner) async throws {

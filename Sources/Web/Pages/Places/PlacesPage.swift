@@ -1,6 +1,8 @@
 import Agenda
+import Places
 import Planning
 import Settings
+import Timekeeping
 import Wording
 
 /// The search for places.
@@ -50,9 +52,34 @@ struct PlacesPage: PageModel {
 
 /// A found place as lists show it.
 struct PlaceLine: Sendable {
+    /// The time for which somebody needs a place.
+    struct Time: Sendable {
+        let start: WallTime
+        let minutes: Int
+
+        /// Tells whether a place is open all that time; `nil` if its hours are not known.
+        fileprivate func state(of place: PlaceView) -> OpeningHours.State? {
+            place.hours.flatMap { OpeningHours($0) }?.state(
+                on: start.date.weekday, minute: start.time.hour * 60 + start.time.minute,
+                length: minutes)
+        }
+    }
+
     private let place: PlaceView
 
     init(_ place: PlaceView) { self.place = place }
+
+    /// Whether a place is open at a time.
+    static func opening(of place: PlaceView, at time: Time?, _ words: PageWords) -> TemplateValues {
+        guard let state = time?.state(of: place) else { return [:] }
+        let text =
+            switch state {
+            case .open: words("open then")
+            case .closesEarlier: words("closes before the end")
+            case .closed: words("closed then")
+            }
+        return ["opening": .text(text), "isClosed": .flag(state != .open)]
+    }
 
     /// The lines of places, numbered like the pins on the map beside them.
     static func values(_ places: [PlaceView]) -> [TemplateValues] {
