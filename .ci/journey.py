@@ -229,7 +229,7 @@ def open_panels(visit):
     visit.until(lambda: visit.find("#account").is_displayed(), "the panel of the account")
     visit.judge("account panel")
     visit.open("/meetings")
-    visit.find("body").send_keys("n")
+    visit.find("body").send_keys("q")
     visit.until(lambda: visit.find("#quick").is_displayed(), "the short form")
     visit.judge("short form")
     visit.fill("#quick-what", "Chess")

@@ -162,6 +162,7 @@ def pages(stage):
     return {
         "/": ["/", "/?day=2027-03-13"], "/enter": ["/enter", "/enter?next=/new"],
         "/sign-in": ["/sign-in", "/sign-in?sent=1"], "/a/:file": [style],
+        "/me/feeds": ["/me/feeds"],
         "/manifest.webmanifest": ["/manifest.webmanifest"], "/meetings": [
             "/meetings", "/meetings?past", "/meetings?q=anna"],
         "/m/:id": [f"/m/{id}", f"/m/{id}?saved=answer"], "/m/:id/why": [f"/m/{id}/why"],
@@ -198,6 +199,7 @@ def forms(stage):
         "/sign-in/password": {"address": "ben@example.org", "password": "wrong wrong"},
         "/me/password": {"password": "correct horse battery"}, "/passkeys/challenge": {}, "/sign-in/passkey": {"id": "AAAA"},
         "/me/passkeys": {"id": "AAAA"}, "/me/passkeys/remove": {"passkey": "AAAA"},
+        "/me/feeds": {"busy": "1"}, "/me/feeds/revoke": {"feed": "aaaa"},
         "/me/mail/test": {}, "/people": {"name": "Mallory", "address": "m@evil.example"},
         "/new": meeting, "/new/discard": {}, "/m/:id/links": {"do": "renew"},
         "/m/:id/message": {"do": "save", "text": "Forged", "to": "all", "shown": "all Forged"},
@@ -304,7 +306,7 @@ def own_forms_are_accepted(stage):
     # These change a cookie, show a preview, test a server, or find nothing to do.
     known = {
         "/m/:id/answer", "/m/:id/edit", "/me/mail/test", "/me/passkeys", "/me/passkeys/remove",
-        "/me/theme", "/new/discard",
+        "/me/theme", "/new/discard", "/me/feeds/revoke",
     }
     expect(sorted(set(idle) - known), ([],), "forms that should change something, and do not")
 

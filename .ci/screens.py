@@ -82,7 +82,7 @@ def look_around(visit, link, ids):
     for name, path in pages(ids):
         visit.open(path)
         picture(visit, name)
-    for name, opener in [("quick", ".bar .new"), ("account", ".round")]:
+    for name, opener in [("quick", "[data-opens=quick]"), ("account", ".round")]:
         visit.open("/")
         visit.find(opener).click()
         picture(visit, "panel-" + name)

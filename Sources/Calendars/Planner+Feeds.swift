@@ -99,6 +99,15 @@ extension Planner {
         return try feeds.map { try view(of: $0, by: key) }
     }
 
+    /// The feeds that the actor created or that show the actor's meetings, also for the owner of the
+    /// installation.
+    public func ownFeeds() async throws -> [FeedView] {
+        let feeds = try await store.feeds(of: actor.id, limit: Self.feedsMax)
+        guard !feeds.isEmpty else { return [] }
+        let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
+        return try feeds.map { try view(of: $0, by: key) }
+    }
+
     /// Revokes feeds: their addresses stop working, and readers get a "not found" answer.
     ///
     /// - Parameter names: the addresses of the feeds, their ids, or at least the first four

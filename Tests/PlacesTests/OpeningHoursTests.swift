@@ -52,6 +52,10 @@ import Timekeeping
         #expect(try state("Fr 18:00-24:00", .friday, "23:00", minutes: 180) == .closesEarlier)
         #expect(try state("Fr 18:00-03:00", .friday, "23:00", minutes: 180) == .open)
         #expect(try state("24/7", .sunday, "23:00", minutes: 3 * 1440) == .open)
+        let lunch = "Mo-Su 11:00-14:00,17:00-22:00"
+        #expect(try state(lunch, .monday, "13:00", minutes: 300) == .closesEarlier)
+        #expect(try state(lunch, .monday, "11:00", minutes: 180) == .open)
+        #expect(try state("Mo-Fr 08:00-12:00,12:00-17:00", .monday, "11:00", minutes: 120) == .open)
     }
 
     @Test(arguments: [
@@ -59,6 +63,7 @@ import Timekeeping
         "Mo-Fr 10:00-18:00 \"by appointment\"", "Mo[1] 10:00-12:00", "week 1-10 Mo 10:00-12:00",
         "Mo-Fr 10.00-18.00", "Mo-Fr 25:00-26:00", "Mo-Xx 10:00-12:00", "10:00", "Mo-Fr 10:60-12:00",
         "2026 Mo-Fr 10:00-12:00", "PH 10:00-12:00", "Mo-", "-", ";;;", "Mo-Fr",
+        "Mo-Fr; Sa 10:00-14:00",
     ])
     func `What is not understood says nothing`(text: String) {
         #expect(OpeningHours(text) == nil)

@@ -237,18 +237,44 @@ for (const part of document.querySelectorAll("[data-repeat]")) {
 for (const opener of document.querySelectorAll("[data-opens]")) {
   const panel = document.getElementById(opener.dataset.opens);
   if (!panel) continue;
+  opener.setAttribute("aria-haspopup", "dialog");
   opener.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     panel.showModal();
   });
 }
-for (const field of document.querySelectorAll("[data-here]")) field.value = `/${location.pathname.slice(root.length)}${location.search}`;
 for (const panel of document.querySelectorAll("dialog")) {
+  const isOutside = ({ clientX, clientY }) => {
+    const box = panel.getBoundingClientRect();
+    return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
+  };
+  let began = false;
+  panel.addEventListener("pointerdown", (event) => (began = isOutside(event)));
   panel.addEventListener("click", (event) => {
-    if (event.target === panel || event.target.closest("[data-close]")) panel.close();
+    // Selecting text and letting go outside closes nothing, and Enter has no position.
+    const isAway = event.target === panel && event.detail > 0 && began && isOutside(event);
+    if (isAway || event.target.closest("[data-close]")) panel.close();
   });
 }
+
+// The colours, chosen without leaving the page
+
+const colours = document.querySelector("#account form[action$=theme]");
+const showColours = () => {
+  const chosen = document.documentElement.dataset.theme ?? "system";
+  for (const button of colours?.elements.theme ?? []) button.setAttribute("aria-pressed", `${button.value === chosen}`);
+};
+showColours();
+colours?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const theme = event.submitter.value;
+  const form = new URLSearchParams({ csrf: colours.elements.csrf.value, theme });
+  await fetch(colours.action, { method: "POST", body: form });
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  showColours();
+});
 
 // Keys, which can be switched off (WCAG 2.2, 2.1.4)
 
@@ -263,9 +289,8 @@ document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input, textarea, select, [contenteditable]");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
   if (document.querySelector("dialog[open]")) return;
-  const opener = { n: document.querySelector("[data-opens=quick]") }[event.key];
-  if (opener) opener.click();
-  else if (event.key === "n") location.href = `${root}new`;
+  if (event.key === "n") location.href = `${root}new`;
+  else if (event.key === "q") document.getElementById("quick")?.showModal();
   else if (event.key === "t") location.href = root;
   else if (event.key === "m") location.href = `${root}meetings`;
   else if (event.key === "?") keys?.showModal();
@@ -426,11 +451,13 @@ document.querySelectorAll(".map-box[data-zoom-in]").forEach(makeMapMove);
 
 async function showTiles(figure) {
   const { tiles, leaflet, leafletStyle, center, radius, pins, tilesSource, tilesFault } = figure.dataset;
-  // While it loads, Leaflet tests the browser by this one piece of markup.
-  window.trustedTypes?.createPolicy("default", { createHTML: (text) => (text === "<svg/>" ? text : null) });
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: leafletStyle });
+  const styled = new Promise((done, failed) => {
+    style.addEventListener("load", done);
+    style.addEventListener("error", failed);
+  });
   document.head.append(style);
-  await Promise.all([import(leaflet), new Promise((done) => style.addEventListener("load", done))]);
+  await Promise.all([import(leaflet), styled]);
   const old = figure.querySelector("svg.map");
   const box = Object.assign(document.createElement("div"), { className: "map tiles" });
   box.setAttribute("role", "application");
@@ -452,15 +479,26 @@ async function showTiles(figure) {
     }).addTo(map);
   }
   figure.querySelector(".map-tools").replaceWith(mapTools(figure, () => map.zoomIn(), () => map.zoomOut()));
+  box.focus();
 }
 
-for (const figure of document.querySelectorAll(".map-box[data-tiles]")) {
+const tiled = document.querySelectorAll(".map-box[data-tiles]");
+if (tiled.length && window.trustedTypes) {
+  // While it loads, Leaflet tests the browser by this one piece of markup.
+  trustedTypes.createPolicy("default", { createHTML: (text) => (text === "<svg/>" ? text : null) });
+}
+for (const figure of tiled) {
   const press = Object.assign(document.createElement("button"), {
     type: "button", className: "quiet", textContent: figure.dataset.tilesWords,
   });
   press.addEventListener("click", async () => {
-    press.remove();
-    await showTiles(figure);
+    press.disabled = true;
+    try {
+      await showTiles(figure);
+    } catch {
+      press.disabled = false;
+      say(figure.dataset.tilesFault);
+    }
   });
   figure.querySelector("figcaption").append(press);
 }

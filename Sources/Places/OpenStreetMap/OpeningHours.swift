@@ -27,11 +27,13 @@ public struct OpeningHours: Equatable, Sendable {
         var rule = Rule()
         for token in Self.tokens(text) {
             if token == ";" || rule.isEnded(by: token) {
+                guard rule.isWhole else { return nil }
                 rule.apply(to: &week)
                 rule = Rule(isAdded: rule.hasComma && token != ";")
             }
             guard token == ";" || rule.take(token) else { return nil }
         }
+        guard rule.isWhole else { return nil }
         rule.apply(to: &week)
         guard week.contains(where: { !$0.isEmpty }) else { return nil }
     }
@@ -49,17 +51,20 @@ public struct OpeningHours: Equatable, Sendable {
     ///   - length: the length in minutes.
     /// - Returns: the state.
     public func state(on day: Weekday, minute: Int, length: Int) -> State {
-        guard isOpen(day.rawValue - 1, minute) else { return .closed }
-        let last = minute + max(length, 1) - 1
-        return isOpen(day.rawValue - 1 + last / Self.dayMinutes, last % Self.dayMinutes)
-            ? .open : .closesEarlier
-    }
-
-    /// True if it is open at a minute of a day, counted from Monday.
-    private func isOpen(_ day: Int, _ minute: Int) -> Bool {
-        let (today, before) = (week[day % 7], week[(day + 6) % 7])
-        return today.contains { $0.contains(minute) }
-            || before.contains { $0.contains(minute + Self.dayMinutes) }
+        let end = minute + max(length, 1)
+        let days = -1...(end / Self.dayMinutes)
+        let spans = days.flatMap { later in
+            week[(day.rawValue + 13 + later) % 7].map { span in
+                (span.lowerBound + later * Self.dayMinutes)..<(span.upperBound
+                    + later * Self.dayMinutes)
+            }
+        }.sorted { $0.lowerBound < $1.lowerBound }
+        guard spans.contains(where: { $0.contains(minute) }) else { return .closed }
+        // Spans that touch are one.
+        let openUntil = spans.reduce(minute) { reached, span in
+            span.lowerBound <= reached ? max(reached, span.upperBound) : reached
+        }
+        return openUntil >= end ? .open : .closesEarlier
     }
 
     /// The days and times between two separators.
@@ -75,6 +80,9 @@ public struct OpeningHours: Equatable, Sendable {
         init(isAdded: Bool = false) { self.isAdded = isAdded }
 
         private var hasTimes: Bool { isOff || !spans.isEmpty }
+
+        /// False for days without times, which would mean the whole day.
+        var isWhole: Bool { hasTimes || days.isEmpty && !isForHolidays }
 
         /// True if a token belongs to the next rule: a day after times.
         func isEnded(by token: String) -> Bool {

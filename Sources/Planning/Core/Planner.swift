@@ -154,6 +154,14 @@ public struct Planner: Sendable {
         return planner
     }
 
+    /// The same planner, whose times are in a time zone that was chosen, also for meetings at places
+    /// with another one.
+    package func reading(inChosen zone: Zone) -> Planner {
+        var planner = reading(in: zone)
+        planner.surroundings.zoneOption = zone.id
+        return planner
+    }
+
     /// Plans the notifications of a meeting again after something outside it changed: a policy, an
     /// address, or an earlier notification.
     public func replanning(because reason: String) -> Replanning {

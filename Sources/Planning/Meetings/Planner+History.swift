@@ -13,6 +13,8 @@ public struct MeetingChange: Equatable, Sendable {
         case cancelled
         /// It had another start or end; `nil` for a date of a series that had its regular start.
         case moved(from: Moment?)
+        /// It had the same start and another length.
+        case resized
         /// It had another place; `nil` if none was decided.
         case relocated(from: String?)
         /// It had another title.
@@ -55,8 +57,10 @@ public struct MeetingChange: Equatable, Sendable {
         }
         guard let known = before ?? whole else { return [.edited] }
         var facts: [Fact] = []
-        if let before, before.startsAt != entry.startsAt || before.endsAt != entry.endsAt {
+        if let before, before.startsAt != entry.startsAt {
             facts.append(.moved(from: before.startsAt))
+        } else if let before, before.endsAt != entry.endsAt {
+            facts.append(.resized)
         } else if before == nil, entry.deed == .moved {
             facts.append(.moved(from: nil))
         }

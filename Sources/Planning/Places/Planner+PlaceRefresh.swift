@@ -75,6 +75,8 @@ extension Planner {
         report.cities += 1
         report.added += view.imported
         report.updated += view.updated
+        let name = Self.cityName(city, in: surroundings)
+        report.failures += view.warnings.map { Remark("\(name): \($0)") }
         guard dataset.radiusMeters != nil, isWhole else { return }
         while true {
             let removed = try await store.removePlaces(

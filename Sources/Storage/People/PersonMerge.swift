@@ -86,6 +86,8 @@ struct PersonMerge {
 
     func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
         try unite(by: decisions, in: db)
+        // The reminders of the other person may now be those of this one.
+        try kept.id.noteReminders(changedAt: now, in: db)
         try MeetingBundle.replan(
             MeetingID.coming(of: kept.id, now: now, in: db), by: decisions.meeting, in: db)
     }

@@ -124,8 +124,8 @@ extension Store {
         }
     }
 
-    /// The positions of venues in a box: those of meetings that are not over, and of saved places;
-    /// each once, sorted.
+    /// The positions of venues in a box, rounded to 0.005 degrees: first those of meetings to come,
+    /// the next ones first, then those of saved places; each once.
     public func venuePositions(
         in box: GeoBox, after now: Moment, limit: Int
     ) async throws -> [(latitude: Double, longitude: Double)] {
@@ -133,14 +133,18 @@ extension Store {
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT place_latitude AS latitude, place_longitude AS longitude FROM meeting
-                        WHERE place_latitude BETWEEN :south AND :north
-                            AND place_longitude BETWEEN :west AND :east AND ends_at >= :now
-                        UNION
-                        SELECT latitude, longitude FROM saved_place
+                        SELECT round(latitude * 200) / 200 AS latitude,
+                            round(longitude * 200) / 200 AS longitude, min(rank) AS rank
+                        FROM (
+                            SELECT place_latitude AS latitude, place_longitude AS longitude,
+                                starts_at AS rank FROM meeting
+                            WHERE status = 'confirmed' AND ends_at >= :now
+                            UNION ALL
+                            SELECT latitude, longitude, 9223372036854775807 FROM saved_place
+                        ) AS venue
                         WHERE latitude BETWEEN :south AND :north
                             AND longitude BETWEEN :west AND :east
-                        ORDER BY latitude, longitude LIMIT :limit
+                        GROUP BY 1, 2 ORDER BY 3, 1, 2 LIMIT :limit
                         """),
                 arguments: [
                     "south": box.south, "north": box.north, "west": box.west, "east": box.east,

@@ -47,7 +47,7 @@ import TestKit
             #expect(!page.contains("class=\"ring\""))
             _ = try await site.planner.fetchPlaces(city: "Tampere", radiusMeters: 2000)
             let second = try #require(fake.requests.last?.fields["data"])
-            #expect(second.contains("way[\"building\"](around:1000,61.4981,23.761)"))
+            #expect(second.contains("way[\"building\"](around:1000,61.5,23.76)"))
         }
     }
 

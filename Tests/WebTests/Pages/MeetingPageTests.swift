@@ -1,6 +1,7 @@
 import Agenda
 import Calendars
 import FoundationEssentials
+import Ledger
 import NIOHTTP1
 import Planning
 import Settings
@@ -192,6 +193,70 @@ import TestKit
             #expect(await page("12:00").contains(">open then</span>"))
             #expect(await page("23:00").contains("maybe\">closed then</span>"))
             #expect(!(await page("")).contains("then</span>"))
+        }
+    }
+
+    @Test func `A chosen time zone wins over that of the place`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let fields =
+                "title=Call&date=2026-12-05&time=12:00&city=Helsinki&interest=museum"
+                + "&place=osm:way/8042215&tz=America/New_York"
+            #expect(await browser.submit("/new", fields + "&do=create").status == .seeOther)
+            let meeting = try #require(try await site.planner.meetings(.coming).meetings.first)
+            #expect(meeting.start.text == "2026-12-05T12:00:00-05:00")
+        }
+    }
+
+    @Test func `A short form leaves the draft of a long one alone`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            _ = await browser.submit("/new", "title=Long&note=Soup&do=preview")
+            let short = "title=Short&date=2026-12-05&time=12:00&quick=1"
+            let page = await browser.submit("/new", short + "&do=preview")
+            #expect(page.input("quick") == "1")
+            #expect(await browser.submit("/new", short + "&do=create").status == .seeOther)
+            #expect(await browser.open("/new").input("title") == "Long")
+        }
+    }
+
+    @Test func `A draft of an earlier version is read`() throws {
+        let old = #"{"title":"Chess","with":["a@example.org"],"date":"2026-12-05","key":"k"}"#
+        let fields = try JSONDecoder().decode(NewFields.self, from: Data(old.utf8))
+        #expect(fields.title == "Chess" && fields.with == ["a@example.org"])
+        #expect(fields.duration == "1h" && fields.zone == nil && fields.key == "k")
+    }
+
+    @Test func `Who was invited later does not learn what the meeting was before`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let id = try await site.plan("Surprise for Anna", with: ["ben@example.org"]).id
+            site.world.clock.advance(bySeconds: 60)
+            var edit = MeetingEdit()
+            edit.title = "Dinner"
+            _ = try await site.planner.editMeeting("Surprise", edit, saving: true)
+            site.world.clock.advance(bySeconds: 60)
+            let olga = try await site.browser()
+            _ = await olga.submit("/m/\(id)/invite", "with=anna%40example.org&do=preview")
+            _ = try await site.planner.invite(
+                ["anna@example.org"], to: .init(text: id), on: nil, saving: true)
+            let anna = try await site.browser(of: "anna@example.org")
+            #expect(!(await anna.open("/m/\(id)/why").text.contains("Surprise")))
+            let ben = try await site.browser(of: "ben@example.org")
+            #expect(await ben.open("/m/\(id)/why").text.contains("Surprise"))
+        }
+    }
+
+    @Test func `The owner sees only their own feeds on the page`() async throws {
+        try await TestSite.with { site in
+            _ = try await site.plan()
+            let anna = try await site.browser(of: "anna@example.org")
+            _ = await anna.submit("/me/feeds", "")
+            let olga = try await site.browser()
+            #expect(!(await olga.open("/me/feeds").text.contains("/cal/")))
+            for _ in 0..<21 { _ = await anna.submit("/me/feeds", "") }
+            #expect(try await site.planner.feeds().count == 20)
         }
     }
 

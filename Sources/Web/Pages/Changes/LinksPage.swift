@@ -29,22 +29,33 @@ struct LinksPage: PageModel {
         var values: TemplateValues = [
             "isLocal": .flag(isLocal), "isEmpty": .flag(links.links.isEmpty),
             "areMissing": .flag(links.links.contains { $0.url == nil }),
-            "links": .list(links.links.map { line(of: $0, words) }),
+            "links": .list(
+                links.links.enumerated().map { place, link in
+                    line(of: link, withCode: place < Self.codesMax, words)
+                }),
         ]
         values.merge(target.values(words)) { $1 }
         return values
     }
 
-    private func line(of link: GuestLinks.Link, _ words: PageWords) -> TemplateValues {
+    /// The most QR codes on the page: each takes some kilobytes.
+    private static let codesMax = 20
+
+    private func line(
+        of link: GuestLinks.Link, withCode hasCode: Bool, _ words: PageWords
+    ) -> TemplateValues {
         var values: TemplateValues = [
             "person": .text(link.person.name), "personId": .text(link.person.id),
             "initials": .text(Initials.of(link.person.name)),
             "colour": .text(Initials.colour(of: link.person.id)),
         ]
         values[text: "link"] = link.url
-        values["code"] = .html(
-            link.url.flatMap { QRCode($0) }?.svg(
-                label: words("QR code of the link of %name%", ["name": link.person.name])) ?? "")
+        let code = hasCode ? link.url.flatMap { QRCode($0) } : nil
+        if let code {
+            values["code"] = .html(
+                code.svg(
+                    label: words("QR code of the link of %name%", ["name": link.person.name])))
+        }
         values[text: "mail"] = link.url.map { url in
             let text = words(
                 "You are invited to %title%, %when%. See it and answer here: %link%",

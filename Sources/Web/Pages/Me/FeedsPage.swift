@@ -17,6 +17,9 @@ struct FeedsPage: PageModel {
             ]
         ])
 
+    /// The most feeds of a person that are made here. Each has a picture of its address.
+    static let feedsMax = 20
+
     let feeds: [FeedView]
     /// The address of this site without a path, as the browser knows it, where no public address
     /// is set; `nil` otherwise.
@@ -58,12 +61,15 @@ extension Site {
         [
             route(.get, "/me/feeds") { request, visitor in
                 let page = FeedsPage(
-                    feeds: try await visitor.planner.feeds(), local: localOrigin(request),
+                    feeds: try await visitor.planner.ownFeeds(), local: localOrigin(request),
                     zone: visitor.planner.zone)
                 return show(page, in: frame(request, visitor))
             },
             route(.post, "/me/feeds") { request, visitor in
                 let planner = visitor.planner
+                guard try await planner.ownFeeds().count < FeedsPage.feedsMax else {
+                    return redirect(to: .feeds(saved: "feeds-full"))
+                }
                 _ = try await planner.addFeed(
                     of: .person(planner.actor), hasAlarms: request.form["alarms"] == "1",
                     isBusyOnly: request.form["busy"] == "1")
@@ -71,7 +77,7 @@ extension Site {
             },
             route(.post, "/me/feeds/revoke") { request, visitor in
                 let planner = visitor.planner
-                let wanted = try await planner.feeds().first { $0.id == request.form["feed"] }
+                let wanted = try await planner.ownFeeds().first { $0.id == request.form["feed"] }
                 // Pressed twice, the feed is revoked already.
                 if let wanted { _ = try await planner.revokeFeeds([wanted.id]) }
                 return redirect(to: .feeds(saved: "revoked"))

@@ -205,7 +205,8 @@ extension PageWords {
         case "samples": self("The sample people are in your address book.")
         case "mail": self("Saved. Send a test, to be sure that it works.")
         case "feed": self("The feed is made. Subscribe to it in your calendar program.")
-        case "revoked": self("The feed is revoked. Its address works no more.")
+        case "feeds-full": self("You have 20 feeds. Revoke one first.")
+        case "revoked": self("The feed is revoked. Its address no longer works.")
         case "nofile": self("Choose a file first.")
         default: nil
         }

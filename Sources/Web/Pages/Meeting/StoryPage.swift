@@ -98,6 +98,9 @@ extension PageWords {
         case .cancelled: self("%name% cancelled the date %start%.", values)
         case .moved(nil): self("%name% moved a date to %start%.", values)
         case .moved: self("%name% moved it from %before% to %start%.", values)
+        case .resized: self("%name% changed the length.", values)
+        case .relocated where !entry.occurrence.isEmpty:
+            self("%name% changed the place of the date %start% to %place%.", values)
         case .relocated(nil): self("%name% chose the place: %place%.", values)
         case .relocated where entry.place == nil:
             self("%name% left the place open. It was %before%.", values)
@@ -152,8 +155,16 @@ extension Site {
         let id = MeetingID(text: request["id"])
         let meeting = try await planner.sight(of: id)
         let rows = try await planner.stories(of: id, limit: Self.storiesMax)
+        var changes = try await planner.history(of: id)
+        if !planner.mayChange(meeting) {
+            // What a meeting was before somebody was invited is not for them.
+            let invited =
+                rows.rows.filter { $0.delivery.kind == .invitation }
+                .compactMap { $0.events.first?.at.moment }.min() ?? planner.now
+            changes = changes.filter { $0.entry.at >= invited }
+        }
         let page = StoryPage(
-            id: id, name: meeting.title, changes: try await planner.history(of: id),
+            id: id, name: meeting.title, changes: changes,
             stories: Array(rows.rows),
             isTruncated: rows.isTruncated, zone: planner.zone)
         return show(page, in: frame(request, visitor))

@@ -25,6 +25,8 @@ struct NewFields: Codable, Equatable, Sendable {
     var repetitionWords = ""
     var reminders = ""
     var note = ""
+    /// True for a form that was begun with a few fields only.
+    var isQuick = false
     /// The idempotency key: two forms with the same key create one meeting.
     var key = ""
 
@@ -48,9 +50,39 @@ struct NewFields: Codable, Equatable, Sendable {
         reminders = form["reminders"]
         note = form["note"].replacing("\r\n", with: "\n")
         key = form["key"]
-        // A chosen free time replaces the typed one.
-        let picked = form["pick"].split(separator: " ")
-        if picked.count == 2 { (date, time) = (String(picked[0]), String(picked[1])) }
+        isQuick = form["quick"] == "1"
+        // A chosen free time replaces the typed one, and is in the time zone in which it was shown.
+        let picked = form["pick"].split(separator: " ").map(String.init)
+        if picked.count == 3 {
+            (date, time, chosenZone) = (picked[0], picked[1], picked[2])
+            otherZone = ""
+        }
+    }
+
+    /// Reads a draft, also one of an earlier version, which has fewer fields.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func text(_ key: CodingKeys, _ standard: String = "") throws -> String {
+            try fields.decodeIfPresent(String.self, forKey: key) ?? standard
+        }
+        title = try text(.title)
+        with = try fields.decodeIfPresent([String].self, forKey: .with) ?? []
+        city = try text(.city)
+        interest = try text(.interest)
+        near = try text(.near)
+        place = try text(.place)
+        placeText = try text(.placeText)
+        link = try text(.link)
+        date = try text(.date)
+        time = try text(.time)
+        duration = try text(.duration, "1h")
+        chosenZone = try text(.chosenZone)
+        otherZone = try text(.otherZone)
+        repetition = try text(.repetition)
+        repetitionWords = try text(.repetitionWords)
+        reminders = try text(.reminders)
+        note = try text(.note)
+        key = try text(.key)
     }
 
     private var isUntitled: Bool { title.allSatisfy(\.isWhitespace) }

@@ -13,7 +13,7 @@ struct NewPage: PageModel {
             "hasPlaces", "attribution", "placeText", "linkValue", "linkFault", "dateValue",
             "timeValue", "whenFault", "reading", "readingThere", "noteValue", "hasPreview",
             "missing", "isReady", "remindersValue", "remindersFault", "hasSlots", "slotsNote",
-            "hasDates", "isMore", "repeatWords", "hasZones", "otherZone", "zoneFault",
+            "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone", "zoneFault",
         ] + Consequences.names + FieldFault.names + GuestPicker.names + MapBox.names,
         lists: [
             "places": [
@@ -61,7 +61,8 @@ struct NewPage: PageModel {
             "durations": .list(words.durations(chosen: fields.duration)),
             "repeatChoices": .list(Repetitions.values(chosen: fields.repetition, words)),
             "repeatWords": .text(fields.repetitionWords),
-            "zones": .list(zones), "hasZones": .flag(zones.count > 1),
+            "zones": .list(zones(words)), "hasZones": .flag(!zones(words).isEmpty),
+            "isQuick": .flag(fields.isQuick),
             "otherZone": .text(fields.otherZone),
             "hasPreview": .flag(consequences != nil), "isReady": .flag(missing.isEmpty),
             // Fields that few need are open only when they hold something.
@@ -122,13 +123,17 @@ struct NewPage: PageModel {
         return values
     }
 
-    /// The time zones to choose from: of the found place, the chosen one and the reader's.
-    private var zones: [TemplateValues] {
-        let ids = [search?.city?.tz, fields.chosenZone, zone.id].compactMap(\.self)
-            .filter { !$0.isEmpty }
-        let chosen = fields.chosenZone.isEmpty ? zone.id : fields.chosenZone
-        return ids.uniqued().map { id in
-            ["value": .text(id), "text": .text(id), "isChosen": .flag(id == chosen)]
+    /// The time zones to choose from: that of the place, without a choice; the found city's, the
+    /// chosen one and the reader's.
+    private func zones(_ words: PageWords) -> [TemplateValues] {
+        let ids = [search?.city?.tz ?? preview?.tz, fields.chosenZone, zone.id].compactMap(\.self)
+            .filter { !$0.isEmpty }.uniqued()
+        guard ids.count > 1 else { return [] }
+        return ([("", words("That of the place"))] + ids.map { ($0, $0) }).map { id, text in
+            [
+                "value": .text(id), "text": .text(text),
+                "isChosen": .flag(id == fields.chosenZone),
+            ]
         }
     }
 
@@ -138,7 +143,7 @@ struct NewPage: PageModel {
         let lines = (slots?.slots ?? []).map { slot -> TemplateValues in
             let start = zone.wallTime(at: slot.start.moment)
             var values: TemplateValues = [
-                "slotValue": .text("\(start.date) \(start.time.shortText)"),
+                "slotValue": .text("\(start.date) \(start.time.shortText) \(zone.id)"),
                 "slotText": .text(words.moment(slot.start.moment, in: zone)),
             ]
             values[text: "slotNote"] =

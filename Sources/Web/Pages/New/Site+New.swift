@@ -56,9 +56,14 @@ extension Site {
         page.guests = await GuestPicker(request.form, planner)
         page.fields.with = page.guests.who
         if page.fields.key.isEmpty { page.fields.key = planner.newKey() }
+        if !request.form.has("city") {
+            page.fields.city = planner.surroundings.configuration[.area] ?? ""
+        }
         let deed = request.form["do"]
         page.isPressed = deed == "create"
-        if !page.isPressed, !page.fields.isEmpty {
+        // A short form does not replace what was kept of a long one.
+        let draft = page.fields.isQuick ? try await planner.draft() : nil
+        if !page.isPressed, !page.fields.isEmpty, draft == nil {
             try await planner.keepDraft(
                 String(decoding: try JSONEncoder().encode(page.fields), as: UTF8.self))
         }
@@ -74,7 +79,7 @@ extension Site {
         do {
             let outcome = try await page.look(planner, saving: page.isPressed)
             guard page.isPressed else { return show(page, in: frame) }
-            try await planner.dropDraft()
+            if draft == nil { try await planner.dropDraft() }
             return redirect(to: .meeting(outcome.meeting.id, saved: "new"))
         } catch {
             page.faults.append(try FieldFault(error))
@@ -124,9 +129,9 @@ extension NewPage {
     fileprivate mutating func look(
         _ planner: Planner, saving: Bool
     ) async throws -> MeetingOutcome {
-        let there = try fields.zone.map { try planner.surroundings.zones.zone($0) } ?? zone
-        let outcome = try await planner.reading(in: there)
-            .createMeeting(try fields.request(), saving: saving)
+        let chosen = try fields.zone.map { try planner.surroundings.zones.zone($0) }
+        let own = chosen.map { planner.reading(inChosen: $0) } ?? planner
+        let outcome = try await own.createMeeting(try fields.request(), saving: saving)
         preview = outcome.meeting
         consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
         return outcome

@@ -58,8 +58,9 @@ struct TodayPage: PageModel {
     private func values(of reminder: OutboxLine, _ words: PageWords) -> TemplateValues {
         [
             "text": .text(
-                "\(TimeWords.short(reminder.due.moment, in: zone)): \(reminder.title ?? "")"),
-            "reminderMeeting": .text(reminder.meeting ?? ""),
+                "\(words.moment(reminder.due.moment, in: zone)): \(reminder.title ?? "")"),
+            "reminderMeeting": .text(
+                (reminder.meeting ?? "") + (reminder.occurrence.map { "?date=\($0)" } ?? "")),
         ]
     }
 
