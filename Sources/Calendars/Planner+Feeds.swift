@@ -99,8 +99,8 @@ extension Planner {
         return try feeds.map { try view(of: $0, by: key) }
     }
 
-    /// The feeds that the actor created or that show the actor's meetings, also for the owner of the
-    /// installation.
+    /// The feeds that the actor created or that show the actor's meetings. For the owner of the
+    /// installation, too, these are not all.
     public func ownFeeds() async throws -> [FeedView] {
         let feeds = try await store.feeds(of: actor.id, limit: Self.feedsMax)
         guard !feeds.isEmpty else { return [] }

@@ -27,7 +27,7 @@ import Timekeeping
             #expect(try await store.mapRevision() == 0)
             try await save(store, 11, at: 1)
             try await save(store, 12, at: 2)
-            #expect(try await store.mapRevision() == 2)
+            #expect(try await store.mapRevision() == 3)
             let read = try await store.mapWays(in: GridPart(rows: 12...12, columns: 0...99))
             #expect(Set(read.packs) == [[12], [99]] && read.attributions == ["OSM"])
             let edge = try await store.mapWays(in: GridPart(rows: 20...21, columns: 40...41))

@@ -154,8 +154,7 @@ public struct Planner: Sendable {
         return planner
     }
 
-    /// The same planner, whose times are in a time zone that was chosen, also for meetings at places
-    /// with another one.
+    /// The same planner, whose times are in a chosen time zone, even at places with another one.
     package func reading(inChosen zone: Zone) -> Planner {
         var planner = reading(in: zone)
         planner.surroundings.zoneOption = zone.id

@@ -120,7 +120,8 @@ extension Store {
     public func mapRevision() async throws -> Int64 {
         try await read { db in
             try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT coalesce(sum(fetched_at), 0) FROM map")) ?? 0
+                db.cachedStatement(sql: "SELECT coalesce(max(fetched_at), 0) + count(*) FROM map"))
+                ?? 0
         }
     }
 
