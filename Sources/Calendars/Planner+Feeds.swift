@@ -93,16 +93,16 @@ extension Planner {
 
     /// The feeds that the actor created or that show the actor's meetings. The owner sees all.
     public func feeds() async throws -> [FeedView] {
-        let feeds = try await store.feeds(of: actsAsOwner ? nil : actor.id, limit: Self.feedsMax)
-        guard !feeds.isEmpty else { return [] }
-        let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
-        return try feeds.map { try view(of: $0, by: key) }
+        try await feeds(of: actsAsOwner ? nil : actor.id)
     }
 
-    /// The feeds that the actor created or that show the actor's meetings. For the owner of the
-    /// installation, too, these are not all.
-    public func ownFeeds() async throws -> [FeedView] {
-        let feeds = try await store.feeds(of: actor.id, limit: Self.feedsMax)
+    /// The feeds that the actor created or that show the actor's meetings. The owner sees no others
+    /// here either.
+    public func ownFeeds() async throws -> [FeedView] { try await feeds(of: actor.id) }
+
+    /// The feeds of a person; all feeds for `nil`.
+    private func feeds(of person: PersonID?) async throws -> [FeedView] {
+        let feeds = try await store.feeds(of: person, limit: Self.feedsMax)
         guard !feeds.isEmpty else { return [] }
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
         return try feeds.map { try view(of: $0, by: key) }

@@ -133,36 +133,36 @@ extension Planner {
         return (view, answer.warnings.isEmpty && answer.faults.isEmpty)
     }
 
-    /// Fetches the map of a city, and of the venues of meetings and saved places in it.
+    /// Fetches and saves the map of a city. A failure is a warning.
     private func fetchMap(
         of city: City, radiusMeters: Int, _ dataset: String, _ finder: PlaceFinder
     ) async throws -> (ways: Int, warnings: [String]) {
-        let center = MapArea.Spot(latitude: city.latitude, longitude: city.longitude)
-        let box = GeoBox(
-            around: (city.latitude, city.longitude), radiusMeters: Double(radiusMeters))
-        let venues = try await store.venuePositions(in: box, after: now, limit: MapArea.venuesMax)
         do {
-            let map = try await finder.fetchedMap(
-                of: MapArea(
-                    center: center, radiusMeters: radiusMeters,
-                    venues: venues.map {
-                        MapArea.Spot(latitude: $0.latitude, longitude: $0.longitude)
-                    }))
+            let area = try await mapArea(of: city, radiusMeters: radiusMeters)
+            let map = try await finder.fetchedMap(of: area)
             guard !map.ways.isEmpty else { return (0, []) }
             let region = StreetBox(
                 latitude: city.latitude, longitude: city.longitude, meters: Double(radiusMeters))
             try await store.saveMap(
                 try StreetSquare.packed(map.ways, of: region), ofDataset: dataset,
                 attribution: map.attribution, now: now)
-            return (
-                map.ways.count,
-                map.isFull
-                    ? ["There are more streets than one request can return; some are missing."] : []
-            )
+            let warning = "There are more streets than one request can return; some are missing."
+            return (map.ways.count, map.isFull ? [warning] : [])
         } catch {
             try Task.checkCancellation()
             return (0, ["The map was not fetched. \(Refusal(error))"])
         }
+    }
+
+    /// The area of a city's map, with the venues of meetings and saved places in it.
+    private func mapArea(of city: City, radiusMeters: Int) async throws -> MapArea {
+        let box = GeoBox(
+            around: (city.latitude, city.longitude), radiusMeters: Double(radiusMeters))
+        let venues = try await store.venuePositions(in: box, after: now, limit: MapArea.venuesMax)
+        return MapArea(
+            center: MapArea.Spot(latitude: city.latitude, longitude: city.longitude),
+            radiusMeters: radiusMeters,
+            venues: venues.map { MapArea.Spot(latitude: $0.latitude, longitude: $0.longitude) })
     }
 
     /// The prefix of the names of fetched datasets, followed by the id of the city.

@@ -156,14 +156,15 @@ extension Store {
         ).map { ($0["key"], ($0["meeting_id"] as String?).map { MeetingID(text: $0) }) }
     }
 
-    /// Plans the coming meetings again of people who chose other reminders while the clock was
-    /// ahead. By that clock, some of these meetings were over, and some reminders too late, so they
-    /// were left out. Each person is a transaction of its own, so that nobody waits long.
+    /// Plans the coming meetings of some people again: of those who chose other reminders while the
+    /// clock was ahead. At that time, letsmeet left out reminders that seemed to be too late, and
+    /// meetings that seemed to be over. Each person is a transaction of its own, so that other
+    /// writers do not wait long.
     ///
     /// - Parameters:
     ///   - now: the current time.
     ///   - replanning: replans the meetings.
-    /// - Returns: how many meetings have other deliveries now.
+    /// - Returns: the number of meetings whose deliveries changed.
     /// - Throws: ``StoreError``.
     public func replanRemindedAhead(
         now: Moment, replanning: @escaping Replanning

@@ -69,7 +69,7 @@ struct PlaceLine: Sendable {
 
     init(_ place: PlaceView) { self.place = place }
 
-    /// Whether a place is open at a time.
+    /// The variables that say if a place is open at a time.
     static func opening(of place: PlaceView, at time: Time?, _ words: PageWords) -> TemplateValues {
         guard let state = time?.state(of: place) else { return [:] }
         let text =
