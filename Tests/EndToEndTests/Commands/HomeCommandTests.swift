@@ -28,6 +28,31 @@ import Testing
         #expect(help.output.contains("--generate-completion-script"))
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `The demo of the pages ends its daemon and removes its home when it is interrupted`(
+        signal: Int32
+    ) async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder, settings: ["TMPDIR": folder])
+            var launch = letsmeet.launch(["demo", "--page"])
+            let (output, errors) = (OutputLines(), OutputLines())
+            launch.output = output.end
+            launch.errors = errors.end
+            let demo = try launch.start()
+            func hasHome() throws -> Bool {
+                try FileManager.default.subpathsOfDirectory(atPath: folder)
+                    .contains { $0.hasSuffix("letsmeet.sqlite") }
+            }
+            let shown = await output.wait { $0.contains { $0.contains("http://localhost") } }
+            #expect(try hasHome(), "\(shown)")
+            kill(demo.id, signal)
+            #expect(await demo.end() == 0)
+            #expect(await output.wholeText().hasSuffix("The demo has ended."), "\(shown)")
+            #expect(await errors.wholeText().isEmpty)
+            #expect(try !hasHome())
+        }
+    }
+
     @Test(arguments: ["backup", "restore"])
     func `A file without a name is a usage error`(command: String) async throws {
         try await withFolderOnDisk { folder in
