@@ -38,6 +38,17 @@ public struct FreeSlot: Encodable, Sendable {
         public let reason: String
         /// The reason in words: "Ben is busy from 14:00 to 15:00".
         public let words: String
+        /// The same for other languages.
+        public let phrase: Phrase
+
+        init(person: String, reason: String, phrase: Phrase) {
+            self.person = person
+            self.reason = reason
+            self.phrase = phrase
+            words = phrase.words(in: .english) { $0 }
+        }
+
+        private enum CodingKeys: CodingKey { case person, reason, words }
     }
 
     /// The start in another time zone.
@@ -153,8 +164,12 @@ extension Planner {
             return until.flatMap { until in
                 until < end
                     ? Remark(
-                        "The busy times of \(person.name) are known only until "
-                            + "\(TimeWords.date(zone.wallTime(at: until).date)).")
+                        Phrase(
+                            "The busy times of %name% are known only until %date%.",
+                            [
+                                "name": .text(person.name),
+                                "date": .dates([zone.wallTime(at: until).date]),
+                            ]))
                     : nil
             }
         }
@@ -167,30 +182,43 @@ extension Planner {
         var remarks: [Remark] = []
         let unknown = guests.filter { !$0.known }.map(\.name)
         if !unknown.isEmpty {
-            let names = unknown.prefix(5).joined(separator: ", ")
-            let more = unknown.count > 5 ? " and \(unknown.count - 5) others" : ""
+            let names = Phrase.Value.names(
+                Array(unknown.prefix(5)), rest: max(0, unknown.count - 5))
             remarks.append(
                 Remark(
-                    "No calendar is known for \(names)\(more). Only meetings here count for them.",
-                    advice: .calendars(.addBusy)))
+                    Phrase(
+                        "No calendar is known for %names%. Only meetings here count for them.",
+                        ["names": names]), advice: .calendars(.addBusy)))
         }
         if slots.isEmpty {
-            let comers = request.quorum.map(String.init) ?? "any"
-            remarks.append("There is no time at which \(comers) of them can come.")
-            remarks.append(
-                nearest.map { slot in
-                    let reasons = slot.missing.map(\.words).joined(separator: ", ")
-                    return Remark(
-                        "The closest time is \(slot.words): \(slot.free) of \(guests.count) can "
-                            + "come (\(reasons)).")
-                } ?? "The meeting is longer than the period to search.")
+            let none =
+                request.quorum.map {
+                    Phrase(
+                        "There is no time at which %n% of them can come.", ["n": .text("\($0)")])
+                } ?? Phrase("There is no time at which any of them can come.")
+            let closest =
+                nearest.map { closestTime($0, of: guests.count) }
+                ?? Phrase("The meeting is longer than the period to search.")
+            remarks += [Remark(none), Remark(closest)]
         } else if let best = slots.first, !best.missing.isEmpty {
             remarks.append(
                 Remark(
-                    "There is no time at which all of them can come. At most \(best.free) of "
-                        + "\(guests.count) can come."))
+                    Phrase(
+                        "There is no time at which all of them can come. At most %m% of %n% can "
+                            + "come.",
+                        ["m": .text("\(best.free)"), "n": .text("\(guests.count)")])))
         }
         return remarks
+    }
+
+    private func closestTime(_ slot: FreeSlot, of count: Int) -> Phrase {
+        Phrase(
+            "The closest time is %time%: %m% of %n% can come (%reasons%).",
+            [
+                "time": .time(slot.start.moment..<slot.end.moment, zone),
+                "m": .text("\(slot.free)"), "n": .text("\(count)"),
+                "reasons": .phrases(slot.missing.map(\.phrase)),
+            ])
     }
 
     /// The people with the given names, each once. A circle stands for its members; the actor is
@@ -253,18 +281,26 @@ extension Planner {
             switch reason {
             case .busy(let span):
                 return FreeSlot.Absence(
-                    person: name, reason: "busy", words: "\(name) is busy \(words(of: span))")
+                    person: name, reason: "busy",
+                    phrase: Phrase(
+                        "%name% is busy %period%",
+                        ["name": .text(name), "period": .period(span, zone)]))
             case .hours:
                 let there = guests[place].zone.wallTime(at: slot.time.lowerBound)
                 return FreeSlot.Absence(
                     person: name, reason: "hours",
-                    words: "it is \(there.time.shortText) for \(name)")
+                    phrase: Phrase(
+                        "it is %time% for %name%",
+                        ["name": .text(name), "time": .text(there.time.shortText)]))
             }
         }
         let unsure = slot.tentative.sorted { $0.key < $1.key }.map { place, span in
             let name = people[place].name
             return FreeSlot.Absence(
-                person: name, reason: "tentative", words: "\(name) may be busy \(words(of: span))")
+                person: name, reason: "tentative",
+                phrase: Phrase(
+                    "%name% may be busy %period%",
+                    ["name": .text(name), "period": .period(span, zone)]))
         }
         return FreeSlot(
             start: Timestamp(slot.time.lowerBound, in: zone, reader: zone),

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 import Synchronization
 
 /// Runs work that must clean up when the user presses Ctrl-C.
@@ -22,5 +22,35 @@ public enum Interruption {
         }
         defer { for source in sources { source.cancel() } }
         return try await task.value
+    }
+
+    /// Runs a child that ends by the signals that would end this program. This program goes on, to
+    /// clean up after it. A signal that comes during the start is passed on after it.
+    ///
+    /// - Parameters:
+    ///   - start: starts the child.
+    ///   - use: uses the child until it ends.
+    /// - Throws: the error of the start.
+    public static func passing(to start: () throws -> Process, while use: (Process) -> Void) throws
+    {
+        let queue = DispatchQueue(label: "letsmeet.interruption")
+        let child = Mutex<pid_t?>(nil)
+        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            // Unlike an ignored signal, one with a handler has its default effect in a child.
+            signal(number) { _ in }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { @Sendable in
+                if let id = child.withLock({ $0 }) { kill(id, SIGTERM) }
+            }
+            return source
+        }
+        defer { for source in sources { source.cancel() } }
+        let process = try queue.sync {
+            for source in sources { source.resume() }
+            let process = try start()
+            child.withLock { $0 = process.processIdentifier }
+            return process
+        }
+        use(process)
     }
 }

@@ -41,7 +41,7 @@ enum ModuleTable {
         ModuleRow(name: "Operations", system: ["Foundation"]),
         ModuleRow(name: "Notifications", system: ["Foundation", "Synchronization"]),
         ModuleRow(name: "Jobs", system: ["Foundation", "Glibc", "Synchronization"]),
-        ModuleRow(name: "Web", system: ["Foundation", "Glibc", "Synchronization"]),
+        ModuleRow(name: "Web", system: systemWithThreads),
         ModuleRow(name: "Daemon", system: systemWithThreads),
         ModuleRow(name: "Programs", system: systemWithThreads),
         ModuleRow(name: "TextUI", system: ["Foundation", "Glibc"]),

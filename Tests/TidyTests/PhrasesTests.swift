@@ -15,6 +15,33 @@ struct PhrasesTests {
             }.filter { !$0.isEmpty })
     }
 
+    /// The phrases of remarks that the pages say: the texts in `Phrase(…)`, or both of a choice.
+    /// Phrases that are put together from parts are left out.
+    static func remarks(in text: String) -> Set<String> {
+        let text = text.replacing(#/"\s*\n\s*\+ "/#, with: "")
+        let call =
+            #/
+            \bPhrase\((?:[^"\[()]*\?)?\s*"(?<one>(?:[^"\\]|\\")*)"
+            (?:\s*:\s*"(?<other>(?:[^"\\]|\\")*)")?
+            /#
+        return Set(
+            text.matches(of: call).flatMap { match in
+                [match.one, match.other ?? ""].map { String($0).replacing("\\\"", with: "\"") }
+            }.filter { !$0.isEmpty })
+    }
+
+    /// The phrases about people who are busy, which are put together from parts.
+    private static var conflicts: [String] {
+        ["You are busy", "You may be busy", "%name% is busy", "%name% may be busy"]
+            .flatMap { whoIs in
+                [
+                    "\(whoIs) %period%.", "\(whoIs) %period%, during the meeting on %date%.",
+                    "\(whoIs) on all of the next %n% dates: %dates%.",
+                    "\(whoIs) on %m% of the next %n% dates: %dates%.",
+                ]
+            }
+    }
+
     private static func translated() throws -> [String: String] {
         let text = try #require(Repository.text(of: "templates/web/de.phrases"))
         let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -37,6 +64,16 @@ struct PhrasesTests {
         #expect(used.filter { known[$0] == nil }.sorted() == [])
     }
 
+    @Test func `Every remark about a meeting has a German translation`() throws {
+        let known = try Self.translated()
+        let files = ["Sources/Planning", "Sources/Calendars"].flatMap(Repository.files)
+        let used = files.reduce(into: Set(Self.conflicts)) { used, path in
+            used.formUnion(Self.remarks(in: Repository.text(of: path) ?? ""))
+        }
+        #expect(used.count > Self.conflicts.count + 20)
+        #expect(used.filter { known[$0] == nil }.sorted() == [])
+    }
+
     @Test func `Every translated refusal has a code that the docs list, once, in order`() throws {
         let text = try #require(Repository.text(of: "templates/web/de.refusals"))
         let docs = try #require(Repository.text(of: "docs/codes.md"))
@@ -55,6 +92,18 @@ struct PhrasesTests {
             let found = Set(translation.matches(of: variables).map { String($0.output) })
             #expect(found == wanted, "\(phrase)")
         }
+    }
+
+    @Test func `Phrases of remarks are found in calls of all forms`() {
+        let text = """
+            Remark(Phrase("One")) + Phrase(
+                count == 1
+                    ? "It is \\"%title%\\"."
+                    : "A long one "
+                        + "in two lines", [:]) + Phrase("\\(whoIs) busy.")
+            """
+        #expect(
+            Self.remarks(in: text) == ["One", "It is \"%title%\".", "A long one in two lines"])
     }
 
     @Test func `Phrases are found in calls of all forms`() {

@@ -4,17 +4,19 @@ public struct Remark: Hashable, Sendable {
     public let text: String
     /// The actions that help, the best first.
     public let advice: [Advice]
+    /// The sentence for interfaces in other languages; `nil` if it is known in English only.
+    public let phrase: Phrase?
 
     /// Makes a remark.
     public init(_ text: String, advice: Advice...) {
-        self.text = text
-        self.advice = advice
+        self.init(text, advice: advice)
     }
 
     /// Makes a remark with a list of actions.
-    public init(_ text: String, advice: [Advice]) {
+    public init(_ text: String, advice: [Advice], phrase: Phrase? = nil) {
         self.text = text
         self.advice = advice
+        self.phrase = phrase
     }
 
     /// The sentence, followed by each advice in the words of an interface.
@@ -32,6 +34,18 @@ public struct Remark: Hashable, Sendable {
             text += isEnded ? " " : "; "
             text += isEnded ? sentence : sentence.prefix(1).lowercased() + sentence.dropFirst()
         }
+    }
+}
+
+extension Remark {
+    /// True if both say the same and advise the same.
+    public static func == (one: Remark, other: Remark) -> Bool {
+        one.text == other.text && one.advice == other.advice
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+        hasher.combine(advice)
     }
 }
 

@@ -45,17 +45,26 @@ extension Planner {
     private func remarks(onDatesOf id: MeetingID, for person: Person) async throws -> [Remark] {
         guard let bundle = try await store.meetingBundle(id) else { return [] }
         let own = try zone(named: bundle.meeting.time.zone)
-        let dates = bundle.dateParticipants.compactMap { name, people -> (Moment, String)? in
+        let dates = bundle.dateParticipants.compactMap { name, people -> (Moment, Phrase)? in
             guard let said = people.first(where: { $0.person == person.id && !$0.isRemoved }),
                 let time = bundle.meeting.date(named: name, in: own)?.time, time.startsAt > now
             else { return nil }
-            return (time.startsAt, "\(TimeWords.date(time.start.date)) (\(said.answer.rawValue))")
+            let answered = Phrase(
+                "%date% (%answer%)",
+                ["date": .dates([time.start.date]), "answer": .answer(said.answer)])
+            return (time.startsAt, answered)
         }.sorted { $0.0 < $1.0 }.map(\.1)
         guard !dates.isEmpty else { return [] }
-        let named = dates.prefix(Self.datesNamedMax).joined(separator: ", ")
-        let more = dates.count > Self.datesNamedMax ? ", and more" : ""
-        let whose = person.id == actor.id ? "Your answers" : "Answers of \(person.name)"
-        return ["\(whose) to single dates still apply: \(named)\(more)."]
+        let named = Phrase.Value.phrases(
+            Array(dates.prefix(Self.datesNamedMax)), isCut: dates.count > Self.datesNamedMax)
+        return [
+            Remark(
+                Phrase(
+                    person.id == actor.id
+                        ? "Your answers to single dates still apply: %dates%."
+                        : "Answers of %name% to single dates still apply: %dates%.",
+                    ["name": .text(person.name), "dates": named]))
+        ]
     }
 
     /// The maximum number of dates named in one remark.

@@ -156,7 +156,7 @@ extension Planner {
 
     private static func remarks(on revision: MeetingRevision) -> [Remark] {
         revision.difference.late.map { notification in
-            Remark(tooLate(notification.offsetText, before: revision.meeting.title))
+            tooLate(notification.offsetText, before: revision.meeting.title)
         }
     }
 }

@@ -45,9 +45,14 @@ extension Drafting {
             && rule.weekNumbers.isEmpty
         switch rule.frequency {
         case .monthly where isBare && start.day > 28:
-            return ["Months without a day \(start.day) are skipped."]
+            return [
+                Remark(
+                    Phrase(
+                        "Months without a day %day% are skipped.",
+                        ["day": .text("\(start.day)")]))
+            ]
         case .yearly where isBare && start.day == 29 && start.month == 2:
-            return ["Years without a 29 February are skipped."]
+            return [Remark(Phrase("Years without a 29 February are skipped."))]
         default: return []
         }
     }
@@ -97,8 +102,12 @@ extension Drafting {
     /// The remark that the first date differs from the typed start.
     func remarks(onFirst time: MeetingTime, typed: MeetingTime) -> [Remark] {
         guard time.start != typed.start else { return [] }
-        let first = Timestamp(time.startsAt, reader: zone)
-        return ["The first date by this rule is \(first.words)."]
+        return [
+            Remark(
+                Phrase(
+                    "The first date by this rule is %when%.",
+                    ["when": .moment(time.startsAt, zone)]))
+        ]
     }
 }
 

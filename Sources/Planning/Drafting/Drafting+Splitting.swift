@@ -107,8 +107,9 @@ extension Drafting {
         else { return [] }
         return [
             Remark(
-                "This date was moved from \(TimeWords.date(regular)). The change applies to it and "
-                    + "to all later dates of the rule.")
+                Phrase(
+                    "This date was moved from %date%. The change applies to it and to all later "
+                        + "dates of the rule.", ["date": .dates([regular])]))
         ]
     }
 
@@ -117,13 +118,15 @@ extension Drafting {
         onLost names: [String], of before: MeetingBundle, in zone: Zone
     ) -> [Remark] {
         let dates = names.sorted().compactMap { before.meeting.date(named: $0, in: zone) }
-            .filter { $0.time.endsAt > now }.map { TimeWords.date($0.time.start.date) }
+            .filter { $0.time.endsAt > now }.map(\.time.start.date)
         guard !dates.isEmpty else { return [] }
-        let more = dates.count > Planner.datesNamedMax ? ", and more" : ""
+        let named = Phrase.Value.dates(
+            Array(dates.prefix(Planner.datesNamedMax)), isCut: dates.count > Planner.datesNamedMax)
         return [
             Remark(
-                "Changes and answers for these dates are lost, because the dates no longer exist: "
-                    + "\(dates.prefix(Planner.datesNamedMax).joined(separator: ", "))\(more).")
+                Phrase(
+                    "Changes and answers for these dates are lost, because the dates no longer "
+                        + "exist: %dates%.", ["dates": named]))
         ]
     }
 

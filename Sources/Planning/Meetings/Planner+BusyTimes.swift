@@ -9,14 +9,7 @@ extension Planner {
     /// A period in words, as in "from 14:00 to 15:00". If it covers more than one day, the days are
     /// named, too.
     package func words(of span: Range<Moment>) -> String {
-        let (start, end) = (
-            zone.wallTime(at: span.lowerBound), zone.wallTime(at: span.upperBound)
-        )
-        guard start.date == end.date else {
-            return "from \(TimeWords.short(span.lowerBound, in: zone)) to "
-                + TimeWords.short(span.upperBound, in: zone)
-        }
-        return "from \(start.time.shortText) to \(end.time.shortText)"
+        TimeWords.period(span, in: zone)
     }
 
     /// The busy times of a person, from their calendars and their meetings here.

@@ -18,11 +18,12 @@ public struct MeetingConflict: Encodable, Sendable {
     public let until: Timestamp
     /// The conflict in words, as in "Ben is busy from 14:00 to 15:00."
     public let words: String
+    let remark: Remark
     /// The id of the person.
     let id: PersonID
     /// The time of the meeting.
     let date: Range<Moment>
-    /// The beginning of a sentence about the person, as in "Ben is busy" or "Ben may be busy".
+    /// The beginning of a sentence about the person, as in "%name% is busy".
     let whoIs: String
 
     private enum CodingKeys: CodingKey { case person, kind, occurrence, from, until, words }
@@ -83,7 +84,7 @@ extension Planner {
             let own = zip(groups, conflicts).filter { $0.0 == group }.map(\.1)
             let spans = Set(own.map { $0.from.moment..<$0.until.moment })
             guard own.count > min(Self.conflictsToldMax, spans.count) else {
-                return own.map { Remark($0.words) }
+                return own.map(\.remark)
             }
             return [combined(own, among: count)]
         }
@@ -92,14 +93,18 @@ extension Planner {
     /// One remark about several conflicts of a person. A day with several dates, as of an hourly
     /// series, is named once.
     private func combined(_ conflicts: [MeetingConflict], among count: Int) -> Remark {
-        let days = conflicts.map {
-            TimeWords.date(zone.wallTime(at: $0.date.lowerBound).date)
-        }.uniqued()
-        let share = conflicts.count == count ? "all" : "\(conflicts.count)"
-        let more = days.count > Self.datesNamedMax ? ", and more" : ""
+        let days = conflicts.map { zone.wallTime(at: $0.date.lowerBound).date }.uniqued()
+        let share = conflicts.count == count ? "all of the next %n%" : "%m% of the next %n%"
         return Remark(
-            "\(conflicts[0].whoIs) on \(share) of the next \(count) dates: "
-                + "\(days.prefix(Self.datesNamedMax).joined(separator: ", "))\(more).")
+            Phrase(
+                "\(conflicts[0].whoIs) on \(share) dates: %dates%.",
+                [
+                    "name": .text(conflicts[0].person), "m": .text("\(conflicts.count)"),
+                    "n": .text("\(count)"),
+                    "dates": .dates(
+                        Array(days.prefix(Self.datesNamedMax)),
+                        isCut: days.count > Self.datesNamedMax),
+                ]))
     }
 
     /// The time of a meeting; for a series, the times of the next dates.
@@ -120,21 +125,26 @@ extension Planner {
         of person: Person, _ busy: BusyTimes, on date: (name: String?, time: Range<Moment>)
     ) -> MeetingConflict? {
         busy.conflict(with: date.time).map { span, isFirm in
-            let name = person.id == actor.id ? "You" : person.name
-            let verb =
+            let whoIs =
                 switch (person.id == actor.id, isFirm) {
-                case (true, true): "are busy"
-                case (false, true): "is busy"
-                case (_, false): "may be busy"
+                case (true, true): "You are busy"
+                case (true, false): "You may be busy"
+                case (false, true): "%name% is busy"
+                case (false, false): "%name% may be busy"
                 }
-            let day =
-                date.name == nil ? "" : ", during the meeting on \(TimeWords.date(day(of: date)))"
+            let day = date.name == nil ? "" : ", during the meeting on %date%"
+            let remark = Remark(
+                Phrase(
+                    "\(whoIs) %period%\(day).",
+                    [
+                        "name": .text(person.name), "period": .period(span, zone),
+                        "date": .dates([self.day(of: date)]),
+                    ]))
             return MeetingConflict(
                 person: person.name, kind: isFirm ? "hard" : "soft", occurrence: date.name,
                 from: Timestamp(span.lowerBound, in: zone, reader: zone),
                 until: Timestamp(span.upperBound, in: zone, reader: zone),
-                words: "\(name) \(verb) \(words(of: span))\(day).", id: person.id, date: date.time,
-                whoIs: "\(name) \(verb)")
+                words: remark.text, remark: remark, id: person.id, date: date.time, whoIs: whoIs)
         }
     }
 

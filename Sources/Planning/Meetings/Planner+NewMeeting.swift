@@ -3,6 +3,7 @@ import Ledger
 import Settings
 import Storage
 import Timekeeping
+import Wording
 
 extension Planner {
     /// Creates a meeting and plans its notifications.
@@ -46,7 +47,7 @@ extension Planner {
         let (guests, wishes) = try known.guests.get()
         let isAlone = guests.all.isEmpty && guests.remarks.isEmpty
         let alone =
-            isAlone ? [Remark("Nobody is invited yet.", advice: .meetings(.invite))] : []
+            isAlone ? [Remark(Phrase("Nobody is invited yet."), advice: .meetings(.invite))] : []
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
@@ -108,14 +109,15 @@ extension Planner {
         else { return [] }
         return [
             Remark(
-                "No guest will be notified, because the enabled sinks "
-                    + "(\(sinks.map(\.name).joined(separator: ", "))) do not reach single people. "
-                    + "Add mail or stdout to `sinks`.")
+                Phrase(
+                    "No guest will be notified, because the enabled sinks (%sinks%) do not reach "
+                        + "single people. Add mail or stdout to `sinks`.",
+                    ["sinks": .names(sinks.map(\.name))]))
         ]
     }
 
-    private static let madeBefore: Remark =
-        "This meeting already exists: an earlier request with the same key created it."
+    private static let madeBefore = Remark(
+        Phrase("This meeting already exists: an earlier request with the same key created it."))
 
     /// Looks up the names of a request, in one read of the store.
     private func known(by request: MeetingRequest) async throws -> KnownNames {

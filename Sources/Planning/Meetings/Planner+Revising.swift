@@ -95,15 +95,26 @@ extension Planner {
                 .map(\.1.key.receiver.person)
             let names = expected.filter { people.contains($0.id) }.map(\.name)
             let isForAll = names.count == expected.count
-            return Remark(tooLate(offset, before: "the start", for: isForAll ? [] : names))
+            return tooLate(offset, before: nil, for: isForAll ? [] : names)
         }
     }
 
-    /// The sentence that a reminder is not planned. Without names, it concerns everybody.
-    static func tooLate(_ offset: String, before what: String, for names: [String] = []) -> String {
-        let whom = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
-        let span = (try? TimeSpan.parse(offset)).map(TimeWords.span) ?? offset
-        return "The reminder \(span) before \(what) is not planned\(whom): its time has passed."
+    /// The remark that a reminder is not planned.
+    ///
+    /// - Parameters:
+    ///   - offset: the time before the start, such as `1h`.
+    ///   - meeting: the title of the meeting; `nil` if it is clear.
+    ///   - names: the people who are not reminded; empty for all.
+    static func tooLate(
+        _ offset: String, before meeting: String? = nil, for names: [String] = []
+    ) -> Remark {
+        let span = (try? TimeSpan.parse(offset)).map { Phrase.Value.span($0) } ?? .text(offset)
+        let start = meeting == nil ? "the start" : "%title%"
+        let whom = names.isEmpty ? "" : " for %names%"
+        return Remark(
+            Phrase(
+                "The reminder %span% before \(start) is not planned\(whom): its time has passed.",
+                ["span": span, "title": .text(meeting ?? ""), "names": .names(names)]))
     }
 }
 

@@ -35,10 +35,15 @@ struct GuestList {
         let passed = all.filter { present.contains($0.id) && !named.contains($0.id) }
         guard !passed.isEmpty else { return }
         all.removeAll { guest in passed.contains { $0.id == guest.id } }
-        let more = passed.count > Self.namesMax ? " and \(passed.count - Self.namesMax) more" : ""
-        let names = passed.prefix(Self.namesMax).map(\.name).joined(separator: ", ") + more
-        let verb = passed.count == 1 ? "is" : "are"
-        remarks.append("\(names) \(verb) already in \"\(meeting.meeting.title)\".")
+        let names = Phrase.Value.names(
+            passed.prefix(Self.namesMax).map(\.name), rest: max(0, passed.count - Self.namesMax))
+        remarks.append(
+            Remark(
+                Phrase(
+                    passed.count == 1
+                        ? "%names% is already in \"%title%\"."
+                        : "%names% are already in \"%title%\".",
+                    ["names": names, "title": .text(meeting.meeting.title)])))
     }
 
     /// Adds a remark for each guest who had answered before they were removed from a meeting: they
@@ -48,7 +53,10 @@ struct GuestList {
             let before = meeting.participants.first { $0.person == guest.id && $0.isRemoved }
             guard let answer = before?.answer, answer != .invited else { continue }
             remarks.append(
-                "\(guest.name) had answered \"\(AnswerWords.word(answer))\" and is asked again.")
+                Remark(
+                    Phrase(
+                        "%name% had answered \"%answer%\" and is asked again.",
+                        ["name": .text(guest.name), "answer": .answer(answer)])))
         }
     }
 
@@ -99,9 +107,12 @@ extension Planner {
     }
 
     private func takesPart(_ organizer: Person) -> Remark {
-        organizer.id == actor.id
-            ? "You are the organizer and take part without an invitation."
-            : "\(organizer.name) is the organizer and takes part without an invitation."
+        Remark(
+            organizer.id == actor.id
+                ? Phrase("You are the organizer and take part without an invitation.")
+                : Phrase(
+                    "%name% is the organizer and takes part without an invitation.",
+                    ["name": .text(organizer.name)]))
     }
 
     private static func twice(_ name: String) -> Refusal {

@@ -115,7 +115,7 @@ final class ClientConnection: ChannelDuplexHandler {
         held = []
         let refusal = context.eventLoop.makePromise(of: PageAnswer?.self)
         let peer = context.remoteAddress?.ipAddress ?? ""
-        refusal.completeWithTask { [responder] in
+        refusal.completeWithPageTask { [responder] in
             await responder.refusal(toRead: head, from: peer)
         }
         refusal.futureResult.assumeIsolated().whenSuccess { refusal in
@@ -245,7 +245,7 @@ final class ClientConnection: ChannelDuplexHandler {
         case .request(let head, let form):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
             let peer = context.remoteAddress?.ipAddress ?? ""
-            work = answer.completeWithTask { [responder] in
+            work = answer.completeWithPageTask { [responder] in
                 await responder.answer(to: head, form: form, from: peer)
             }
             answer.futureResult.assumeIsolated().whenSuccess { answer in

@@ -67,6 +67,12 @@ struct PageWords: Sendable {
     /// A refusal in the language of the page; `nil` if only its English message is known.
     func refusal(_ code: String) -> String? { templates?.refusal(code, in: language) }
 
+    /// A remark in the language of the page, or in English.
+    func callAsFunction(_ remark: Remark) -> String { remark.phrase.map(say) ?? remark.text }
+
+    /// A phrase with values, in the language of the page.
+    func say(_ phrase: Phrase) -> String { phrase.words(in: language) { self($0) } }
+
     /// The time of a planner, in words.
     fileprivate func now(_ planner: Planner) -> String { moment(planner.now, in: planner.zone) }
 

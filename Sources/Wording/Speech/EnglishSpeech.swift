@@ -53,6 +53,16 @@ struct EnglishSpeech: Speech {
         names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
+    var andMore: String { "and more" }
+
+    func span(_ span: TimeSpan) -> String {
+        words(for: span, ["day", "hour", "minute", "second"]) { count, noun in
+            TimeWords.count(count, noun)
+        }
+    }
+
+    func period(_ start: String, _ end: String) -> String { "from \(start) to \(end)" }
+
     func writes(_ name: String) -> String { "Message from \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {

@@ -64,6 +64,16 @@ struct GermanSpeech: Speech {
         names.joined(separator: ", ") + (rest > 0 ? " und \(rest) weitere" : "")
     }
 
+    var andMore: String { "und weitere" }
+
+    func span(_ span: TimeSpan) -> String {
+        words(for: span, ["Tag", "Stunde", "Minute", "Sekunde"]) { count, noun in
+            "\(count) \(noun)\(count == 1 ? "" : noun == "Tag" ? "e" : "n")"
+        }
+    }
+
+    func period(_ start: String, _ end: String) -> String { "von \(start) bis \(end)" }
+
     func writes(_ name: String) -> String { "Nachricht von \(name):" }
 
     func proposes(_ name: String, _ when: String) -> String {

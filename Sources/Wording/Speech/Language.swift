@@ -81,6 +81,12 @@ protocol Speech: Sendable {
     func sentence(_ answer: Answer) -> String
     /// Names separated by commas, followed by the number of further names.
     func list(_ names: [String], rest: Int) -> String
+    /// The end of a list that is cut off, after a comma.
+    var andMore: String { get }
+    /// A duration, as in "1 hour 30 minutes".
+    func span(_ span: TimeSpan) -> String
+    /// A period between two times.
+    func period(_ start: String, _ end: String) -> String
     /// The line above a person's message.
     func writes(_ name: String) -> String
     /// The news of a proposal for another time.
@@ -98,6 +104,17 @@ protocol Speech: Sendable {
     func problem(_ code: String) -> String?
     /// The headings of pages that are not about one meeting.
     var headings: (meetings: String, reminders: String, digests: String) { get }
+}
+
+extension Speech {
+    /// The parts of a duration that are not zero, or 0 of the last unit.
+    func words(
+        for span: TimeSpan, _ units: [String], _ count: (Int, String) -> String
+    ) -> String {
+        let numbers = [span.days, span.seconds / 3600, span.seconds / 60 % 60, span.seconds % 60]
+        let words = zip(numbers, units).filter { $0.0 > 0 }.map(count)
+        return words.isEmpty ? count(0, units[3]) : words.joined(separator: " ")
+    }
 }
 
 /// The words for changes of a meeting: the labels of its facts, and values that have no text of

@@ -57,13 +57,22 @@ public enum TimeWords {
     }
 
     /// A duration, as in "1 day", "1 hour 30 minutes" or "45 seconds"; "0 seconds" if it is zero.
-    public static func span(_ span: TimeSpan) -> String {
-        let parts = [
-            (span.days, "day"), (span.seconds / 3600, "hour"),
-            (span.seconds / 60 % 60, "minute"), (span.seconds % 60, "second"),
-        ]
-        let words = parts.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
-        return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
+    public static func span(_ span: TimeSpan, in language: Language = .english) -> String {
+        language.speech.span(span)
+    }
+
+    /// A period, as in "from 14:00 to 15:00"; over midnight as in "from Tue 1 Dec 2026, 22:00 EET
+    /// to Wed 2 Dec 2026, 01:00 EET".
+    public static func period(
+        _ period: Range<Moment>, in zone: Zone, _ language: Language = .english
+    ) -> String {
+        let speech = language.speech
+        let ends = [period.lowerBound, period.upperBound]
+        let walls = ends.map(zone.wallTime(at:))
+        return walls[0].date == walls[1].date
+            ? speech.period(walls[0].time.shortText, walls[1].time.shortText)
+            : speech.period(
+                speech.shortMoment(ends[0], in: zone), speech.shortMoment(ends[1], in: zone))
     }
 
     /// A time from now, rounded as people speak: "in 3 days", "in 2 hours", "in 10 minutes" or

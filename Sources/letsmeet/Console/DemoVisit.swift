@@ -1,8 +1,7 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Glibc
-import Synchronization
+import Programs
 
 /// A demo of the pages, in the browser.
 struct DemoVisit {
@@ -16,38 +15,16 @@ struct DemoVisit {
         let stage = try DemoStage(home: home, port: try Self.freePort())
         Terminal.answer("Preparing the demo…")
         let errors = Pipe()
-        let (daemon, signals) = try Self.passingSignals {
+        var status: Int32 = 1
+        try Interruption.passing {
             try stage.start("letsmeetd", ["demo", "--log", "error"], errors: errors)
+        } while: { daemon in
+            for line in errors.fileHandleForReading.lines { show(line) }
+            daemon.waitUntilExit()
+            status = daemon.terminationStatus
         }
-        defer { for signal in signals { signal.cancel() } }
-        for line in errors.fileHandleForReading.lines { show(line) }
-        daemon.waitUntilExit()
-        guard daemon.terminationStatus == 0 else { throw ExitCode(1) }
+        guard status == 0 else { throw ExitCode(1) }
         Terminal.answer("The demo has ended.")
-    }
-
-    /// Starts the daemon, and lets it end by the signals that would end this program: afterwards
-    /// this program removes the folder. A signal that comes during the start is passed on after it.
-    private static func passingSignals(
-        to start: () throws -> Process
-    ) throws -> (Process, [any DispatchSourceSignal]) {
-        let queue = DispatchQueue(label: "letsmeet.demo")
-        let daemon = Mutex<pid_t?>(nil)
-        return try queue.sync {
-            let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-                // Unlike an ignored signal, one with a handler has its default effect in a child.
-                Glibc.signal(number) { _ in }
-                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-                source.setEventHandler { @Sendable in
-                    if let id = daemon.withLock({ $0 }) { kill(id, SIGTERM) }
-                }
-                source.resume()
-                return source
-            }
-            let process = try start()
-            daemon.withLock { $0 = process.processIdentifier }
-            return (process, sources)
-        }
     }
 
     /// Shows a line of the daemon: the link to enter with, or an error.

@@ -147,14 +147,15 @@ struct NewPage: PageModel {
                 "slotText": .text(words.moment(slot.start.moment, in: zone)),
             ]
             values[text: "slotNote"] =
-                slot.missing.isEmpty ? nil : slot.missing.map(\.words).joined(separator: "; ")
+                slot.missing.isEmpty
+                ? nil : slot.missing.map { words.say($0.phrase) }.joined(separator: "; ")
             return values
         }
         var values: TemplateValues = ["slots": .list(lines), "hasSlots": .flag(!lines.isEmpty)]
         values[text: "slotsNote"] = slots.map { slots in
             slots.remarks.isEmpty && lines.isEmpty
                 ? words("No time suits everybody.")
-                : slots.remarks.map(\.text).joined(separator: " ")
+                : slots.remarks.map { words($0) }.joined(separator: " ")
         }
         return values
     }

@@ -35,7 +35,7 @@ struct Consequences: Sendable {
         [
             "tellHead": .text(head(words)), "tellIsNobody": .flag(reachesNobody),
             "tells": .list(lines(words).map { ["text": .text($0)] }),
-            "tellRemarks": .list(remarks.map { ["text": .text($0.text)] }),
+            "tellRemarks": .list(remarks.map { ["text": .text(words($0))] }),
         ]
     }
 
@@ -71,7 +71,7 @@ struct Consequences: Sendable {
         guard let first = later.map(\.due.moment).min() else { return line }
         return words(
             "%line% (held back until %when%)",
-            ["line": line, "when": TimeWords.short(first, in: zone)])
+            ["line": line, "when": words.moment(first, in: zone)])
     }
 
     private static let nowSeconds: Int64 = 60
@@ -92,7 +92,7 @@ struct Consequences: Sendable {
     private func reminders(_ words: PageWords) -> [String] {
         let times = Set(planned.filter { $0.kind == .reminder }.map(\.due.moment)).sorted()
         guard !times.isEmpty else { return [] }
-        let shown = times.prefix(Self.timesMax).map { TimeWords.short($0, in: zone) }
+        let shown = times.prefix(Self.timesMax).map { words.moment($0, in: zone) }
             .joined(separator: "; ")
         return [
             times.count > Self.timesMax
