@@ -89,7 +89,7 @@ import Timekeeping
                 let calendars = ReceivedMail(message.octets).parts.filter {
                     $0.type == "text/calendar"
                 }
-                let object = calendars.first?.text?.replacing("\r\n ", with: "") ?? ""
+                let object = calendars.first?.text.replacing("\r\n ", with: "") ?? ""
                 #expect(
                     object.contains(
                         "ORGANIZER;CN=Olga Owner;SENT-BY=\"mailto:olga@example.org\":"

@@ -198,6 +198,10 @@ private struct CalendarSession {
         guard !name.isEmpty else {
             return reading.note(.error, line: line, "BEGIN has no name and is skipped.")
         }
+        guard name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == .hyphen }) else {
+            return reading.note(
+                .error, line: line, "BEGIN has the name of no component and is skipped.")
+        }
         if open.isEmpty, name != "VCALENDAR" { noteOutside(line) }
         if let last = open.last, last.name == name {
             reading.note(

@@ -10,6 +10,9 @@ struct CardBuilder {
     /// The indices of addresses that have no LABEL yet, by type; the nearest one is the last.
     var unlabelledByType: [String?: [Int]] = [:]
     var labelsWithoutAddress: [VCardProperty] = []
+    /// The reason why there is no card.
+    private(set) var fault = "the card has no name, no mail address and no phone number"
+    private var hasUnreadableName = false
     private var isGroup = false
     private var members: [VCardProperty] = []
     private var labelByGroup: [String: String] = [:]
@@ -41,7 +44,7 @@ struct CardBuilder {
             extra.labelGroup.map { !usedLabelGroups.contains($0) } ?? true
         }.map(\.line)
         card.deriveFormattedName()
-        return card.formattedName.isEmpty ? nil : card
+        return card.formattedName.isEmpty || hasUnreadableName ? nil : card
     }
 
     private mutating func take(_ property: VCardProperty) {
@@ -78,8 +81,17 @@ struct CardBuilder {
 
     /// Keeps `property` unchanged, for export.
     mutating func keep(_ property: VCardProperty) {
+        if !Self.quiet.contains(property.name) {
+            remarks.leaveOut("the property \(property.name)", line: property.line)
+        }
         extras.append((extraLine(property), nil))
     }
+
+    /// The properties that say nothing about a person, or that others repeat.
+    private static let quiet: Set<String> = [
+        "PRODID", "SORT-STRING", "MAILER", "SOURCE", "CLIENTPIDMAP", "CLASS", "PROFILE", "KIND",
+        "X-ADDRESSBOOKSERVER-KIND", "XML", "REV", "UID",
+    ]
 
     private mutating func extraLine(_ property: VCardProperty) -> String {
         ExtraLine.line(property, value: decoded(property))
@@ -90,12 +102,19 @@ extension CardBuilder {
     /// The value of `property` in UTF-8, with its escapes.
     mutating func decoded(_ property: VCardProperty) -> ArraySlice<UInt8> {
         let decoded = property.decodedValue()
-        if decoded.isGuess {
-            let charset = property.parameter("CHARSET").map { " but \(KeptText.quoted($0))" } ?? ""
-            remarks.warn(
-                line: property.line, "the text is not UTF-8\(charset); it was read as Windows-1252")
+        guard decoded.isGuess else { return decoded.bytes }
+        guard let charset = property.parameter("CHARSET") else {
+            remarks.warn(line: property.line, "the text is not UTF-8; it was read as Windows-1252")
+            return decoded.bytes
         }
-        return decoded.bytes
+        let reason = "the text cannot be read in its encoding \(KeptText.quoted(charset))"
+        if ["FN", "N", "ORG", "NICKNAME"].contains(property.name) {
+            hasUnreadableName = true
+            fault = reason
+        } else {
+            remarks.skip(line: property.line, reason)
+        }
+        return []
     }
 
     /// The value of `property` as one line of text.

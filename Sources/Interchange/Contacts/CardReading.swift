@@ -9,8 +9,21 @@ public struct CardReading: Equatable, Sendable {
     /// ``skipped``.
     public var warnings: [ReadingWarning] = []
 
+    /// The kinds of data that were not used, in the order of the file; at most
+    /// ``ContactLimits/unusedMax``.
+    public private(set) var unused: [UnusedData] = []
+
     /// An empty result.
     public init() {}
+
+    /// Counts a piece of data that is not used.
+    mutating func leaveOut(_ what: String, line: Int) {
+        if let index = unused.firstIndex(where: { $0.what == what }) {
+            unused[index].count += 1
+        } else if unused.count < ContactLimits.unusedMax {
+            unused.append(UnusedData(what: what, line: line))
+        }
+    }
 
     mutating func skip(line: Int, _ reason: String) {
         guard skipped.count <= ContactLimits.remarksMax else { return }
@@ -43,6 +56,22 @@ public struct SkippedPart: Equatable, Sendable {
     }
 }
 
+/// Data of one kind that was not used.
+public struct UnusedData: Equatable, Sendable {
+    /// The kind, as text for people: a column, a property.
+    public let what: String
+    /// The number of values that were not used.
+    public internal(set) var count = 1
+    /// The line of the first one, counted from 1.
+    public let line: Int
+
+    /// Data that was found once.
+    public init(what: String, line: Int) {
+        self.what = what
+        self.line = line
+    }
+}
+
 /// A part that was read, but perhaps not as intended.
 public struct ReadingWarning: Equatable, Sendable {
     /// The line, counted from 1.
@@ -71,6 +100,8 @@ public enum ContactLimits {
     public static let columnsMax = 500
     /// The most entries in ``CardReading/skipped``, and the most in ``CardReading/warnings``.
     public static let remarksMax = 1000
+    /// The most entries in ``CardReading/unused``.
+    public static let unusedMax = 50
     /// The longest mail address in bytes (RFC 5321, 4.5.3.1.3, without the angle brackets).
     public static let mailAddressBytesMax = 254
 

@@ -74,6 +74,18 @@ enum MultiValue {
         return text.split(separator: ":::").map { KeptText.block(String($0)) }
             .filter { !$0.isEmpty }
     }
+
+    /// The mail addresses in a field, which some programs separate by commas, semicolons or spaces,
+    /// with names or without.
+    static func addresses(_ text: String) -> [String] {
+        guard MailAddress.plausible(text) == nil else { return [text] }
+        let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }
+        if words.count > 1, words.allSatisfy({ MailAddress.plausible(String($0)) != nil }) {
+            return words.map(String.init)
+        }
+        let parts = AddressList.parts(of: text)
+        return parts.isEmpty ? [text] : parts
+    }
 }
 
 /// Google's asterisk: before a type it marks the preferred value, before a label one of Google's

@@ -98,6 +98,9 @@ public struct ContactCard: Equatable, Sendable {
     /// ContactCard.memberKey(of: "urn:uuid:ED7A5AEC:ABPerson") == "ed7a5aec"
     /// ```
     public static func memberKey(of reference: String) -> String {
+        if reference.prefix(7).lowercased() == "mailto:" {
+            return "mailto:" + MailAddress.folded(String(reference.dropFirst(7)))
+        }
         var key = reference.lowercased()[...]
         if key.hasPrefix("urn:uuid:") { key = key.dropFirst(9) }
         if key.hasSuffix(":abperson") { key = key.dropLast(9) }

@@ -2,6 +2,11 @@
 struct ContactColumn: Equatable {
     enum Kind: Hashable {
         case formattedName, given, additional, family, prefix, suffix, nickname
+        /// "Name" in a language in which it may be the whole name, or the part of it that has no
+        /// column of its own.
+        case bareName
+        /// The parts of the birthday in Thunderbird.
+        case birthYear, birthMonth, birthDay
         case organization, department, jobTitle, birthday, anniversary, note, timeZone
         /// A prefix if there is also a column for the job title, as in Outlook; otherwise the job
         /// title.
@@ -31,22 +36,24 @@ struct ContactColumn: Equatable {
 
     /// Parses a header; `nil` if it is unknown.
     init?(header: String) {
-        let name = KeptText.line(header.lowercased()).replacing("_", with: " ")
-            .replacing("e-mail", with: "email")
+        let name = Self.plain(header)
         if let kind = ContactColumn.singleKinds[name] {
             self.init(kind)
         } else if let type = ContactColumn.phoneTypes[name] {
             self.init(.phone, .phones, slot: name, type: type.isEmpty ? nil : type)
         } else if let column = ContactColumn(numbered: name) ?? ContactColumn(emailOrURL: name) {
             self = column
-        } else if let column = ContactColumn(addressPart: name) {
+        } else if let column = ContactColumn(addressPart: name)
+            // Google's headers are known by their exact names.
+            ?? (name.contains(" -") ? nil : ContactColumn(words: HeaderWords(name)))
+        {
             self = column
         } else {
             return nil
         }
     }
 
-    private init(_ kind: Kind, _ family: Family? = nil, slot: String = "", type: String? = nil) {
+    init(_ kind: Kind, _ family: Family? = nil, slot: String = "", type: String? = nil) {
         self.kind = kind
         self.family = family
         self.slot = slot
@@ -88,8 +95,10 @@ struct ContactColumn: Equatable {
         switch letters {
         case "email", "email address", "mail", "mail address", "primary email":
             self.init(.email, .emails, slot: "plain \(number)")
-        case "secondary email": self.init(.email, .emails, slot: "secondary")
-        case "web page", "website", "url", "homepage", "personal web page", "business web page":
+        case "secondary email", "alternate email":
+            self.init(.email, .emails, slot: name)
+        case "web page", "website", "url", "homepage", "personal web page", "business web page",
+            "personal website", "business website":
             self.init(.url, .urls, slot: name)
         default: return nil
         }
@@ -121,16 +130,34 @@ extension ContactColumn {
     /// True if a value in this column can name a person.
     var names: Bool {
         switch kind {
-        case .formattedName, .given, .family, .nickname, .organization, .email, .phone: true
+        case .formattedName, .bareName, .given, .family, .nickname, .organization, .email, .phone:
+            true
         case .additional, .prefix, .suffix, .department, .jobTitle, .birthday, .anniversary, .note,
             .timeZone, .title, .labels, .categories, .url, .event, .type, .poBox, .extended,
-            .street, .locality, .region, .postcode, .country, .formattedAddress:
+            .street, .locality, .region, .postcode, .country, .formattedAddress, .birthYear,
+            .birthMonth, .birthDay:
             false
         }
     }
 
+    /// The header in lower case, in one spelling.
+    static func plain(_ header: String) -> String {
+        KeptText.line(header.lowercased()).replacing("_", with: " ")
+            .replacing("e-mail", with: "email")
+    }
+
+    /// The column of a phone number in an export of Yahoo, whose headers are single words.
+    init?(yahoo header: String) {
+        let types = [
+            "home": "home", "work": "work", "mobile": "cell", "other": "other", "primary": "main",
+            "yahoo phone": "",
+        ]
+        guard let type = types[Self.plain(header)] else { return nil }
+        self.init(.phone, .phones, slot: header, type: type.isEmpty ? nil : type)
+    }
+
     private static let singleKinds: [String: Kind] = [
-        "name": .formattedName, "full name": .formattedName, "display name": .formattedName,
+        "name": .bareName, "full name": .formattedName, "display name": .formattedName,
         "contact name": .formattedName, "first name": .given, "given name": .given,
         "firstname": .given, "forename": .given, "middle name": .additional,
         "additional name": .additional, "last name": .family, "family name": .family,
@@ -141,6 +168,8 @@ extension ContactColumn {
         "organization department": .department, "job title": .jobTitle, "title": .title,
         "organization title": .jobTitle, "position": .jobTitle, "birthday": .birthday,
         "birth date": .birthday, "birthdate": .birthday, "date of birth": .birthday,
+        "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
+        "first": .given, "middle": .additional, "last": .family, "comments": .note,
         "anniversary": .anniversary, "notes": .note, "note": .note, "time zone": .timeZone,
         "timezone": .timeZone, "tz": .timeZone, "labels": .labels, "group membership": .labels,
         "categories": .categories, "category": .categories, "groups": .categories,

@@ -17,6 +17,7 @@ struct ContactRow {
         swap(&self.remarks, &remarks)
         defer { swap(&self.remarks, &remarks) }
         checkShape()
+        noteUnused()
         takeTexts()
         takeEmails()
         takePhones()
@@ -24,6 +25,13 @@ struct ContactRow {
         takeRest()
         card.deriveFormattedName()
         return card.formattedName.isEmpty ? nil : card
+    }
+
+    private mutating func noteUnused() {
+        for (index, header) in layout.unused where index < row.fields.count {
+            guard !row.fields[index].allSatisfy(\.isBlank) else { continue }
+            remarks.leaveOut("the column \(KeptText.quoted(header))", line: row.line)
+        }
     }
 
     private mutating func checkShape() {
@@ -45,6 +53,7 @@ struct ContactRow {
         card.given = text(.given)
         card.additional = text(.additional)
         card.family = text(.family)
+        takeBareName()
         card.prefix = text(.prefix)
         card.suffix = text(.suffix)
         card.nicknames = MultiValue.split(text(.nickname)).withoutRepeats
@@ -57,21 +66,41 @@ struct ContactRow {
         if !zone.isEmpty { card.timeZone = zone }
     }
 
+    /// A column "Name" beside one for the given name is the family name, as in German, and beside
+    /// one for the family name the given name, as in Spanish.
+    private mutating func takeBareName() {
+        let name = text(.bareName)
+        let isWhole = [card.given, card.family].contains { part in
+            !part.isEmpty && name.split(separator: " ").contains { $0 == part }
+        }
+        if isWhole || name.isEmpty {
+            if card.formattedName.isEmpty { card.formattedName = name }
+        } else if layout.columns[.family] == nil, layout.columns[.given] != nil {
+            card.family = name
+        } else if layout.columns[.given] == nil, layout.columns[.family] != nil {
+            card.given = name
+        } else if card.formattedName.isEmpty {
+            card.formattedName = name
+        }
+    }
+
     private mutating func takeEmails() {
         var seen: Set<String> = []
         var hasPreferred = false
         for entry in entries(of: .emails, .email) {
-            guard let address = MailAddress.plausible(entry.value) else {
-                remarks.skip(
-                    line: row.line, "\(KeptText.quoted(entry.value)) is not a valid mail address")
-                continue
+            for text in MultiValue.addresses(entry.value) {
+                guard let address = MailAddress.plausible(text) else {
+                    remarks.skip(
+                        line: row.line, "\(KeptText.quoted(text)) is not a valid mail address")
+                    continue
+                }
+                guard seen.insert(MailAddress.folded(address)).inserted else { continue }
+                card.emails.append(
+                    ContactCard.Email(
+                        address: address, type: entry.type,
+                        preferred: entry.isPreferred && !hasPreferred))
+                hasPreferred = hasPreferred || entry.isPreferred
             }
-            guard seen.insert(MailAddress.folded(address)).inserted else { continue }
-            card.emails.append(
-                ContactCard.Email(
-                    address: address, type: entry.type,
-                    preferred: entry.isPreferred && !hasPreferred))
-            hasPreferred = hasPreferred || entry.isPreferred
         }
     }
 
@@ -90,30 +119,42 @@ struct ContactRow {
 
     private mutating func takeAddresses() {
         for slot in layout.slots[.addresses] ?? [] {
-            var address = ContactCard.PostalAddress()
-            address.poBox = block(.poBox, slot)
-            address.extended = block(.extended, slot)
-            address.street = block(.street, slot)
-            address.locality = block(.locality, slot)
-            address.region = block(.region, slot)
-            address.postcode = block(.postcode, slot)
-            address.country = block(.country, slot)
-            let formatted = block(.formattedAddress, slot)
-            // Google writes every address twice, the second time as several lines.
-            if !formatted.isEmpty, formatted != address.formatted { address.label = formatted }
-            guard !address.isEmpty else { continue }
-            let mark = GoogleMark(block(.type, slot))
-            address.type = slot.headerType ?? ColumnType.type(of: mark.text)
-            address.preferred = mark.isMarked && !card.addresses.contains(where: \.preferred)
-            card.addresses.append(address)
+            let parts = Dictionary(
+                uniqueKeysWithValues: slot.columns.keys.map { kind in
+                    (kind, MultiValue.split(block(kind, slot)))
+                })
+            for index in 0..<max(1, parts.values.map(\.count).max() ?? 0) {
+                takeAddress(slot, parts.mapValues { $0.count > index ? $0[index] : "" })
+            }
         }
+    }
+
+    private mutating func takeAddress(
+        _ slot: ContactLayout.Slot, _ parts: [ContactColumn.Kind: String]
+    ) {
+        var address = ContactCard.PostalAddress()
+        address.poBox = parts[.poBox] ?? ""
+        address.extended = parts[.extended] ?? ""
+        address.street = parts[.street] ?? ""
+        address.locality = parts[.locality] ?? ""
+        address.region = parts[.region] ?? ""
+        address.postcode = parts[.postcode] ?? ""
+        address.country = parts[.country] ?? ""
+        let formatted = parts[.formattedAddress] ?? ""
+        // Google writes every address twice, the second time as several lines.
+        if !formatted.isEmpty, formatted != address.formatted { address.label = formatted }
+        guard !address.isEmpty else { return }
+        let mark = GoogleMark(parts[.type] ?? "")
+        address.type = slot.headerType ?? ColumnType.type(of: mark.text)
+        address.preferred = mark.isMarked && !card.addresses.contains(where: \.preferred)
+        card.addresses.append(address)
     }
 
     private mutating func takeRest() {
         card.urls = entries(of: .urls, .url).map { KeptText.line($0.value) }.withoutRepeats
         card.categories = labels() + categories()
         card.categories = card.categories.withoutRepeats
-        card.birthday = date(text(.birthday))
+        card.birthday = date(text(.birthday)) ?? birthdayInParts()
         card.anniversary = date(text(.anniversary))
         for entry in entries(of: .events, .event)
         where entry.type?.lowercased() == "anniversary" && card.anniversary == nil {
@@ -123,6 +164,24 @@ struct ContactRow {
 }
 
 extension ContactRow {
+    /// The birthday of Thunderbird, in a column for each of its parts.
+    private mutating func birthdayInParts() -> String? {
+        let parts = [ContactColumn.Kind.birthYear, .birthMonth, .birthDay].map { text($0) }
+        guard !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
+        let numbers = parts.map { Int($0) }
+        let date =
+            if let month = numbers[1], let day = numbers[2], parts[0].isEmpty || numbers[0] != nil {
+                ContactDate.written(checking: numbers[0], month: month, day: day)
+            } else {
+                String?.none
+            }
+        if date == nil {
+            let text = parts.filter { !$0.isEmpty }.joined(separator: "-")
+            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is not a valid date")
+        }
+        return date
+    }
+
     private mutating func labels() -> [String] {
         MultiValue.split(text(.labels)).map { GoogleMark($0).text }.filter { name in
             // Google puts every contact into this group, so it carries no information.

@@ -1,7 +1,9 @@
+import Foundation
+
 /// Mail addresses in address books.
 public enum MailAddress {
-    /// The address in `text`, without `mailto:` and its fields; `nil` if it is not a plausible
-    /// address.
+    /// The address in `text`, without `mailto:` and its fields, characters that nobody sees, quotes
+    /// around the local part, and a dot after the domain; `nil` if it is not a plausible address.
     ///
     /// The check only prevents misdirected messages: there must be one `@` with text on both sides,
     /// and no whitespace, control characters, or characters that end an address or begin another.
@@ -14,6 +16,7 @@ public enum MailAddress {
             guard let decoded = percentDecoded(address) else { return nil }
             address = decoded[...]
         }
+        address = plain(address)
         guard address.utf8.count <= ContactLimits.mailAddressBytesMax,
             address.unicodeScalars.allSatisfy(isAllowed)
         else { return nil }
@@ -23,9 +26,34 @@ public enum MailAddress {
         return String(address)
     }
 
-    /// The form in which addresses are compared: in lower case, because mail systems ignore case in
-    /// practice.
-    public static func folded(_ address: String) -> String { address.lowercased() }
+    /// The form in which addresses are compared, the same for all spellings of a mailbox: as plain
+    /// text, in lower case, because mail systems ignore case in practice, in Unicode's normal form
+    /// C, and the domain in ASCII (UTS 46).
+    public static func folded(_ address: String) -> String {
+        if address.utf8.allSatisfy({ $0 < 0x80 && $0 != .quote }), address.utf8.last != .dot {
+            return address.lowercased()
+        }
+        let folded = String(plain(address[...])).precomposedStringWithCanonicalMapping.lowercased()
+        guard let at = folded.lastIndex(of: "@") else { return folded }
+        let domain = folded[folded.index(after: at)...]
+        return folded[...at] + (DomainName.ascii(domain) ?? String(domain))
+    }
+
+    /// An address without what mail programs leave out or add.
+    private static func plain(_ address: Substring) -> Substring {
+        var scalars = address.unicodeScalars
+        let isSeen = { (scalar: Unicode.Scalar) in
+            !scalar.properties.isDefaultIgnorableCodePoint
+        }
+        if !scalars.allSatisfy(isSeen) { scalars.removeAll { !isSeen($0) } }
+        if scalars.last == "." { scalars.removeLast() }
+        guard scalars.first == "\"", let end = scalars.lastIndex(of: "@"),
+            let close = scalars[..<end].last, close == "\"",
+            scalars.index(after: scalars.startIndex) < scalars.index(before: end)
+        else { return Substring(scalars) }
+        let local = scalars[scalars.index(after: scalars.startIndex)..<scalars.index(before: end)]
+        return Substring(local) + Substring(scalars[end...])
+    }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
@@ -38,5 +66,15 @@ public enum MailAddress {
     private static func percentDecoded(_ text: Substring) -> String? {
         let octets = Array(text.utf8)[...].decodingOctets(behind: UInt8(ascii: "%"))
         return String(validating: octets, as: UTF8.self)
+    }
+}
+
+/// The names of hosts and domains.
+enum DomainName {
+    /// The name in ASCII, converted by UTS 46 as in browsers; a name that is ASCII already is not
+    /// changed. `nil` if it is empty or not a name.
+    static func ascii(_ name: Substring) -> String? {
+        name.utf8.allSatisfy { $0 < 0x80 } && !name.isEmpty
+            ? String(name) : URLComponents(string: "http://\(name)/")?.encodedHost
     }
 }

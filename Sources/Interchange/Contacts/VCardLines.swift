@@ -131,7 +131,10 @@ enum CardBoundary {
 
     static func isEnd(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") else { return false }
-        return line.trimmedOfBlanks.isASCII("END:VCARD")
+        let (end, rest) = (line.prefix(9), line.dropFirst(9))
+        guard end.isASCII("END:VCARD") else { return false }
+        // Punctuation or a byte order mark behind it, as some programs write, belongs to no card.
+        return rest.first.map { !($0.isASCIILetter || $0.isASCIIDigit || $0 == .hyphen) } ?? true
     }
 
     static func isAny(_ line: ArraySlice<UInt8>) -> Bool {

@@ -154,9 +154,11 @@ extension VCardProperty {
 
     /// The value as text, with its escapes.
     func decodedValue() -> DecodedText {
-        let charset = parameter("CHARSET").flatMap(Charset.init)
-        guard encoding == "QUOTED-PRINTABLE" else { return DecodedText(value, charset: charset) }
-        return DecodedText(QuotedPrintable.decoded(value)[...], charset: charset)
+        let charset = parameter("CHARSET")
+        guard encoding == "QUOTED-PRINTABLE" else {
+            return DecodedText(value, charsetNamed: charset)
+        }
+        return DecodedText(QuotedPrintable.decoded(value)[...], charsetNamed: charset)
     }
 }
 

@@ -91,8 +91,7 @@ private struct VCardSession {
         if let card = builder.card(from: ended.properties, remarks: &reading) {
             reading.cards.append(card)
         } else {
-            reading.skip(
-                line: ended.line, "the card has no name, no mail address and no phone number")
+            reading.skip(line: ended.line, builder.fault)
         }
     }
 

@@ -81,7 +81,8 @@ enum EncodedWord {
         }
     }
 
-    /// A text with its encoded-words decoded. Words in an unknown charset stay as they are.
+    /// A text with its encoded-words decoded. Words in an unknown charset are read as UTF-8 or
+    /// Windows-1252.
     /// Whitespace between two encoded-words is dropped (RFC 2047, 6.2).
     static func decoded(_ text: String) -> String {
         let word = /=\?([^?\s]+)\?([bBqQ])\?([^?\s]*)\?=/
@@ -109,7 +110,7 @@ enum EncodedWord {
 
     private static func plain(_ payload: [UInt8], form: String, charset: String) -> String? {
         // A language tag may follow the charset (RFC 2231, 5).
-        guard let charset = Charset(name: String(charset.prefix { $0 != "*" })) else { return nil }
+        let charset = String(charset.prefix { $0 != "*" })
         let octets: [UInt8]
         if form == "b" {
             guard let data = Data(base64Encoded: Data(payload), options: .ignoreUnknownCharacters)
@@ -119,6 +120,6 @@ enum EncodedWord {
             let spaced = payload.map { $0 == .underscore ? .space : $0 }
             octets = QuotedPrintable.decoded(spaced[...])
         }
-        return DecodedText(octets[...], charset: charset).text
+        return DecodedText(octets[...], charsetNamed: charset).text
     }
 }

@@ -51,19 +51,13 @@ public struct Mailbox: Equatable, Sendable {
         if text.hasPrefix("["), text.hasSuffix("]") { return try literal(text) }
         // Characters that would end the host in a URL are not allowed in a domain.
         guard text.utf8.allSatisfy({ $0 >= 0x80 || $0.isDomainText }),
-            let host = hostName(text)
+            let host = DomainName.ascii(text)
         else {
             throw .badDomain
         }
         let labels = host.utf8.split(separator: .dot, omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.allSatisfy(isLabel) else { throw .badDomain }
         return host
-    }
-
-    /// The host name in ASCII; a name that is ASCII already is not changed.
-    private static func hostName(_ text: Substring) -> String? {
-        text.utf8.allSatisfy { $0 < 0x80 } && !text.isEmpty
-            ? String(text) : URLComponents(string: "http://\(text)/")?.encodedHost
     }
 
     private static func isLabel(_ label: Substring.UTF8View.SubSequence) -> Bool {

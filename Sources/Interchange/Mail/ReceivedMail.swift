@@ -22,12 +22,9 @@ public struct ReceivedMail: Sendable {
         /// True if the part is an attached file and not text for the reader.
         public let isAttachment: Bool
 
-        /// The content as text; `nil` if the charset is unknown.
-        public var text: String? {
-            guard let name = parameters["charset"] else {
-                return DecodedText(octets[...], charset: nil).text
-            }
-            return Charset(name: name).map { DecodedText(octets[...], charset: $0).text }
+        /// The content as text. A text in an unknown charset is read as far as possible.
+        public var text: String {
+            DecodedText(octets[...], charsetNamed: parameters["charset"]).text
         }
     }
 

@@ -1,59 +1,170 @@
-/// The text encodings that address books use besides UTF-16.
-enum Charset: Equatable {
-    case utf8
-    case windows1252
+import Glibc
 
-    /// The encoding named by a CHARSET parameter; `nil` if it is unknown.
-    ///
-    /// Latin 1 is read as Windows-1252, as in browsers (WHATWG). They differ only in control
-    /// characters, which no contact contains.
+/// A text encoding by its name in mails, cards and calendars.
+///
+/// Names mean what they mean to browsers (WHATWG Encoding Standard, 4.2), where programs write
+/// characters that a standard of the same name does not have: Latin 1 is read as Windows-1252,
+/// GB 2312 as GB 18030, and Shift_JIS as Windows-31J. Everything else is as in iconv(3).
+struct Charset: Equatable {
+    /// The name for iconv.
+    let name: String
+
+    static let utf8 = Charset(known: "UTF-8")
+    static let windows1252 = Charset(known: "CP1252")
+
+    private init(known name: String) { self.name = name }
+
+    /// The encoding of this name, in any case; `nil` if it is unknown.
     init?(name: String) {
-        switch name.lowercased() {
-        case "utf-8", "utf8", "us-ascii", "ascii": self = .utf8
-        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "windows-1252", "cp1252", "cp-1252":
-            self = .windows1252
-        default: return nil
+        let name = name.lowercased()
+        if let known = Self.aliases[name] {
+            self.init(known: known)
+            return
         }
+        let spellings = [name, name.hasPrefix("x-") ? String(name.dropFirst(2)) : name]
+        guard Self.isName(name), let known = spellings.first(where: Self.isKnown) else {
+            return nil
+        }
+        self.init(known: known)
+    }
+
+    /// The text in this encoding; `nil` if the bytes are not valid in it.
+    func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        self == .windows1252 ? Windows1252.text(bytes) : Conversion(from: name)?.text(bytes)
+    }
+
+    /// True if every ASCII text means the same in this encoding.
+    var extendsASCII: Bool { self == .utf8 || self == .windows1252 }
+
+    private static func isKnown(_ name: String) -> Bool { Conversion(from: name) != nil }
+
+    /// A name without the suffixes and the internal encodings of iconv.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 40 && !["char", "wchar_t", "internal"].contains(name)
+            && name.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0)
+            }
+    }
+
+    private static let aliases: [String: String] = {
+        let names = [
+            "UTF-8": "utf-8 utf8 us-ascii ascii ansi_x3.4-1968 unicode-1-1-utf-8 x-unicode20utf8",
+            "CP1252":
+                "iso-8859-1 iso8859-1 iso_8859-1 latin1 l1 windows-1252 cp1252 cp-1252 x-cp1252",
+            "CP1254": "iso-8859-9 iso8859-9 latin5 windows-1254",
+            "CP874": "iso-8859-11 tis-620 windows-874",
+            "GB18030": "gb2312 gb_2312-80 gbk x-gbk cp936 gb18030 chinese",
+            "CP932": "shift_jis shift-jis sjis x-sjis ms_kanji windows-31j ms932",
+            "CP949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 windows-949",
+            "BIG5-HKSCS": "big5 big5-hkscs cn-big5 x-x-big5",
+            "MACINTOSH": "macintosh mac x-mac-roman",
+            "UTF-7": "utf-7 unicode-1-1-utf-7",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: names.flatMap { known, aliases in
+                aliases.split(separator: " ").map { (String($0), known) }
+            })
+    }()
+}
+
+/// A descriptor of iconv(3).
+private final class Conversion {
+    private let descriptor: iconv_t
+
+    /// Opens a conversion to UTF-8; `nil` if there is none.
+    init?(from name: String) {
+        let descriptor = iconv_open("UTF-8", name)
+        guard let descriptor, descriptor != iconv_t(bitPattern: -1) else { return nil }
+        self.descriptor = descriptor
+    }
+
+    deinit { iconv_close(descriptor) }
+
+    /// The most bytes that one byte becomes in UTF-8.
+    private static let growthMax = 6
+
+    func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        var input = Array(bytes).map(CChar.init(bitPattern:))
+        let capacity = input.count * Self.growthMax + 16
+        let output = [CChar](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = convert(&input, to: buffer) ?? 0
+        }
+        guard !output.isEmpty || bytes.isEmpty else { return nil }
+        return String(validating: output.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Converts everything, and returns the number of bytes written; `nil` if it is not valid.
+    private func convert(
+        _ input: inout [CChar], to output: UnsafeMutableBufferPointer<CChar>
+    ) -> Int? {
+        var left = output.count
+        var next = output.baseAddress
+        var unread = input.count
+        let isWhole = input.withUnsafeMutableBufferPointer { input in
+            var first = input.baseAddress
+            return iconv(descriptor, &first, &unread, &next, &left) != -1
+                && iconv(descriptor, nil, nil, &next, &left) != -1
+        }
+        return isWhole && unread == 0 ? output.count - left : nil
     }
 }
 
-/// Bytes converted to UTF-8, with a flag for a guessed encoding.
-struct DecodedText {
-    /// Valid UTF-8.
-    let bytes: ArraySlice<UInt8>
-    /// True if the bytes were not valid UTF-8 and were read as Windows-1252 without a statement of
-    /// that encoding.
-    let isGuess: Bool
-
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    init(_ source: ArraySlice<UInt8>, charset: Charset?) {
-        if source.isASCII
-            || charset != .windows1252 && String(validating: source, as: UTF8.self) != nil
-        {
-            bytes = source
-            isGuess = false
-            return
-        }
+/// Windows-1252, which browsers take for Latin 1. It has a character for each byte, so it can read
+/// everything.
+private enum Windows1252 {
+    static func text(_ bytes: ArraySlice<UInt8>) -> String {
         var text = String.UnicodeScalarView()
-        for byte in source {
-            text.append(DecodedText.windows1252Scalar(byte))
-        }
-        bytes = Array(String(text).utf8)[...]
-        isGuess = charset != .windows1252
+        for byte in bytes { text.append(scalar(byte)) }
+        return String(text)
     }
 
-    private static func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar {
+    private static func scalar(_ byte: UInt8) -> Unicode.Scalar {
         guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-        return windows1252High[Int(byte - 0x80)]
+        return high[Int(byte - 0x80)]
     }
 
     /// The characters for 0x80 to 0x9F; the five undefined ones stay control characters.
-    private static let windows1252High: [Unicode.Scalar] = [
+    private static let high: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
         "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}",
         "\u{2014}", "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}",
         "\u{178}",
     ]
+}
+
+/// Bytes converted to UTF-8, with a flag for a guessed encoding.
+struct DecodedText {
+    /// Valid UTF-8.
+    let bytes: ArraySlice<UInt8>
+    /// True if the bytes are not valid in their stated encoding, or UTF-8 if none is stated, and
+    /// were read as Windows-1252.
+    let isGuess: Bool
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Converts bytes. If they are not valid in the stated encoding, they are read as UTF-8, or
+    /// else as Windows-1252.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - charset: the stated encoding; `nil` for none.
+    init(_ source: ArraySlice<UInt8>, charset: Charset?) {
+        let stated = charset ?? .utf8
+        if stated.extendsASCII, source.isASCII {
+            (bytes, isGuess) = (source, false)
+        } else if stated != .utf8, let text = stated.text(source) {
+            (bytes, isGuess) = (Array(text.utf8)[...], false)
+        } else if String(validating: source, as: UTF8.self) != nil {
+            (bytes, isGuess) = (source, false)
+        } else {
+            (bytes, isGuess) = (Array(Windows1252.text(source).utf8)[...], true)
+        }
+    }
+
+    /// Converts bytes by the name of their encoding. If it is unknown, they are read as UTF-8, or
+    /// else as Windows-1252.
+    init(_ source: ArraySlice<UInt8>, charsetNamed name: String?) {
+        self.init(source, charset: name.flatMap { Charset(name: $0) })
+    }
 }

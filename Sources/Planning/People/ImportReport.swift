@@ -46,6 +46,18 @@ public struct ImportReport: Encodable, Sendable {
         public let people: Int
     }
 
+    /// Data of one kind that no contact has a place for.
+    public struct Unused: Encodable, Sendable {
+        /// The file.
+        public let file: String
+        /// The kind: a column or a property.
+        public let what: String
+        /// The number of values.
+        public let count: Int
+        /// The line of the first value, counted from 1.
+        public let line: Int
+    }
+
     /// The number of new contacts.
     public internal(set) var imported = 0
     /// The number of cards that changed a contact.
@@ -56,6 +68,8 @@ public struct ImportReport: Encodable, Sendable {
     public internal(set) var skipped: [Skipped] = []
     /// The parts of files that were read, but perhaps not as their author meant them.
     public internal(set) var warnings: [Skipped] = []
+    /// The data that was not used, one entry for each kind and file.
+    public internal(set) var unused: [Unused] = []
     /// The circles made from groups, or extended by them.
     public internal(set) var circles: [Group] = []
     /// The names of contacts without a mail address, who cannot be invited by mail.

@@ -8,7 +8,7 @@ import Storage
 /// Of two conflicting cards for one contact, the later one is used. So a second import of a file
 /// can change a contact and then change it back, which does not count as an update.
 struct ImportTally {
-    /// The person of each card that has a UID, by ``ContactCard/memberKey(of:)``.
+    /// The person of each card by its UID and its addresses, as ``ContactCard/memberKey(of:)``.
     private(set) var persons: [String: PersonID] = [:]
     private var imported: Set<PersonID> = []
     private var unchanged = 0
@@ -28,6 +28,9 @@ struct ImportTally {
         let contact = decision.contact
         let person = contact.person
         if let uid = card.uid { persons[ContactCard.memberKey(of: uid)] = person }
+        for email in card.emails {
+            persons[ContactCard.memberKey(of: "mailto:\(email.address)")] = person
+        }
         let name = contact.card.emails.isEmpty ? contact.card.formattedName : nil
         if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
         switch decision {

@@ -118,8 +118,13 @@ extension Planner {
         _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
     ) async throws {
         let name = group.card.formattedName
-        let members = group.members.compactMap { known[ContactCard.memberKey(of: $0)] }
         let owner = actor.id
+        let members = try await store.lookUp { lookup in
+            try group.members.compactMap { member in
+                try known[ContactCard.memberKey(of: member)]
+                    ?? self.contact(withAddressIn: member, lookup)
+            }
+        }
         let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         try await store.addOrExtend(circle, members: members, owner: actor.id)
@@ -140,6 +145,19 @@ extension Planner {
                 .init(file: group.file, line: group.card.line, reason: remark))
         }
     }
+
+    /// The actor's contact whose address a member of a group names (RFC 6350, 6.6.5).
+    private func contact(withAddressIn member: String, _ lookup: PeopleLookup) throws -> PersonID? {
+        guard member.hasPrefix("mailto:"), let address = MailAddress.plausible(member) else {
+            return nil
+        }
+        return try lookup.persons(withAddress: address, limit: Self.namesakesMax).first { person in
+            try lookup.contact(person.id, of: actor.id) != nil
+        }?.id
+    }
+
+    /// The most people with one address who are looked at.
+    private static let namesakesMax = 50
 
     private static func nothingRead(_ report: ImportReport) -> Refusal {
         let reasons = report.skipped.prefix(5).map { part in

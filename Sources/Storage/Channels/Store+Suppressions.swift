@@ -59,11 +59,12 @@ extension Store {
             let forms = try SuppressionList.forms(of: address, in: db)
             try db.execute(
                 sql: """
-                    DELETE FROM suppression WHERE folded IN (:folded, :digest)
+                    DELETE FROM suppression WHERE folded IN (:folded, :digest, :earlier)
                         AND (channel = :channel OR :channel IS NULL)
                     """,
                 arguments: [
-                    "folded": forms.folded, "digest": forms.digest, "channel": channel,
+                    "folded": forms.folded, "digest": forms.digest, "earlier": forms.earlier,
+                    "channel": channel,
                 ])
             return db.changesCount > 0
         }
@@ -146,13 +147,15 @@ struct SuppressionList {
             ?? true
     }
 
-    /// The two forms under which an address may be stored: as text, or, if its person was erased,
-    /// as a digest that cannot be read.
+    /// The forms under which an address may be stored: as text, or, if its person was erased, as a
+    /// digest that cannot be read. Digests up to schema step 33 are of the address in lower case.
     static func forms(
         of address: String, in db: Database
-    ) throws -> (folded: String, digest: String) {
+    ) throws -> (folded: String, digest: String, earlier: String) {
         let folded = PersonAddresses.folded(address)
-        return (folded, try AddressDigest.of(folded, in: db))
+        let digest = try AddressDigest.of(folded, in: db)
+        let before = address.lowercased()
+        return (folded, digest, before == folded ? digest : try AddressDigest.of(before, in: db))
     }
 
     /// The entries for an address.
@@ -163,8 +166,11 @@ struct SuppressionList {
             db.cachedStatement(
                 sql: """
                     SELECT address, channel, origin, reason, since, until FROM suppression
-                    WHERE folded IN (:folded, :digest) ORDER BY channel, folded
-                    """), arguments: ["folded": forms.folded, "digest": forms.digest]
+                    WHERE folded IN (:folded, :digest, :earlier) ORDER BY channel, folded
+                    """),
+            arguments: [
+                "folded": forms.folded, "digest": forms.digest, "earlier": forms.earlier,
+            ]
         ).map(Suppression.init(row:))
     }
 

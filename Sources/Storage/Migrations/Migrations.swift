@@ -70,5 +70,6 @@ enum Migrations {
         Step("031 verified addresses", verifiedAddresses031),
         Step("032 maps", maps032),
         Step("033 reminder changes", reminderChanges033),
+        Step("034 mailboxes") { try refoldMailboxes034(in: $0) },
     ]
 }

@@ -150,12 +150,76 @@ struct CardBuilderTests {
         #expect(card.extra == lines)
     }
 
-    @Test func `An unknown encoding is reported`() {
+    @Test func `A line in an unknown encoding is skipped`() {
         let reading = VCardReader.read(
-            card("NOTE;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
-        #expect(reading.cards.map(\.note) == ["ƒA"])
-        let message = "the text is not UTF-8 but \"SHIFT_JIS\"; it was read as Windows-1252"
-        #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
+            card("NOTE;CHARSET=X-RUNES;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
+        #expect(reading.cards.map(\.note) == [""])
+        let reason = "the text cannot be read in its encoding \"X-RUNES\""
+        #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
+    }
+
+    @Test(arguments: [("X-RUNES", "=83A"), ("UTF-8", "=83A"), ("SHIFT_JIS", "=83")])
+    func `A card is refused if its name cannot be read in its encoding`(
+        charset: String, name: String
+    ) {
+        let lines = [
+            "BEGIN:VCARD", "VERSION:2.1",
+            "N;CHARSET=\(charset);ENCODING=QUOTED-PRINTABLE:\(name);;;",
+            "TEL:1", "END:VCARD",
+        ]
+        let reading = VCardReader.read(Array(lines.joined(separator: "\r\n").utf8))
+        #expect(reading.cards == [])
+        let reason = "the text cannot be read in its encoding \"\(charset)\""
+        #expect(reading.skipped == [SkippedPart(line: 1, reason: reason)])
+    }
+
+    @Test(
+        arguments: [
+            ("Windows-1251", [0xC8, 0xE2, 0xE0, 0xED], "Иван"),
+            ("koi8-r", [0xE9, 0xD7, 0xC1, 0xCE], "Иван"),
+            ("ISO-8859-2", [0xA3, 0x75, 0x6B, 0xE6], "Łukć"),
+            ("ISO-8859-15", [0xBC, 0xA4], "Œ€"),
+            ("ISO-8859-5", [0xB8, 0xD2, 0xD0, 0xDD], "Иван"),
+            ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+            ("GB2312", [0xC1, 0xAA, 0xCD, 0xA8], "联通"),
+            ("Big5", [0xA4, 0xA4, 0xA4, 0xE5], "中文"),
+            ("EUC-KR", [0xC7, 0xD1, 0xB1, 0xDB], "한글"),
+            ("ISO-2022-JP", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42], "日本"),
+            ("UTF-16BE", [0x65, 0xE5, 0x67, 0x2C], "日本"),
+        ] as [(String, [UInt8], String)])
+    func `A name is read in the encoding that its line states`(
+        charset: String, octets: [UInt8], name: String
+    ) {
+        let quoted = octets.map { "=" + String(UInt($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let head = ";CHARSET=\(charset);ENCODING=QUOTED-PRINTABLE:"
+        let lines = ["BEGIN:VCARD", "VERSION:2.1", "FN\(head)\(quoted)", "END:VCARD"]
+        let reading = VCardReader.read(Array(lines.joined(separator: "\r\n").utf8))
+        #expect(reading.cards.map(\.formattedName) == [name])
+        #expect(reading.skipped == [])
+    }
+
+    @Test(
+        arguments: ["", " ", "\u{FEFF}", "\t"])
+    func `Cards without a line end between them stay apart`(between: String) {
+        func card(_ name: String) -> String {
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:\(name)\r\nEMAIL:\(name)@example.org\r\nEND:VCARD"
+        }
+        let file = ["anna", "ben", "cleo"].map(card).joined(separator: between)
+        let reading = VCardReader.read(Array(file.utf8))
+        #expect(reading.cards.map(\.formattedName) == ["anna", "ben", "cleo"])
+        #expect(
+            reading.cards.map { $0.emails.map(\.address) }
+                == [["anna@example.org"], ["ben@example.org"], ["cleo@example.org"]])
+        #expect(reading.cards.map(\.line) == [1, 5, 9])
+        #expect(reading.skipped == [])
+    }
+
+    @Test(arguments: [";", ",", " --", "\u{FEFF}"])
+    func `Punctuation after the end of a card does not keep it open`(rest: String) {
+        let file =
+            "BEGIN:VCARD\r\nFN:Anna\r\nEND:VCARD\(rest)\r\nBEGIN:VCARD\r\nFN:Ben\r\nEND:VCARD"
+        let reading = VCardReader.read(Array(file.utf8))
+        #expect(reading.cards.map(\.formattedName) == ["Anna", "Ben"])
     }
 
     @Test func `An invalid date is reported and kept as an extra line`() {

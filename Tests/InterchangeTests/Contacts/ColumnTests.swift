@@ -5,7 +5,7 @@ import Testing
 struct ContactColumnTests {
     @Test(
         arguments: [
-            ("Name", .formattedName, nil, "", nil), (" FIRST_NAME ", .given, nil, "", nil),
+            ("Name", .bareName, nil, "", nil), (" FIRST_NAME ", .given, nil, "", nil),
             ("E-mail 12 - Value", .email, .emails, "12", nil),
             ("E-mail 1 - Label", .type, .emails, "1", nil),
             ("Phone 1 - Type", .type, .phones, "1", nil),
@@ -13,7 +13,7 @@ struct ContactColumnTests {
             ("Organization 1 - Title", .jobTitle, nil, "", nil),
             ("E-mail 2 Address", .email, .emails, "plain 2", nil),
             ("email", .email, .emails, "plain ", nil),
-            ("Secondary Email", .email, .emails, "secondary", nil),
+            ("Secondary Email", .email, .emails, "secondary email", nil),
             ("Home Phone 2", .phone, .phones, "home phone 2", "home"),
             ("Business Address PO Box", .poBox, .addresses, "business", "work"),
             ("Other City", .locality, .addresses, "other", "other"),

@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         "anna@a..b", "anna@-x.example", "anna@x-.example", "anna@exa/mple", "anna@x:25",
-        "anna@[]", "anna@[x y", "anna@example.", "anna@a%41.example", "anna@a#b",
+        "anna@[]", "anna@[x y", "anna@a%41.example", "anna@a#b",
         "anna@" + String(repeating: "a", count: 64) + ".example",
     ])
     func `An address with an invalid domain is rejected`(text: String) {

@@ -24,7 +24,8 @@ struct CharsetTests {
     @Test(
         arguments: [
             ("UTF-8", .utf8), ("us-ascii", .utf8), ("ISO-8859-1", .windows1252),
-            ("Windows-1252", .windows1252), ("SHIFT_JIS", nil), ("", nil),
+            ("Windows-1252", .windows1252), ("x-runes", nil), ("", nil), ("utf-8//ignore", nil),
+            ("char", nil),
         ] as [(String, Charset?)])
     func `Encodings are recognized by their names`(name: String, charset: Charset?) {
         #expect(Charset(name: name) == charset)

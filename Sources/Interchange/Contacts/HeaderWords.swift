@@ -1,0 +1,199 @@
+import Foundation
+
+/// A column header as words, to recognize it in German, French and Spanish.
+///
+/// Programs name the same column in many ways ("Telefon privat", "Tel. privat", "Téléphone
+/// (domicile)"), so the words count, and not their order.
+struct HeaderWords {
+    private let words: [String]
+    /// The digits of the header.
+    let number: String
+
+    init(_ header: String) {
+        let folded = header.lowercased().replacing("ß", with: "ss")
+            .decomposedStringWithCanonicalMapping.unicodeScalars
+            .filter { !(0x300...0x36F).contains($0.value) }
+        let parts = String(String.UnicodeScalarView(folded))
+            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        words = parts.map { $0.filter { !$0.isNumber } }.filter { !$0.isEmpty }
+        number = header.filter(\.isWholeNumber)
+    }
+
+    /// The words, separated by spaces.
+    var text: String { words.joined(separator: " ") }
+
+    /// True if one of the words is in a list, or begins with an entry that ends with `*`.
+    func has(_ list: String) -> Bool {
+        list.split(separator: " ").contains { entry in
+            entry.last == "*"
+                ? words.contains { $0.hasPrefix(entry.dropLast()) }
+                : words.contains { $0 == entry }
+        }
+    }
+}
+
+extension ContactColumn {
+    /// Recognizes a header by its words; `nil` if it is unknown.
+    init?(words: HeaderWords) {
+        guard !words.has(HeaderWords.others) else { return nil }
+        guard
+            let column = ContactColumn(mailIn: words) ?? ContactColumn(phoneIn: words)
+                ?? ContactColumn(birthIn: words) ?? ContactColumn(nameIn: words)
+                ?? ContactColumn(addressIn: words)
+        else { return nil }
+        self = column
+    }
+
+    private init?(mailIn words: HeaderWords) {
+        guard words.has("email* mail* courriel messagerie correo electronique electronica") else {
+            return nil
+        }
+        guard !words.has("typ type tipo format display angezeigter name nom nombre") else {
+            return nil
+        }
+        let slot = "\(words.text) \(words.number)"
+        self.init(.email, .emails, slot: slot, type: words.place)
+    }
+
+    private init?(phoneIn words: HeaderWords) {
+        guard
+            words.text == "particular"
+                || words.has(
+                    "telefon* telephon* phone tel mobil* handy* rufnummer* portable movil celular "
+                        + "fax* telefax* telecopie pager* buscapersonas localizador haupttelefon "
+                        + "autotelefon natel gsm")
+        else { return nil }
+        self.init(
+            .phone, .phones, slot: "\(words.text) \(words.number)", type: words.phoneType)
+    }
+
+    private init?(birthIn words: HeaderWords) {
+        let kind: Kind? =
+            if words.has("geburtsjahr")
+                || words.has("birth naissance nacimiento")
+                    && words.has("year annee ano")
+            {
+                .birthYear
+            } else if words.has("geburtsmonat")
+                || words.has("birth naissance nacimiento")
+                    && words.has("month mois mes")
+            {
+                .birthMonth
+            } else if words.has("birth naissance nacimiento"), words.has("day jour dia") {
+                .birthDay
+            } else if words.has("jahrestag hochzeitstag mariage aniversario boda") {
+                .anniversary
+            } else if words.has(
+                "geburtstag geburtsdatum naissance nacimiento anniversaire cumpleanos")
+            {
+                .birthday
+            } else {
+                nil
+            }
+        guard let kind else { return nil }
+        self.init(kind)
+    }
+
+    private init?(nameIn words: HeaderWords) {
+        let found = Self.words.first { words.has($0.words) && ($0.also.map(words.has) ?? true) }
+        if let found {
+            self.init(found.kind)
+        } else if words.has("webseite website homepage internetseite web url") {
+            self.init(.url, .urls, slot: "\(words.text) \(words.number)")
+        } else if ["nom", "nombre"].contains(words.text) {
+            self.init(.bareName)
+        } else {
+            return nil
+        }
+    }
+
+    /// The words of a column, of which one must occur, and of those of `also` another.
+    private static let words: [(kind: Kind, words: String, also: String?)] = [
+        (
+            .organization,
+            "firma unternehmen arbeitgeber societe entreprise empresa compania organisation "
+                + "organisme organizacion", nil
+        ),
+        (.department, "abteilung service departamento departement", nil),
+        (
+            .jobTitle,
+            "position funktion beruf berufsbezeichnung arbeitstitel fonction profession puesto "
+                + "cargo", nil
+        ),
+        (.additional, "weitere zweiter deuxieme segundo", "vorname vornamen prenom nombre"),
+        (.given, "vorname rufname prenom", nil),
+        (.given, "nombre", "pila"),
+        (.formattedName, "anzeigename mostrar", nil),
+        (.formattedName, "name nom nombre", "vollstandiger complet completo afficher"),
+        (.family, "nachname familienname zuname famille apellido apellidos", nil),
+        (.nickname, "spitzname kurzname surnom apodo", nil),
+        (.prefix, "anrede civilite tratamiento namensprafix", nil),
+        (.suffix, "suffixe sufijo namenssuffix", nil),
+        (.title, "titel titre titulo", nil),
+        (
+            .note,
+            "notiz* bemerkung* anmerkung* kommentar* notas remarque* commentaire* comentario*", nil
+        ),
+        (.categories, "kategorie* categorie* categoria* gruppe* groupe* grupo*", nil),
+    ]
+
+    private init?(addressIn words: HeaderWords) {
+        let kind: Kind? =
+            if words.has("plz postleitzahl cp") || words.has("postal") && words.has("code codigo") {
+                .postcode
+            } else if words.has("postfach apartado boite") {
+                .poBox
+            } else if words.has("dep departement bundesland kanton provincia estado etat") {
+                .region
+            } else if words.has("land pays pais staat") {
+                .country
+            } else if words.has("region") {
+                .region
+            } else if words.has("ort wohnort stadt ville localite ciudad poblacion localidad") {
+                .locality
+            } else if words.has("strasse rue calle adresse anschrift direccion")
+                || words.text == "domicilio"
+            {
+                .street
+            } else {
+                nil
+            }
+        guard let kind else { return nil }
+        self.init(kind, .addresses, slot: words.place ?? "plain", type: words.place)
+    }
+}
+
+extension HeaderWords {
+    /// Words of columns about other people, or about devices that letsmeet cannot use.
+    fileprivate static let others =
+        "assistent* assistant* ayudante vorgesetzte* jefe responsable conjoint conyuge partner* "
+        + "ehepartner kinder enfants hijos phonetic* phonetisch* phonetique fonetico yomi "
+        + "horbehinderte malentendants tty tdd telex ruckmeldung rappel devolucion isdn rnis rdsi "
+        + "radiotelephone radiotelefono"
+
+    /// The place that the words name.
+    fileprivate var place: String? {
+        if has("privat* prive privee domicile domicilio particular casa personal personnel home") {
+            return "home"
+        }
+        if has(
+            "geschaftlich* dienstlich* arbeit buro bureau professionnel* trabajo laboral oficina "
+                + "work business")
+        {
+            return "work"
+        }
+        return has("weiterer weitere weiteres sonstige* andere* autre otro otra other")
+            ? "other" : nil
+    }
+
+    fileprivate var phoneType: String? {
+        if has("fax* telefax* telecopie") {
+            return place.map { $0 == "other" ? "fax" : "\($0) fax" } ?? "fax"
+        }
+        if has("mobil* handy* portable movil celular natel gsm") { return "cell" }
+        if has("pager* buscapersonas localizador") { return "pager" }
+        if has("autotelefon voiture automovil") { return "car" }
+        if has("haupttelefon hauptnummer principal firma societe centralita") { return "main" }
+        return place
+    }
+}

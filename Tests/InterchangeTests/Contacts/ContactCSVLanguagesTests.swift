@@ -1,0 +1,157 @@
+import Interchange
+import TestKit
+import Testing
+
+/// Exports of programs in languages other than English, and of programs other than Google's.
+struct ContactCSVLanguagesTests {
+    /// The facts of the first row.
+    private func facts(_ header: String, _ row: String) throws -> [String] {
+        let reading = try ContactCSVReader.read(Array("\(header)\r\n\(row)\r\n".utf8))
+        let card = try #require(reading.cards.first)
+        #expect(reading.skipped == [])
+        return [card.given, card.family]
+            + card.emails.map { "\($0.address) \($0.type ?? "-")" }
+            + card.phones.map { "\($0.number) \($0.type ?? "-")" }
+            + card.addresses.map {
+                [$0.type ?? "-", $0.street, $0.postcode, $0.locality, $0.region, $0.country]
+                    .joined(separator: "|")
+            }
+            + [card.organization, card.title, card.birthday ?? "", card.note].filter { !$0.isEmpty }
+    }
+
+    @Test func `Outlook's German export is read`() throws {
+        let header =
+            "Anrede,Vorname,Nachname,Firma,Abteilung,Position,Straße geschäftlich,"
+            + "Ort geschäftlich,Postleitzahl geschäftlich,Land/Region geschäftlich,Straße privat,"
+            + "Bundesland/Kanton privat,Telefon Assistent,Fax geschäftlich,Telefon geschäftlich,"
+            + "Telefon privat 2,Mobiltelefon,Haupttelefon,E-Mail-Adresse,E-Mail-Typ,"
+            + "E-Mail: Angezeigter Name,E-Mail 2: Adresse,Geburtstag,Notizen"
+        let row =
+            "Frau,Jörg,Müller,ACME,Einkauf,Leiterin,Weg 1,Bonn,53111,DE,Gasse 2,NRW,+0,+1,+2,+3,"
+            + "+4,+5,jm@x.example,SMTP,Jörg,j2@x.example,12.4.1990,Nett"
+        #expect(
+            try facts(header, row) == [
+                "Jörg", "Müller", "jm@x.example -", "j2@x.example -", "+1 work fax", "+2 work",
+                "+3 home", "+4 cell", "+5 main", "work|Weg 1|53111|Bonn||DE",
+                "home|Gasse 2|||NRW|", "ACME", "Leiterin", "1990-04-12", "Nett",
+            ])
+    }
+
+    @Test func `Outlook's French export is read`() throws {
+        let header =
+            "Titre,Prénom,Nom,Société,Fonction,Rue (bureau),Ville (bureau),Dép/Région (bureau),"
+            + "Code postal (bureau),Pays/Région (bureau),Téléphone de l'assistant(e),"
+            + "Télécopie (bureau),Téléphone (domicile),Tél. mobile,Téléphone (voiture),"
+            + "Adresse de messagerie,Type de messagerie,Nom complet de l'adresse de messagerie,"
+            + "Adresse de messagerie 2,Anniversaire,Anniversaire de mariage ou fête"
+        let row =
+            "M.,René,Dupont,ACME,Chef,1 rue,Lyon,69,69001,FR,+0,+1,+2,+3,+4,rd@x.example,SMTP,"
+            + "René,r2@x.example,1990-04-12,2010-05-01"
+        #expect(
+            try facts(header, row) == [
+                "René", "Dupont", "rd@x.example -", "r2@x.example -", "+1 work fax", "+2 home",
+                "+3 cell", "+4 car", "work|1 rue|69001|Lyon|69|FR", "ACME", "Chef", "1990-04-12",
+            ])
+    }
+
+    @Test func `Outlook's Spanish export is read`() throws {
+        let header =
+            "Tratamiento,Nombre,Segundo nombre,Apellidos,Organización,Puesto,Calle del trabajo,"
+            + "Ciudad de trabajo,Código postal del trabajo,País o región del trabajo,"
+            + "Teléfono del ayudante,Fax del trabajo,Teléfono del trabajo,Particular,Móvil,"
+            + "Dirección de correo electrónico,Tipo de correo electrónico,"
+            + "Nombre de pantalla de correo electrónico,Cumpleaños,Notas"
+        let row =
+            "Sra.,Inés,María,Peña,ACME,Jefa,Calle 1,León,24001,ES,+0,+1,+2,+3,+4,i@x.example,"
+            + "SMTP,Inés,1990-04-12,Simpática"
+        #expect(
+            try facts(header, row) == [
+                "Inés", "Peña", "i@x.example -", "+1 work fax", "+2 work", "+3 home", "+4 cell",
+                "work|Calle 1|24001|León||ES", "ACME", "Jefa", "1990-04-12", "Simpática",
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            "First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,"
+                + "Screen Name,Work Phone,Mobile Number,Home Address,Home City,Home ZipCode,"
+                + "Birth Year,Birth Month,Birth Day",
+            "Anna,Meier,Anna Meier,,a@x.example,b@x.example,am,+1,+2,Weg 1,Bonn,53111,1980,5,17"
+        ),
+        (
+            "Vorname,Nachname,Anzeigename,Spitzname,Primäre E-Mail-Adresse,"
+                + "Sekundäre E-Mail-Adresse,Messenger-Name,Tel. dienstlich,Mobil-Tel.-Nr.,"
+                + "Privat: Adresse,Privat: Ort,Privat: PLZ,Geburtsjahr,Geburtsmonat,Geburtstag",
+            "Anna,Meier,Anna Meier,,a@x.example,b@x.example,am,+1,+2,Weg 1,Bonn,53111,1980,5,17"
+        ),
+    ])
+    func `Thunderbird's exports are read`(header: String, row: String) throws {
+        #expect(
+            try facts(header, row) == [
+                "Anna", "Meier", "a@x.example -", "b@x.example -", "+1 work", "+2 cell",
+                "home|Weg 1|53111|Bonn||", "1980-05-17",
+            ])
+    }
+
+    @Test func `Yahoo's export is read`() throws {
+        let header =
+            "First,Middle,Last,Nickname,Email,Category,Messenger ID,Home,Work,Mobile,"
+            + "Alternate Email 1,Alternate Email 2,Company,Work City,Work ZIP,Birthday,Comments"
+        let row = "Anna,,Meier,,a@x.example,,,+1,+2,+3,b@x.example,c@x.example,ACME,Bonn,5,,Nice"
+        #expect(
+            try facts(header, row) == [
+                "Anna", "Meier", "a@x.example -", "b@x.example -", "c@x.example -", "+1 home",
+                "+2 work", "+3 cell", "work||5|Bonn||", "ACME", "Nice",
+            ])
+    }
+
+    @Test(arguments: [
+        ("Name;Vorname;Telefonnummer privat;Mobilnummer", "Meier;Anna;+1;+2"),
+        ("Nom;Prénom;Téléphone personnel;Portable", "Meier;Anna;+1;+2"),
+        ("Nombre;Apellidos;Teléfono casa;Celular", "Anna;Meier;+1;+2"),
+    ])
+    func `A column Name beside one part of the name is the other part`(
+        header: String, row: String
+    ) throws {
+        #expect(try facts(header, row) == ["Anna", "Meier", "+1 home", "+2 cell"])
+    }
+
+    @Test func `A whole name beside a given name stays whole`() throws {
+        let reading = try ContactCSVReader.read(
+            Array("Name,First Name,Email\nAnna Meier,Anna,a@x.example\n".utf8))
+        #expect(reading.cards.map(\.formattedName) == ["Anna Meier"])
+        #expect(reading.cards.map(\.family) == [""])
+    }
+
+    @Test(arguments: [
+        "a@x.example; b@x.example", "a@x.example ::: b@x.example", "a@x.example,b@x.example",
+        "a@x.example b@x.example", "Anna <a@x.example>; \"Meier; B.\" <b@x.example>",
+        "Anna Meier <a@x.example>, b@x.example",
+    ])
+    func `Several addresses in one field are taken apart`(field: String) throws {
+        let quoted = field.replacing("\"", with: "\"\"")
+        let reading = try ContactCSVReader.read(Array("Name,Email\nAnna,\"\(quoted)\"\n".utf8))
+        #expect(
+            reading.cards.first?.emails.map(\.address) == ["a@x.example", "b@x.example"])
+        #expect(reading.skipped == [])
+    }
+
+    @Test func `Several postal addresses in one slot are taken apart`() throws {
+        let reading = try ContactCSVReader.read(
+            Array(
+                ("Name,Address 1 - Type,Address 1 - Street,Address 1 - City\n"
+                    + "A B,Home ::: Work,1 St ::: 2 Rd,X ::: Y\n").utf8))
+        let addresses = try #require(reading.cards.first).addresses
+        #expect(addresses.map(\.street) == ["1 St", "2 Rd"])
+        #expect(addresses.map(\.locality) == ["X", "Y"])
+        #expect(addresses.map(\.type) == ["home", "work"])
+    }
+
+    @Test func `Columns that are not used are counted, with their first line`() throws {
+        let reading = try ContactCSVReader.read(
+            Array("Name,Shoe size,Email,Blood\nAnna,38,a@x.example,\nBen,43,b@x.example,\n".utf8))
+        #expect(reading.unused.map(\.what) == ["the column \"Shoe size\""])
+        #expect(reading.unused.map(\.count) == [2])
+        #expect(reading.unused.map(\.line) == [2])
+    }
+}
