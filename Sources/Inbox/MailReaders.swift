@@ -66,7 +66,7 @@ struct MailReaders {
     }
 
     private func claim(of person: PersonID, in mailed: MailedAnswer) -> MailedAnswer.Claim? {
-        mailed.claims.first { has(person, $0.address) }
+        mailed.claims.first { $0.addresses.contains { has(person, $0) } }
     }
 
     private func only(
@@ -81,6 +81,9 @@ struct MailReaders {
         // An answer in the subject names no attendee; it is that of the mail's author.
         let claim = mailed.uid == nil ? mailed.claims.first : claim(of: person.id, in: mailed)
         guard let claim else { return failure("the attendee does not own this reply address") }
+        guard claim.answer != nil || mailed.period != nil else {
+            return failure("it answers neither yes nor maybe nor no")
+        }
         return .success(Found(person: person, answer: claim.answer))
     }
 

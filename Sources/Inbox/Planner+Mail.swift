@@ -34,6 +34,8 @@ public struct MailReceipt: Encodable, Sendable {
     @Null public internal(set) var proposed: MeetingView.Period?
     /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
     public let reason: String
+    /// The results of the other answers in the same mail, each about another date.
+    public internal(set) var also: [MailReceipt] = []
 
     static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
         var receipt = MailReceipt(outcome: .ignored, reason: reason)
@@ -67,8 +69,14 @@ extension Planner {
         }
         let mail = ReceivedMail(octets)
         if let report = BounceReport(mail) { return try await receive(report) }
-        switch MailReading.answer(in: mail, now: isKept ? nil : now) {
-        case .success(let answer): return try await receive(answer, by: mail)
+        switch MailReading.answers(in: mail, now: now, isKept: isKept) {
+        case .success(let answers):
+            var receipts: [MailReceipt] = []
+            for answer in answers { receipts.append(try await receive(answer, by: mail)) }
+            let first = receipts.firstIndex { $0.outcome != .ignored } ?? 0
+            var receipt = receipts.remove(at: first)
+            receipt.also = receipts
+            return receipt
         case .failure(let obstacle): return .ignored(obstacle.reason)
         }
     }
@@ -112,6 +120,7 @@ extension Planner {
                 : nil
         }
         guard let occurrence = answer.occurrence else { return (bundle, nil) }
+        if let day = occurrence.day { return meant(by: day, in: bundle, own) }
         guard
             let start = occurrence.moments(
                 by: surroundings.zones, else: own, lasting: time.duration)?.start
@@ -124,13 +133,31 @@ extension Planner {
         }
     }
 
+    /// The only date of a meeting that was originally on a day.
+    private func meant(
+        by day: CivilDate, in bundle: MeetingBundle, _ own: Zone
+    ) -> (MeetingBundle, date: String?)? {
+        let meeting = bundle.meeting
+        guard meeting.series != nil else {
+            return meeting.time.start.date == day ? (bundle, nil) : nil
+        }
+        let midnight = own.moment(of: WallTime(date: day, time: .midnight))
+        let dates = Array(
+            meeting.dates(in: own, endingAfter: midnight).lazy.prefix(Meeting.datesMax)
+                .compactMap { meeting.date(named: $0.name, byRule: true, in: own) }
+                .prefix { $0.time.start.date <= day }
+        )
+        .filter { $0.time.start.date == day }
+        guard dates.count == 1, let name = dates.first?.name else { return nil }
+        return meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
+    }
+
     private func record(
         _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
         in bundle: MeetingBundle
     ) async throws -> MailReceipt {
         let (meeting, person) = (bundle.meeting, found.person)
-        let stamp = ReplyStamp(
-            sequence: mailed.sequence ?? bundle.sequence(for: person.id), at: mailed.givenAt)
+        let stamp = stamp(of: mailed, by: person.id, in: bundle)
         let number: Identifier<Answer> = surroundings.chance.id()
         let proposed = proposal(mailed.period, for: meeting, name: number.text)
         if case .unusable(let why) = proposed, found.answer == nil {
@@ -233,61 +260,81 @@ extension Planner {
     private func obstacle(
         to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
     ) -> String? {
-        let current = bundle.sequence(for: person)
-        let stamp = ReplyStamp(sequence: answer.sequence ?? current, at: answer.givenAt)
-        guard stamp.sequence >= current else {
+        let stamp = stamp(of: answer, by: person, in: bundle)
+        guard stamp.sequence >= bundle.sequence(for: person) else {
             return "it answers an invitation from before the meeting was changed"
-        }
-        guard stamp.sequence <= bundle.sequenceMax(for: person) else {
-            return "it answers an invitation that was never sent"
         }
         guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
             return "it is dated in the future"
         }
-        let participant = bundle.participants.first { $0.person == person }
-        let isOld = participant.map { self.isOld(stamp, after: $0) } ?? false
-        return isOld ? "the same or a later answer was already recorded" : nil
+        return bundle.participants.first { $0.person == person }
+            .flatMap { obstacle(to: stamp, after: $0) }
     }
 
-    /// True if the participant has answered since, or with the same mail.
-    private func isOld(_ stamp: ReplyStamp, after participant: Participant) -> Bool {
-        guard let notedAt = participant.notedAt else {
-            return participant.reply.map { stamp <= $0 } ?? false
-        }
-        if let reply = participant.reply, stamp <= reply {
+    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so one that was
+    /// never sent stands for the last that was.
+    private func stamp(
+        of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
+    ) -> ReplyStamp {
+        let current = bundle.sequence(for: person)
+        return ReplyStamp(
+            sequence: answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current,
+            at: answer.givenAt, mail: answer.digest)
+    }
+
+    /// The reason why a participant's answer of this stamp does not count any more.
+    private func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
+        let notedAt = participant.notedAt
+        if let reply = participant.reply, stamp.isEqual(to: reply) {
+            // Of two mails that were written in the same second, the one that arrives later counts.
+            guard let mail = reply.mail, mail != stamp.mail else {
+                return "this answer was already recorded"
+            }
+        } else if let reply = participant.reply, stamp < reply {
             // A previous answer that was dated in the future counts from the time it was recorded.
             // Otherwise no correctly dated answer would count until then.
-            let wasAhead = reply.at > notedAt && reply.sequence == stamp.sequence
-            guard wasAhead, stamp.at > notedAt, stamp.at <= now else { return true }
+            let wasAhead = notedAt.map { reply.at > $0 } ?? false
+            guard wasAhead, reply.sequence == stamp.sequence, let notedAt, stamp.at > notedAt,
+                stamp.at <= now
+            else {
+                return "a later answer by mail was already recorded, written on "
+                    + Timestamp(reply.at, reader: zone).words
+            }
         }
-        return stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds)
+        guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds) else {
+            return nil
+        }
+        let what = participant.answer == .invited ? "invitation" : "answer"
+        return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
+            + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
     }
 
     // MARK: Bounced mails
 
     private func receive(_ report: BounceReport) async throws -> MailReceipt {
-        guard let identity = report.messageID, identity.hasSuffix("@letsmeet") else {
+        guard let row = try await row(of: report) else {
             return .ignored("it is a bounce of a mail that was not sent from here")
         }
-        var filter = LedgerFilter(limit: 1)
-        filter.keyPrefix = String(identity.dropLast("@letsmeet".count))
-        // A mail that was never sent cannot bounce.
-        guard let row = try await store.deliveries(filter).first?.row,
-            row.identity == identity, row.key.channel == SinkKind.mail.name, row.mayHaveArrived,
-            let receiver = report.receivers.first(where: { receiver in
-                receiver.addresses.contains {
-                    MailReading.key($0) == MailReading.key(row.key.address)
-                }
-            })
-        else { return .ignored("it is a bounce of a mail that was not sent from here") }
+        let isPerson = row.key.notification.receiver.person != nil
+        guard let receiver = receiver(in: report, of: row) else {
+            return .ignored(
+                isPerson
+                    ? "it reports no failure of a mail"
+                    : "it is about a reader of a mailing list, and not about the list")
+        }
+        guard receiver.isFinal || receiver.action == "delayed" else {
+            return .ignored("it says that the mail to \(row.key.address) was delivered")
+        }
         let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
             .joined(separator: " ")
-        let reason = "\(receiver.isFinal ? "bounced" : "delayed"): \(words)"
+        let isOwn = receiver.concerns(row.key.address)
+        let whose = isOwn ? "" : receiver.addresses.first.map { "\($0), a forward: " } ?? ""
+        let reason = "\(receiver.isFinal ? "bounced" : "delayed"): \(whose)\(words)"
         let failures = try await store.noteBounce(
             of: row.name, because: reason,
             // Every reader of a mailing list knows the ids of its mails and could forge a bounce,
             // so the address of a list is never suppressed.
-            suppressing: row.key.notification.receiver.person == nil
+            suppressing: !isPerson
                 ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
             now: now, replanning: replanning(because: "mail to an address bounced"))
         guard let failures else { return .ignored("it was already recorded") }
@@ -300,9 +347,41 @@ extension Planner {
         receipt.meeting = meeting.isEmpty ? nil : meeting
         return receipt
     }
+
+    /// The delivery that a report is about. A mail that was never sent cannot bounce.
+    private func row(of report: BounceReport) async throws -> LedgerRow? {
+        for identity in report.identities.prefix(Self.identitiesMax) {
+            var filter = LedgerFilter(limit: 1)
+            filter.keyPrefix = String(identity.dropLast(BounceReport.identityDomain.count))
+            if let row = try await store.deliveries(filter).first?.row, row.identity == identity,
+                row.key.channel == SinkKind.mail.name, row.mayHaveArrived
+            {
+                return row
+            }
+        }
+        return nil
+    }
+
+    /// The most identities that are looked up for one report.
+    private static let identitiesMax = 20
+
+    /// The result in a report for the address of a delivery. A mail to a person is theirs alone, so
+    /// another address in its report is one to which their mail is forwarded.
+    private func receiver(
+        in report: BounceReport, of row: LedgerRow
+    ) -> BounceReport.Receiver? {
+        if let own = report.receivers.first(where: { $0.concerns(row.key.address) }) { return own }
+        guard row.key.notification.receiver.person != nil else { return nil }
+        return report.receivers.first(where: \.isFinal) ?? report.receivers.first
+    }
 }
 
 extension BounceReport.Receiver {
+    /// True if one of the addresses is the same mailbox.
+    fileprivate func concerns(_ address: String) -> Bool {
+        addresses.contains { MailReading.key($0) == MailReading.key(address) }
+    }
+
     /// The suppression of the address if it does not exist. If the mail was too large or unwanted,
     /// the next one may be accepted, so there is none.
     fileprivate func suppression(

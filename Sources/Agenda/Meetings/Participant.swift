@@ -28,11 +28,19 @@ public struct ReplyStamp: Comparable, Sendable {
     public let sequence: Int
     /// The time of the answer by the clock of the person who gave it.
     public let at: Moment
+    /// Tells mails of the same time apart; `nil` for answers from before it was stored.
+    public let mail: String?
 
     /// Creates a stamp.
-    public init(sequence: Int, at: Moment) {
+    public init(sequence: Int, at: Moment, mail: String? = nil) {
         self.sequence = sequence
         self.at = at
+        self.mail = mail
+    }
+
+    /// True if both have the same SEQUENCE and time.
+    public func isEqual(to other: ReplyStamp) -> Bool {
+        (sequence, at) == (other.sequence, other.at)
     }
 
     /// Sorts by the SEQUENCE that is answered, then by time. A later stamp takes precedence.

@@ -34,6 +34,12 @@ public struct CalendarPeriod: Equatable, Sendable {
         self.zones = zones
     }
 
+    /// The day, if the start is a whole day and not a time.
+    public var day: CivilDate? {
+        guard case .day(let day)? = CalendarStamp(start.plainText) else { return nil }
+        return day
+    }
+
     /// The start and end as moments.
     ///
     /// - Parameters:

@@ -4,8 +4,8 @@ public import Timekeeping
 public struct CalendarReply: Equatable, Sendable {
     /// An attendee named in the answer.
     public struct Attendee: Equatable, Sendable {
-        /// The mail address.
-        public let address: String
+        /// The mail addresses: the value, and that in the parameter EMAIL (RFC 7986, 6.2).
+        public let addresses: [String]
         /// The answer in capitals: `ACCEPTED`, `TENTATIVE`; empty if none is stated.
         public let participation: String
     }
@@ -14,13 +14,15 @@ public struct CalendarReply: Equatable, Sendable {
     public let method: String
     /// The UID of the meeting.
     public let uid: String
-    /// The original start of the occurrence, if the answer is about one alone.
+    /// The original start of the occurrence, if the answer is not about the whole series.
     public let occurrence: CalendarPeriod?
+    /// True if it is about all later occurrences too (RFC 5545, 3.2.13).
+    public let isAndLater: Bool
     /// The revision of the meeting that was answered; `nil` if none is stated.
     public let sequence: Int?
     /// The time of the answer.
     public let stampedAt: Moment
-    /// The attendees named. A reply names only its sender; a proposal may name all attendees.
+    /// The attendees named. A reply should name only its sender, but some programs name all.
     public let attendees: [Attendee]
     /// The comment.
     public let comment: String
@@ -30,9 +32,8 @@ public struct CalendarReply: Equatable, Sendable {
     /// The replies in a calendar object; empty if there are none or if the octets are not a
     /// calendar object.
     ///
-    /// Each event counts as one reply. An event is ignored if it is a reply that names several
-    /// people (RFC 5546, 3.2.3 allows one), if it states a property twice, or if it has no DTSTAMP.
-    /// A calendar object with two methods is ignored completely.
+    /// Each event counts as one reply. An event is ignored if it states a property twice, or if it
+    /// has no DTSTAMP. A calendar object with two methods is ignored completely.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
         let calendars = CalendarReader.read(octets).calendars
         guard let calendar = calendars.first, calendars.count == 1,
@@ -52,7 +53,6 @@ public struct CalendarReply: Equatable, Sendable {
         let people = event.lines("ATTENDEE").compactMap(Attendee.init)
         let isProposal = method == "COUNTER"
         guard let uid = only("UID") ?? nil, !uid.isEmpty, !people.isEmpty,
-            isProposal || event.lines("ATTENDEE").count == 1,
             let stamp = only("DTSTAMP") ?? nil, let stampedAt = Self.moment(stamp),
             let sequence = only("SEQUENCE"), only("RECURRENCE-ID") != nil,
             sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
@@ -62,6 +62,7 @@ public struct CalendarReply: Equatable, Sendable {
         let date = event.line("RECURRENCE-ID")
         occurrence = date.flatMap { CalendarPeriod(from: $0, zones) }
         if date != nil, occurrence == nil { return nil }
+        isAndLater = date?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
         self.sequence = sequence.flatMap { Int($0) }
         self.stampedAt = stampedAt
         attendees = people
@@ -86,8 +87,10 @@ public struct CalendarReply: Equatable, Sendable {
 
 extension CalendarReply.Attendee {
     fileprivate init?(_ property: CalendarLine) {
-        guard let address = MailAddress.plausible(property.plainText) else { return nil }
+        let stated = [property.plainText, property.parameter("EMAIL") ?? ""]
+        let addresses = stated.compactMap(MailAddress.plausible)
+        guard !addresses.isEmpty else { return nil }
         self.init(
-            address: address, participation: property.parameter("PARTSTAT")?.uppercased() ?? "")
+            addresses: addresses, participation: property.parameter("PARTSTAT")?.uppercased() ?? "")
     }
 }

@@ -12,7 +12,7 @@ enum MailDate {
         if let first = words.first, first.first?.isLetter == true { words.removeFirst() }
         guard words.count >= 4, let day = Int(words[0]),
             let month = months.firstIndex(of: String(words[1].prefix(3))),
-            let year = Int(words[2]),
+            let year = year(words[2]),
             let date = try? CivilDate(year: year, month: month + 1, day: day)
         else { return nil }
         let clock = words[3].split(separator: ":").map { Int($0) ?? -1 }
@@ -24,6 +24,16 @@ enum MailDate {
         return Moment(
             seconds: Int64(
                 date.daysSince1970 * CivilTime.secondsOfDay + time.secondsSinceMidnight - offset))
+    }
+
+    /// A year, of which old programs write two or three digits (RFC 5322, 4.3).
+    private static func year(_ text: String) -> Int? {
+        guard let number = Int(text), number >= 0 else { return nil }
+        return switch text.utf8.count {
+        case 2: number < 50 ? 2000 + number : 1900 + number
+        case 3: 1900 + number
+        default: number
+        }
     }
 
     /// The offset of `+0200`. A zone given by letters is read as UTC, as RFC 5322, 4.3 recommends.

@@ -68,6 +68,13 @@ public struct ReceivedMail: Sendable {
     /// The date in the header (RFC 5322, 3.3); `nil` if there is none or if it cannot be read.
     public var date: Moment? { self["Date"].flatMap(MailDate.moment) }
 
+    /// The time at which the last mail server received it (RFC 5321, 4.4); `nil` if unknown.
+    public var receivedAt: Moment? {
+        self["Received"].flatMap { field in
+            field.split(separator: ";").last.flatMap { MailDate.moment(String($0)) }
+        }
+    }
+
     /// The address of the author. A mail has one author in one From field; `nil` if it has none or
     /// several.
     public var author: String? {

@@ -101,7 +101,8 @@ extension Participant {
             db.cachedStatement(
                 sql: """
                     SELECT p.person_id, a.is_removed, a.answer, a.plus, a.note, a.answered_by,
-                        a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.proposal,
+                        a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.reply_mail,
+                        a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
                         a.revision
                     FROM participant p
@@ -122,7 +123,8 @@ extension Participant {
         notedAt = Moment(milliseconds: row["answered_at"])
         revision = row["revision"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
-            reply = ReplyStamp(sequence: sequence, at: Moment(milliseconds: at))
+            reply = ReplyStamp(
+                sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
         }
         proposal = Proposal(row: row)
     }
@@ -182,14 +184,15 @@ extension Participant {
             sql: """
                 INSERT INTO answer (
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
-                    answered_at, is_removed, is_unsigned, reply_sequence, reply_at, proposal,
-                    proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
+                    proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
                     is_removed = excluded.is_removed, is_unsigned = excluded.is_unsigned,
                     reply_sequence = excluded.reply_sequence, reply_at = excluded.reply_at,
+                    reply_mail = excluded.reply_mail,
                     proposal = excluded.proposal,
                     proposed_starts_at = excluded.proposed_starts_at,
                     proposed_ends_at = excluded.proposed_ends_at,
@@ -199,6 +202,7 @@ extension Participant {
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
             moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
+            reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false, revision,
         ])

@@ -71,5 +71,6 @@ enum Migrations {
         Step("032 maps", maps032),
         Step("033 reminder changes", reminderChanges033),
         Step("034 mailboxes") { try refoldMailboxes034(in: $0) },
+        Step("035 replies of one time", repliesOfOneTime035),
     ]
 }
