@@ -1,6 +1,6 @@
 public import Agenda
 import Interchange
-import Ledger
+public import Ledger
 public import Planning
 import Storage
 public import Timekeeping
@@ -22,6 +22,8 @@ public struct FreeTimeRequest: Sendable {
     public var quorum: Int?
     /// The maximum number of times to return.
     public var count = 10
+    /// A meeting whose time counts as free, because it is to be moved; `nil` for none.
+    public var besides: MeetingID?
 
     /// Creates a request without people.
     public init() {}
@@ -131,7 +133,9 @@ extension Planner {
         let known = try await store.knownTimes(of: people.map(\.id), within: time)
         let guests = people.map { person in
             SlotGuest(
-                busy: busyTimes(of: person, known, within: time), zone: zone(of: person))
+                busy: busyTimes(
+                    of: person, known, within: time,
+                    besides: Set([request.besides].compactMap(\.self))), zone: zone(of: person))
         }
         var search = SlotSearch(in: time, lasting: try seconds(of: request.duration), by: zone)
         search.hours = request.hours

@@ -193,6 +193,11 @@ final class DaemonHome: Sendable {
     /// Brings plans up to date before anything is sent: no delivery uses zone rules known to be
     /// outdated, or a disabled sink. Zones that were never checked are checked later.
     func bringUpToDate(logger: Logger) async {
+        do {
+            try await engine.planning.keepOwnersAccount()
+        } catch {
+            logger.error("cannot give the owner an account: \(error)")
+        }
         await followZoneRules(isKnownOnly: true, logger: logger)
         await followSinks(logger: logger)
         await planSeriesOn(logger: logger)

@@ -86,7 +86,7 @@ struct DaemonPages: Sendable {
             untilReady: { await feeds?.untilReady() },
             server: PageServer(
                 on: address, routes: (ownAddress == nil ? operations.routes : []) + routes,
-                site: site, problemPage: { main?.problemPage($0, $1) }, uploads: uploads,
+                site: site, problemPage: { await main?.problemPage($0, $1) }, uploads: uploads,
                 clock: clock, logger: logger, onTry: onTry),
             operations: ownAddress.map { address in
                 PageServer(

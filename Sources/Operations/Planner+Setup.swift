@@ -115,7 +115,9 @@ extension Planner {
         let edit = try edit(surroundings, with: values)
         try surroundings.home.make()
         return try await edit.save(in: surroundings.home) {
-            try await Planner(try configured(surroundings)).setupReport()
+            let planner = try await Planner(try configured(surroundings))
+            try await planner.keepOwnersAccount()
+            return try planner.setupReport()
         }
     }
 

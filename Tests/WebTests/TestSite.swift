@@ -57,7 +57,7 @@ struct TestSite: Sendable {
         }
         self.site = site
         responder = PageResponder(
-            site.routes, site: { address }, problemPage: { site.problemPage($0, $1) },
+            site.routes, site: { address }, problemPage: { await site.problemPage($0, $1) },
             clock: world.clock, logger: .silent)
     }
 

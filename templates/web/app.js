@@ -194,6 +194,28 @@ function live(form) {
   form.addEventListener("change", look);
 }
 
+// A form that comes back keeps the focus where it was, and shows what was searched for
+
+const place = sessionStorage.getItem("focus")?.split(" ");
+sessionStorage.removeItem("focus");
+if (place?.[0] === location.pathname && !document.querySelector(".notice.trouble")) {
+  const found = place[1] === "search" && document.querySelector(".found input");
+  const field = found || document.getElementById(place[2]);
+  field?.focus({ preventScroll: true });
+  (found ? field.closest(".found") : field)?.scrollIntoView({ block: found ? "start" : "center" });
+}
+for (const form of document.querySelectorAll("form[data-live]")) {
+  form.addEventListener("submit", ({ submitter }) => {
+    const id = document.activeElement?.id || document.activeElement?.closest("fieldset")?.querySelector("input")?.id;
+    if (submitter?.value !== "create") sessionStorage.setItem("focus", `${location.pathname} ${submitter?.value || "-"} ${id || "title"}`);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !["city", "interest"].includes(event.target.id)) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector("[value=search]"));
+  });
+}
+
 // Places near the reader, only after a press
 
 for (const button of document.querySelectorAll("[data-near]")) {
@@ -379,6 +401,7 @@ function makeMapMove(figure) {
     const within = (at, start, whole, part) => Math.min(Math.max(at, start), start + whole - part);
     box = [within(x, home[0], home[2], width), within(y, home[1], home[3], height), width, height];
     map.setAttribute("viewBox", box.join(" "));
+    map.style.setProperty("--zoom", width / home[2]);
   };
   const spot = (event) => {
     const frame = map.getBoundingClientRect();
@@ -441,6 +464,13 @@ function makeMapMove(figure) {
     });
   };
   figure.append(mapTools(figure, () => zoom(1 / 1.5), () => zoomOut()));
+  // With the focus on one of the buttons, the arrow keys move a map that is zoomed in.
+  figure.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!step || box[2] === home[2] || !map.isConnected) return;
+    event.preventDefault();
+    show(box[0] + step[0] * box[2] / 5, box[1] + step[1] * box[3] / 5, box[2]);
+  });
   listen();
 }
 
@@ -450,7 +480,7 @@ document.querySelectorAll(".map-box[data-zoom-in]").forEach(makeMapMove);
 // who looks at which place
 
 async function showTiles(figure) {
-  const { tiles, leaflet, leafletStyle, center, radius, pins, tilesSource, tilesFault } = figure.dataset;
+  const { tiles, leaflet, leafletStyle, center, radius, pins, tilesSource } = figure.dataset;
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: leafletStyle });
   const styled = new Promise((done, failed) => {
     style.addEventListener("load", done);
@@ -459,18 +489,26 @@ async function showTiles(figure) {
   document.head.append(style);
   await Promise.all([import(leaflet), styled]);
   const old = figure.querySelector("svg.map");
-  const box = Object.assign(document.createElement("div"), { className: "map tiles" });
+  const box = Object.assign(document.createElement("div"), { className: "map tiles loading" });
   box.setAttribute("role", "application");
   box.setAttribute("aria-label", old.getAttribute("aria-label"));
-  old.replaceWith(box);
+  old.after(box);
   const map = L.map(box, { zoomControl: false, attributionControl: false });
   map.fitBounds(L.latLng(center.split(" ").map(Number)).toBounds(2 * radius), { animate: false });
   const layer = L.tileLayer(tiles, { maxZoom: 19, referrerPolicy: "strict-origin" }).addTo(map);
+  // The drawing stays until the first tile is there.
+  try {
+    await new Promise((done, failed) => layer.once("tileload", done).once("tileerror", failed));
+  } catch (error) {
+    map.remove();
+    box.remove();
+    throw error;
+  }
+  old.remove();
+  box.classList.remove("loading");
+  map.invalidateSize();
   const source = figure.querySelector("figcaption");
   source.replaceChildren(Object.assign(document.createElement("span"), { textContent: tilesSource }));
-  layer.once("tileerror", () => {
-    source.prepend(Object.assign(document.createElement("span"), { textContent: tilesFault, role: "status" }));
-  });
   for (const pin of pins.split("\n")) {
     const [latitude, longitude, mark, ...name] = pin.split(" ");
     L.marker([latitude, longitude], {

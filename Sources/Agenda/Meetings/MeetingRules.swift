@@ -180,7 +180,8 @@ public enum MeetingRules {
         }
     }
 
-    private static func checkLink(_ link: String) throws(RuleViolation) {
+    /// Checks the link for a call, which may be empty.
+    public static func checkLink(_ link: String) throws(RuleViolation) {
         guard !link.isEmpty else { return }
         try checkLine(link, named: "link", charactersMax: linkCharactersMax)
         let scheme = link.prefix { $0 != ":" }.lowercased()

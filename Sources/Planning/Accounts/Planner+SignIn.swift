@@ -26,8 +26,15 @@ extension Planner {
         try await checkMaySignIn(person)
         var source = surroundings.chance.source
         let token = AccessToken(using: &source)
-        let ticket = SignInTicket(
+        var ticket = SignInTicket(
             for: person.id, .opened, until: now.advanced(bySeconds: Self.ticketSeconds))
+        if person.id != actor.id {
+            // As with an invitation, the owner says that the address is theirs.
+            if !person.address.isEmpty { ticket.address = person.address }
+            if try await store.account(of: person.id) == nil {
+                try await store.note(AccessAct(.invited, of: person.id, by: actor.id, at: now))
+            }
+        }
         try await store.add(ticket, hash: token.hash, now: now)
         return token
     }
@@ -243,7 +250,7 @@ extension Planner {
                 "letsmeetd serves no pages: set `listen` to an address with a port, or `base.url`.")
         }
         let token = try await openTicket(for: person)
-        let next = path.map { "?next=\($0)" } ?? ""
+        let next = path.map { "?next=\(Self.encoded($0))" } ?? ""
         return OpenLink(
             url: "\(root)/enter\(next)#\(token.text)", person: person.name,
             until: Timestamp(now.advanced(bySeconds: Self.ticketSeconds), in: zone, reader: zone),
@@ -252,6 +259,27 @@ extension Planner {
 }
 
 extension Planner {
+    /// A text with everything percent-encoded but letters, digits and `-._~/` (RFC 3986, 2.3).
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || "-._~/".utf8.contains(byte)
+            return isPlain
+                ? String(UnicodeScalar(byte))
+                : "%" + String(UInt(byte) | 0x100, radix: 16, uppercase: true).dropFirst()
+        }.joined()
+    }
+
+    /// Gives the owner an account, with the address of the settings as theirs.
+    ///
+    /// - Throws: ``StoreError``.
+    public func keepOwnersAccount() async throws {
+        try await store.addAccount(Account(of: owner.id, as: .owner, madeAt: now))
+        if !owner.address.isEmpty { try await store.verify(owner.address, of: owner.id) }
+    }
+
     /// The sessions of the actor, the last used first.
     public func sessions() async throws -> [Session] {
         try await store.sessions(

@@ -159,6 +159,25 @@ public struct GuestVisit: Sendable {
         }
     }
 
+    /// What the installation knows of the guest beyond this meeting.
+    ///
+    /// - Returns: false if they have stopped all reminders, and true if they have an account.
+    public func own() async throws -> (areRemindersOn: Bool, hasAccount: Bool) {
+        let policy = try await planner.store.policy(of: planner.actor.id)
+        let account = try await planner.store.account(of: planner.actor.id)
+        return (policy.reminders != [], account?.isEnabled == true)
+    }
+
+    /// Stops or restarts the guest's reminders of all meetings.
+    ///
+    /// - Throws: ``Refusal`` or an error of the store.
+    public func setReminders(_ areOn: Bool) async throws {
+        guard try await own().areRemindersOn != areOn else { return }
+        var edit = PolicyEdit()
+        edit.reminders = areOn ? .asEachMeetingSays : .own([])
+        _ = try await planner.setPolicy(edit, of: planner.actor, saving: true)
+    }
+
     /// The codes with which an answer is refused if the guest was removed a moment ago.
     private static let codesOfAbsence: Set<String> = [
         "unknown_meeting", "not_a_participant", "unknown_date", "no_series",

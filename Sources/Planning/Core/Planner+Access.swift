@@ -14,7 +14,14 @@ extension Planner {
     func visible(limit: Int) -> MeetingFilter {
         var filter = MeetingFilter(limit: limit)
         filter.member = actsAsOwner ? nil : actor.id
+        filter.reader = actor.id
         return filter
+    }
+
+    /// True if an enabled sink delivers to single people, and not only to the terminal of the
+    /// daemon.
+    public var reachesPeople: Bool {
+        sinks.contains { $0.name != SinkKind.stdout.name && $0.readers == .people }
     }
 
     /// Checks that the actor is the owner, for actions that concern everybody.

@@ -111,6 +111,17 @@ extension Drafting {
     }
 }
 
+extension Planner {
+    /// Checks a repetition as it is typed.
+    ///
+    /// - Throws: ``Refusal`` with `bad_rule`.
+    package func checkRepetition(_ text: String, from start: CivilDate) throws(Refusal) {
+        let rule = try drafting.rule(text, from: start)
+        let noon = WallTime(date: start, time: .noon)
+        _ = try Drafting.firstDates(of: rule, from: noon, in: zone)
+    }
+}
+
 extension Refusal {
     /// The refusal of a recurrence rule that cannot be used.
     static func badRule(_ reason: String, advice: [Advice] = []) -> Refusal {

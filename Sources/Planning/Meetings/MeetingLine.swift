@@ -33,6 +33,8 @@ public struct MeetingLine: Sendable {
     public var occurrence: String? { summary.occurrence.isEmpty ? nil : summary.occurrence }
     /// The repetition in words; `nil` if the meeting does not repeat.
     public var repetition: String? { summary.rule?.words }
+    /// The answer of the person who made the request; `nil` if they are not invited.
+    public var own: Answer? { summary.own }
     /// The numbers of answers, as in "3 going · 1 hasn't answered".
     public var answers: String { AnswerWords.counts(summary.turnout) }
 

@@ -13,6 +13,8 @@ public enum MeetingScope: Sendable {
     case invited
     /// The meetings that have ended.
     case past
+    /// The meetings that are cancelled and would not have ended.
+    case cancelled
 }
 
 extension Planner {
@@ -25,7 +27,10 @@ extension Planner {
     ) async throws -> [MeetingLine] {
         let key = SearchKey.fold(text)
         let lines = try await meetings(scope).meetings
-        guard !key.isEmpty else { return Array(lines) }
+        guard !key.isEmpty else {
+            // A text without letters and digits, such as "%", has no key.
+            return text.isEmpty ? Array(lines) : lines.filter { $0.title.contains(text) }
+        }
         return lines.filter { SearchKey.fold($0.title).contains(key) }
     }
 
@@ -61,6 +66,9 @@ extension Planner {
             filter.endsAfter = now
             filter.invited = actor.id
         case .past: filter.endsBefore = now
+        case .cancelled:
+            filter.endsAfter = now
+            filter.isOnlyCancelled = true
         }
         return try await lines(filter)
     }

@@ -48,11 +48,13 @@ extension SeriesListing {
         guard let rule = meeting.series?.rule else { return [] }
         return dates(filter, eachDate: isEachDate, now: now, in: zone).map { date in
             let people = people(on: date).filter { !$0.isRemoved }
-            return MeetingSummary(
+            var summary = MeetingSummary(
                 meeting.on(date), on: date.name, of: rule,
                 turnout: Turnout(
                     answers: AnswerCounts(of: people.map(\.answer)),
                     plus: people.filter { $0.answer == .going }.map(\.plus).reduce(0, +)))
+            summary.own = people.first { $0.person == filter.reader }?.answer
+            return summary
         }
     }
 
@@ -60,7 +62,9 @@ extension SeriesListing {
         _ filter: MeetingFilter, eachDate isEachDate: Bool, now: Moment, in zone: Zone
     ) -> [SeriesDate] {
         func passes(_ date: SeriesDate) -> Bool {
-            (date.isOn || !filter.isOnlyConfirmed) && concerns(filter, on: date)
+            let isOn = date.isOn && meeting.status == .confirmed
+            return (isOn ? !filter.isOnlyCancelled : !filter.isOnlyConfirmed)
+                && concerns(filter, on: date)
         }
         if let end = filter.endsBefore {
             return meeting.lastDate(endingBefore: end, in: zone, where: passes).map { [$0] } ?? []

@@ -25,6 +25,10 @@ public struct MeetingFilter: Sendable {
     public var idPrefix: String?
     /// True to leave out cancelled meetings.
     public var isOnlyConfirmed = false
+    /// True for cancelled meetings only.
+    public var isOnlyCancelled = false
+    /// The person whose own answers are read.
+    public var reader: PersonID?
     /// The maximum number of meetings to return.
     public var limit: Int
 
@@ -52,6 +56,8 @@ public struct MeetingSummary: Sendable {
     public let place: String?
     /// The counts of answers and guests.
     public let turnout: Turnout
+    /// The answer of the reader; `nil` if they are not invited.
+    public var own: Answer?
     /// The name of the occurrence, which is its original start; empty if the meeting does not
     /// repeat.
     public var occurrence = ""
@@ -103,7 +109,9 @@ extension Store {
         let order = filter.endsBefore == nil ? "m.starts_at, m.id" : "m.starts_at DESC, m.id"
         let sql = """
             SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
-                \(Turnout.columns)
+                \(Turnout.columns),
+                (SELECT a.answer FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
+                    AND a.person_id = :reader AND a.is_removed = 0)
             FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
             """
         return try await read { db in
@@ -150,6 +158,7 @@ extension MeetingSummary {
             startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
             status: try StoredValue.decode(row[5]), place: row[6],
             turnout: Turnout(row: row, at: 7))
+        own = try (row[9] as String?).map(StoredValue.decode)
     }
 }
 
@@ -160,7 +169,9 @@ extension MeetingFilter {
 
     fileprivate var condition: (sql: String, arguments: StatementArguments) {
         var parts = ["m.repetition IS NULL"]
-        var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
+        var arguments: [String: (any DatabaseValueConvertible)?] = [
+            "limit": limit, "reader": reader?.text,
+        ]
         func require(_ sql: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
             guard let value else { return }
             parts.append(sql)
@@ -201,6 +212,7 @@ extension MeetingFilter {
         require("m.starts_at < :until", "until", startsBefore?.milliseconds)
         require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)
         if isOnlyConfirmed { parts.append("m.status = 'confirmed'") }
+        if isOnlyCancelled { parts.append("m.status = 'cancelled'") }
         return (parts.joined(separator: " AND "), StatementArguments(arguments))
     }
 }

@@ -59,6 +59,8 @@ public struct GuestController: Sendable {
         case []: return try await guest(visit, String(token), request)
         case ["meeting.ics"] where request.verb == .get:
             return try await visit.calendarFile().map(calendarFile) ?? wrongLink
+        case ["reminders"] where request.verb == .post:
+            return try await setReminders(request.form["want"] == "yes", visit, String(token))
         default: return wrongLink
         }
     }
@@ -68,6 +70,9 @@ public struct GuestController: Sendable {
     ) async throws -> PageAnswer {
         let world = world()
         var facts = visit.facts(token)
+        let own = try await visit.own()
+        facts.areRemindersOn = own.areRemindersOn
+        if own.hasAccount { facts.accountMeeting = visit.meeting.id }
         if facts.place != nil, let place = visit.meeting.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }
@@ -100,6 +105,13 @@ public struct GuestController: Sendable {
             return page(
                 world.pages.page(facts), refusal.category == .invalid ? .badRequest : .conflict)
         }
+    }
+
+    private func setReminders(
+        _ areOn: Bool, _ visit: GuestVisit, _ token: String
+    ) async throws -> PageAnswer {
+        if throttle.lets(token, at: world().planner.now) { try await visit.setReminders(areOn) }
+        return redirect(to: "../\(token)")
     }
 
     private func calendarFile(_ octets: [UInt8]) -> PageAnswer {

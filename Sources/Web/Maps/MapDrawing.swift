@@ -49,8 +49,9 @@ struct MapDrawing: Sendable {
         return """
             <svg class="map" role="img" aria-label="\(HTMLText.escaped(label))" \
             viewBox="\(-radius) \(-halfHeight) \(2 * radius) \(2 * halfHeight)" data-map>
-            \(lines.isEmpty ? rings : lines.joined(separator: "\n"))
-            <g aria-hidden="true">
+            \(lines.isEmpty
+                ? "<g font-size=\"\(Int(letter))\">\(rings)</g>" : lines.joined(separator: "\n"))
+            <g aria-hidden="true" font-size="\(Int(letter))">
             \(names.joined(separator: "\n"))
             \(pins.map(drawing).joined(separator: "\n"))
             </g>
@@ -122,8 +123,11 @@ struct MapDrawing: Sendable {
 
     private static let namesMax = 14
 
-    /// The size of a letter, in metres.
-    private var letter: Double { Double(radius) / 28 }
+    /// The size of a letter on a narrow screen, in metres: 11 pixels on a map of 320. The style
+    /// sheet makes it smaller where the map is wider.
+    private var letter: Double { Double(radius) / 14 }
+    /// The part of that size on a wide map.
+    private static let fineScale = 0.6
 
     /// The names of streets, each along its longest part on the map.
     private var names: [String] {
@@ -134,34 +138,43 @@ struct MapDrawing: Sendable {
                 .flatMap { seenParts(of: $0.simplified(tolerance * 2)) }
                 .max { $0.length < $1.length }
         }
-        let fitting = longest.filter { $0.value.length > Double($0.key.count) * letter * 0.62 }
-            .sorted { left, right in
-                (main.contains(left.key) ? 0 : 1, -left.value.length, left.key)
-                    < (main.contains(right.key) ? 0 : 1, -right.value.length, right.key)
-            }
-        var chosen: [(name: String, part: [MapProjection.Spot])] = []
-        for (name, part) in fitting where chosen.count < Self.namesMax {
-            let middle = part[part.count / 2]
-            let isFree = chosen.allSatisfy {
-                $0.part[$0.part.count / 2].distance(to: middle) > letter * 4
-            }
-            if isFree { chosen.append((name, part)) }
+        let sorted = longest.sorted { left, right in
+            (main.contains(left.key) ? 0 : 1, -left.value.length, left.key)
+                < (main.contains(right.key) ? 0 : 1, -right.value.length, right.key)
         }
-        return chosen.enumerated().map { place, name in
-            drawing(name.name, along: name.part, place)
+        var chosen: [StreetName] = []
+        for (letter, isFine) in [(letter, false), (letter * Self.fineScale, true)] {
+            for (name, part) in sorted where chosen.count < Self.namesMax {
+                guard part.length > Double(name.count) * letter * 0.62,
+                    !chosen.contains(where: { $0.name == name })
+                else { continue }
+                let new = StreetName(name: name, part: part, isFine: isFine)
+                let isFree = chosen.allSatisfy { $0.middle.distance(to: new.middle) > letter * 4 }
+                if isFree { chosen.append(new) }
+            }
         }
+        return chosen.enumerated().map { place, name in drawing(name, place) }
     }
 
-    private func drawing(
-        _ name: String, along part: [MapProjection.Spot], _ place: Int
-    ) -> String {
+    /// The name of a street along a part of it.
+    private struct StreetName {
+        let name: String
+        let part: [MapProjection.Spot]
+        /// True if it is shown only on a wide map, where there is space for it.
+        let isFine: Bool
+
+        var middle: MapProjection.Spot { part[part.count / 2] }
+    }
+
+    private func drawing(_ name: StreetName, _ place: Int) -> String {
+        let part = name.part
         // From left to right, so that the name is not upside down.
         let spots =
             part[0].right <= part[part.count - 1].right ? part : Array(part.reversed())
         return """
             <path id="street\(place)" fill="none" d="\(Self.data(spots))"/>\
-            <text font-size="\(Int(letter))"><textPath href="#street\(place)" startOffset="50%" \
-            text-anchor="middle">\(HTMLText.escaped(name))</textPath></text>
+            <text\(name.isFine ? " class=\"fine\"" : "")><textPath href="#street\(place)" \
+            startOffset="50%" text-anchor="middle">\(HTMLText.escaped(name.name))</textPath></text>
             """
     }
 
@@ -173,11 +186,11 @@ struct MapDrawing: Sendable {
         let mark =
             pin.mark.isEmpty
             ? ""
-            : "<text class=\"mark\" x=\"\(spot.right)\" y=\"\(spot.down + Int(size / 3))\" "
-                + "font-size=\"\(Int(size))\" text-anchor=\"middle\">"
+            : "<text class=\"mark\" x=\"\(spot.right)\" y=\"\(spot.down)\" "
+                + "dominant-baseline=\"central\" text-anchor=\"middle\">"
                 + "\(HTMLText.escaped(pin.mark))</text>"
         return """
-            <circle class="pin" cx="\(spot.right)" cy="\(spot.down)" \
+            <circle class="pin\(pin.mark.isEmpty ? " plain" : "")" cx="\(spot.right)" cy="\(spot.down)" \
             r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
             <title>\(HTMLText.escaped(pin.name))</title></circle>\(mark)
             """
@@ -188,7 +201,7 @@ struct MapDrawing: Sendable {
         [radius / 4, radius / 2, radius * 3 / 4].map { distance in
             """
             <circle class="ring" r="\(distance)"/>\
-            <text font-size="\(Int(letter))" text-anchor="middle" y="\(-distance - 3)">\
+            <text text-anchor="middle" y="\(-distance - 3)">\
             \(distance) m</text>
             """
         }.joined(separator: "\n")

@@ -62,12 +62,17 @@ public struct Problem: Sendable {
         let status: Int
         let code: String
         let detail: String
+        let request: String?
     }
 
     /// The problem as an answer. If it cannot be encoded, the answer has no body.
-    var answer: PageAnswer {
+    var answer: PageAnswer { answer(to: nil) }
+
+    /// The problem as an answer that names the number of the request.
+    func answer(to request: PageRequest?) -> PageAnswer {
         let text = Text(
-            title: status.reasonPhrase, status: Int(status.code), code: code, detail: detail)
+            title: status.reasonPhrase, status: Int(status.code), code: code, detail: detail,
+            request: request?.number)
         return PageAnswer(
             status, "application/problem+json", (try? JSONText.of(text)).map { $0 + "\n" } ?? "")
     }

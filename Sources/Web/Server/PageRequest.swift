@@ -20,6 +20,8 @@ public struct PageRequest: Sendable {
     var queryText = ""
     /// The host and port in the request target; `nil` if it is only a path.
     var authority: String?
+    /// True if a trusted proxy received it over an encrypted connection.
+    var isForwardedSecurely = false
     /// The parameters of the route's path, decoded.
     var parameters: [String: String] = [:]
     /// The header fields.

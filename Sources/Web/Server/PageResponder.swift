@@ -7,7 +7,7 @@ import Timekeeping
 /// Routes a request to its page, or answers with a problem.
 struct PageResponder: Sendable {
     /// Shows a problem to people.
-    typealias ProblemPage = @Sendable (Problem, PageRequest) -> PageAnswer?
+    typealias ProblemPage = @Sendable (Problem, PageRequest) async -> PageAnswer?
 
     private let router: Router
     /// The addresses of the pages; `nil` for any host and no path prefix.
@@ -52,11 +52,11 @@ struct PageResponder: Sendable {
         else { return nil }
         var request = request(head, nil, peer)
         request.parameters = parameters
-        guard isForThisSite(request) else { return show(Self.otherHost, request) }
+        guard isForThisSite(request) else { return await show(Self.otherHost, request) }
         do {
             return try await admission(request)
         } catch {
-            return failure(of: route, request, error)
+            return await failure(of: route, request, error)
         }
     }
 
@@ -88,13 +88,13 @@ struct PageResponder: Sendable {
         let request = request(head, form, peer)
         defer { form?.removeFiles() }
         guard head.hasHost else {
-            return show(
+            return await show(
                 Problem(
                     .badRequest, code: "bad_request",
                     "The request must have exactly one Host field."), request)
         }
         guard isOperation(head) || isForThisSite(request) else {
-            return show(Self.otherHost, request)
+            return await show(Self.otherHost, request)
         }
         let verb: Verb? =
             switch head.method {
@@ -104,25 +104,29 @@ struct PageResponder: Sendable {
             }
         switch router.match(verb, request.path) {
         case .none:
-            return show(
+            return await show(
                 Problem(.notFound, code: "not_found", "This page does not exist."), request)
-        case .otherVerbs(let verbs): return refusal(verbs, request)
+        case .otherVerbs(let verbs): return await refusal(verbs, request)
         case .route(let route, let parameters):
             var request = request
             request.parameters = parameters
             guard !head.hasBody || form != nil else {
-                return show(
-                    Problem(
-                        .payloadTooLarge, code: "no_body_wanted",
-                        verb == .post
-                            ? "The form is too large." : "This page accepts no request body."),
-                    request)
+                return await show(
+                    verb == .post
+                        ? Problem(
+                            .payloadTooLarge, code: "too_large",
+                            "The form is too large: at most 64 KiB, and 25 MiB with files.")
+                        : Problem(
+                            .payloadTooLarge, code: "no_body_wanted",
+                            "This page accepts no request body."), request)
             }
             guard !route.isOperation || mayOperate(head, peer) else {
-                return show(
+                return await show(
                     Problem(.notFound, code: "not_found", "This page does not exist."), request)
             }
-            return await answer(request, by: route)
+            var answer = await answer(request, by: route)
+            if request.isForwardedSecurely { answer.fields.append(Self.strictTransport) }
+            return answer
         }
     }
 
@@ -140,18 +144,18 @@ struct PageResponder: Sendable {
         } catch is CancellationError where Task.isCancelled {
             return PageAnswer(.serviceUnavailable, "text/plain", "")
         } catch {
-            return failure(of: route, request, error)
+            return await failure(of: route, request, error)
         }
     }
 
     private func failure(
         of route: Route, _ request: PageRequest, _ error: any Error
-    ) -> PageAnswer {
+    ) async -> PageAnswer {
         // Only the route's own path is logged: the path may hold a secret token.
         logger.error(
             "a page failed: \(error)",
             metadata: ["path": "\(route.pattern.text)", "request": "\(request.number)"])
-        return show(
+        return await show(
             Problem(
                 .internalServerError, code: "internal",
                 "letsmeetd failed to make this page. Its log says more about request "
@@ -174,38 +178,44 @@ struct PageResponder: Sendable {
         _ head: HTTPRequestHead, _ form: ReceivedForm?, _ peer: String
     ) -> PageRequest {
         let query = Self.query(of: head.uri)
-        return PageRequest(
+        let site = site()
+        var request = PageRequest(
             verb: head.method == .POST ? .post : .get, path: String(path(of: head)),
             query: FormFields(query),
             form: form?.fields ?? FormFields(""), files: form?.files ?? [],
-            client: site()?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
+            client: site?.client(behind: peer, forwarded: head.headers["x-forwarded-for"])
                 ?? peer,
             number: numbers.next(), queryText: String(query),
             authority: Self.authority(of: head.uri), fields: head.headers)
+        request.isForwardedSecurely =
+            site?.isTrusted(peer) == true
+            && head.headers["x-forwarded-proto"].last?.lowercased() == "https"
+        return request
     }
 
     /// The path of a request, without the public path prefix that a reverse proxy may pass on.
     private func path(of head: HTTPRequestHead) -> Substring {
         let path = Self.path(of: head.uri)
         let folder = site()?.folder ?? ""
+        if !folder.isEmpty, path == folder { return "/" }
         return !folder.isEmpty && path.hasPrefix(folder + "/")
             ? path.dropFirst(folder.count) : path
     }
 
-    private func refusal(_ verbs: [Verb], _ request: PageRequest) -> PageAnswer {
+    private func refusal(_ verbs: [Verb], _ request: PageRequest) async -> PageAnswer {
         let methods = verbs.contains(.get) ? "GET, HEAD" : ""
         let all = [methods, verbs.contains(.post) ? "POST" : ""].filter { !$0.isEmpty }
             .joined(separator: ", ")
-        var answer = show(
+        var answer = await show(
             Problem(.methodNotAllowed, code: "method_not_allowed", "This page accepts \(all)."),
             request)
         answer.fields.append(("Allow", all))
         return answer
     }
 
-    private func show(_ problem: Problem, _ request: PageRequest) -> PageAnswer {
-        guard request.wantsHTML, let page = problemPage(problem, request) else {
-            return problem.answer
+    private func show(_ problem: Problem, _ request: PageRequest) async -> PageAnswer {
+        guard request.wantsHTML, let page = await problemPage(problem, request) else {
+            return problem.answer(to: request)
         }
         return page
     }
@@ -234,6 +244,8 @@ struct PageResponder: Sendable {
             .map { target.dropFirst($0.count) }
     }
 
+    private static let strictTransport = ("Strict-Transport-Security", "max-age=31536000")
+
     /// The header of an answer.
     func fields(of answer: PageAnswer) -> HTTPHeaders {
         var fields = HTTPHeaders([
@@ -245,7 +257,8 @@ struct PageResponder: Sendable {
             ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
         ])
         if site()?.isSecure == true {
-            fields.add(name: "Strict-Transport-Security", value: "max-age=31536000")
+            let (name, value) = Self.strictTransport
+            fields.add(name: name, value: value)
         }
         for (name, value) in answer.fields where name != "Set-Cookie" {
             fields.replaceOrAdd(name: name, value: value)

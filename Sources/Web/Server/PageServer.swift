@@ -36,7 +36,9 @@ public struct PageServer: Service, CustomStringConvertible {
     public init(
         on address: ListenAddress, routes: [Route],
         site: @escaping @Sendable () -> SiteAddress? = { nil },
-        problemPage: @escaping @Sendable (Problem, PageRequest) -> PageAnswer? = { _, _ in nil },
+        problemPage: @escaping @Sendable (Problem, PageRequest) async -> PageAnswer? = { _, _ in
+            nil
+        },
         areOperationsOpen: Bool = false, uploads: String? = nil, clock: any WallClock,
         logger: Logger,
         onTry: @escaping @Sendable (ListenAddress?) -> Void = { _ in }

@@ -77,14 +77,16 @@ public struct SiteAddress: Sendable {
     }
 
     /// True if an origin (RFC 6454) is this site: that of the public address or, for a request
-    /// that names another own host, that host without encryption.
+    /// that names another own host, that host.
     ///
     /// - Parameters:
     ///   - origin: the `Origin` field of the request.
     ///   - host: the `Host` field of the request, which must be an own one.
+    ///   - isSecure: true if a trusted proxy encrypts the connection.
     /// - Returns: true for an own origin.
-    func isOwnOrigin(_ origin: String, host: String) -> Bool {
+    func isOwnOrigin(_ origin: String, host: String, isSecure: Bool = false) -> Bool {
         let (origin, host) = (origin.lowercased(), host.lowercased())
+        if isSecure, isOwn(host), origin == "https://\(host)" { return true }
         guard let base, let baseHost else { return origin == "http://\(host)" }
         if origin == "\(base.isSecure ? "https" : "http")://\(baseHost)" { return true }
         let isBase = host.withoutPort(base.isSecure ? 443 : 80) == baseHost

@@ -182,8 +182,9 @@ public struct Site: Sendable {
     ]
 
     /// A problem as a page for people.
-    public func problemPage(_ problem: Problem, _ request: PageRequest) -> PageAnswer? {
-        let frame = frame(request)
+    public func problemPage(_ problem: Problem, _ request: PageRequest) async -> PageAnswer? {
+        let visitor = try? await visitor(of: request)
+        let frame = visitor.map { Frame(visitor: $0) } ?? frame(request)
         return show(
             ProblemPage(code: problem.code, number: request.number), in: frame, problem.status)
     }
@@ -290,10 +291,16 @@ public struct Site: Sendable {
             case _ where isUnknown: .notFound
             default: refusal.category == .invalid ? .badRequest : .conflict
             }
+        let code = isUnknown ? "not_found" : refusal.code
+        guard request.wantsHTML else {
+            return Problem(
+                status, code: code, isUnknown ? "This page does not exist." : refusal.message
+            ).answer(to: request)
+        }
         return show(
             ProblemPage(
-                code: isUnknown ? "not_found" : refusal.code, number: request.number,
-                message: isUnknown ? nil : refusal.message), in: Frame(visitor: visitor), status)
+                code: code, number: request.number, message: isUnknown ? nil : refusal.message),
+            in: Frame(visitor: visitor), status)
     }
 
     /// True if a POST comes from a page of this site, and not from another one that the browser
@@ -303,7 +310,9 @@ public struct Site: Sendable {
             return origin == "same-origin" || origin == "none"
         }
         if let origin = request.fields["origin"].first {
-            return world.address.isOwnOrigin(origin, host: request.fields["host"].first ?? "")
+            return world.address.isOwnOrigin(
+                origin, host: request.fields["host"].first ?? "",
+                isSecure: request.isForwardedSecurely)
         }
         return visitor.map { $0.formToken == request.form["csrf"] } ?? false
     }

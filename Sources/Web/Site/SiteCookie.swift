@@ -4,6 +4,8 @@ enum SiteCookie: String {
     case session = "letsmeet"
     /// A browser that asked for a link, until somebody signs in.
     case browser = "letsmeet-browser"
+    /// The page to go to after signing in with a link in a mail.
+    case next = "letsmeet-next"
     /// The chosen colours.
     case theme = "letsmeet-theme"
 
@@ -18,13 +20,14 @@ enum SiteCookie: String {
     ///   - value: the value; `nil` to remove the cookie.
     ///   - seconds: the time for which the browser keeps it.
     ///   - address: the address of the site.
+    ///   - request: the request to answer, which a proxy may have got over an encrypted connection.
     /// - Returns: the name and the value of the field.
     func field(
-        _ value: String?, seconds: Int64, for address: SiteAddress
+        _ value: String?, seconds: Int64, for address: SiteAddress, _ request: PageRequest
     ) -> (name: String, value: String) {
         let path = address.folder.isEmpty ? "/" : address.folder
         let age = value == nil ? 0 : seconds
-        let secure = address.isSecure ? "; Secure" : ""
+        let secure = address.isSecure || request.isForwardedSecurely ? "; Secure" : ""
         return (
             "Set-Cookie",
             "\(name(for: address))=\(value ?? ""); Path=\(path); Max-Age=\(age); HttpOnly; "

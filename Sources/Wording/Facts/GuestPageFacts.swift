@@ -105,6 +105,10 @@ public struct GuestPageFacts: Sendable {
     public var problem: String?
     /// The language of the page.
     public var language = Language.english
+    /// False if the guest has stopped all reminders.
+    public var areRemindersOn = true
+    /// The id of the meeting, for a guest who can also sign in; `nil` for one without an account.
+    public var accountMeeting: String?
     /// A drawing of the surroundings of the place; `nil` if its position is not known.
     public var drawing: PlaceDrawing?
 
@@ -132,7 +136,8 @@ public struct GuestPageFacts: Sendable {
         "datePlace", "dateSaid", "isDateOff", "link", "note", "coming", "going", "maybe", "said",
         "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
-        "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver",
+        "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver", "areRemindersOn",
+        "hasAccount", "meeting",
     ]
 
     /// Sample content, with which templates are checked.
@@ -163,6 +168,8 @@ public struct GuestPageFacts: Sendable {
             "isOrganizer": .flag(standing == .organizing), "isOff": .flag(standing == .off),
             "isCancelled": .flag(standing == .cancelled), "isOver": .flag(standing == .over),
             "query": .text(date.map { "?date=\($0)" } ?? ""), "isDate": .flag(date != nil),
+            "areRemindersOn": .flag(areRemindersOn), "hasAccount": .flag(accountMeeting != nil),
+            "meeting": .text(accountMeeting ?? ""),
             "hasDates": .flag(!dates.isEmpty), "dates": .list(dates.map(words)),
         ]
         let texts = [

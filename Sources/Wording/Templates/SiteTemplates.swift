@@ -203,10 +203,22 @@ struct Phrases: Sendable {
     /// The translation of a phrase; `nil` if there is none.
     func translation(of phrase: String) -> String? { isEnglish ? phrase : texts[phrase] }
 
-    /// A phrase in this language, with `%name%` replaced by values.
+    /// A phrase in this language, with `%name%` replaced by values, which keep their direction.
     func text(_ phrase: String, _ values: [String: String]) -> String {
-        values.reduce(translation(of: phrase) ?? phrase) { text, value in
-            text.replacing("%\(value.key)%", with: value.value)
+        let text = translation(of: phrase) ?? phrase
+        guard !values.isEmpty else { return text }
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "%") {
+            let name = rest[rest.index(after: start)...].prefix { $0 != "%" }
+            guard name.endIndex < rest.endIndex, let value = values[String(name)] else {
+                result += rest[...start]
+                rest = rest[rest.index(after: start)...]
+                continue
+            }
+            result += rest[..<start] + IsolatedText.of(value)
+            rest = rest[rest.index(after: name.endIndex)...]
         }
+        return result + rest
     }
 }

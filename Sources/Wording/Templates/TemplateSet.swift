@@ -95,7 +95,8 @@ struct TemplateSet: Sendable {
 
     private func show(_ value: TemplateValue?, isEscaped: Bool, into text: inout String) {
         switch value {
-        case .text(let own): text += isHTML && isEscaped ? HTMLText.escaped(own) : own
+        case .text(let own):
+            text += isHTML ? isEscaped ? HTMLText.escaped(own) : own : IsolatedText.of(own)
         case .html(let own): text += own
         case .flag, .list, nil: break
         }

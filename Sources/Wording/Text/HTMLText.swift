@@ -1,8 +1,10 @@
 /// Escapes text for HTML.
 public enum HTMLText {
     /// Escapes the special characters of HTML. It works on scalars, so that a combining mark after
-    /// a quote does not hide the quote.
+    /// a quote does not hide the quote. Marks that turn the direction of text are shown instead of
+    /// obeyed.
     public static func escaped(_ text: String) -> String {
+        let text = IsolatedText.shown(text)
         // Most texts have no special characters.
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""

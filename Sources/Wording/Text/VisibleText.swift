@@ -57,7 +57,7 @@ public enum VisibleText {
         }
     }
 
-    private static func written(_ scalar: Unicode.Scalar) -> String {
+    static func written(_ scalar: Unicode.Scalar) -> String {
         "\\u{\(String(scalar.value, radix: 16))}"
     }
 }

@@ -69,7 +69,7 @@ import TestKit
         "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
         "POST /me/password": .accounts, "POST /me/passkeys": .accounts,
         "POST /me/passkeys/remove": .accounts, "GET /me/feeds": .accounts,
-        "POST /me/feeds": .accounts, "POST /me/feeds/revoke": .accounts, "GET /welcome": .accounts,
+        "POST /me/feeds": .accounts, "POST /me/feeds/revoke": .accounts, "GET /welcome": .owner,
         "POST /welcome/sample": .accounts, "POST /welcome": .owner,
         "GET /me/mail": .owner, "POST /me/mail": .owner, "POST /me/mail/test": .owner,
         "GET /m/:id": .participants, "GET /m/:id/why": .participants,

@@ -150,7 +150,7 @@ import TestKit
             #expect(new.text.contains("Thu 3 December 2026, 18:00"))
             let wrong = await browser.submit(
                 "/new", "title=Choir&date=2026-12-01&time=18:00&repeatWords=sometimes&do=create")
-            #expect(wrong.status == .badRequest && wrong.text.contains("when-fault"))
+            #expect(wrong.status == .badRequest && wrong.text.contains("repeat-words-fault"))
             #expect(wrong.text.contains("value=\"sometimes\""))
         }
     }

@@ -84,12 +84,17 @@ extension PageWords {
 
     /// The time of a meeting where it takes place.
     func whenThere(_ meeting: MeetingView) -> String {
-        let zone = meeting.start.zone ?? meeting.start.reader
+        whenThere(from: meeting.start, to: meeting.end)
+    }
+
+    /// A period where it takes place.
+    func whenThere(from start: Timestamp, to end: Timestamp) -> String {
+        let zone = start.zone ?? start.reader
         return self(
             "There: %when%",
             [
                 "when": TimeWords.range(
-                    from: meeting.start.moment, to: meeting.end.moment, in: zone, language)
+                    from: start.moment, to: end.moment, in: zone, language)
             ])
     }
 

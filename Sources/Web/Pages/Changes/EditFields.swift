@@ -47,6 +47,8 @@ struct EditFields: Equatable, Sendable {
             self[keyPath: field.path] =
                 form[before + field.name].replacing("\r\n", with: "\n")
         }
+        let picked = form["pick"].split(separator: " ").map(String.init)
+        if before.isEmpty, picked.count == 3 { (date, time) = (picked[0], picked[1]) }
         let words = form[before + "repeatWords"]
         if !words.allSatisfy(\.isWhitespace) {
             repetition = words
@@ -94,6 +96,22 @@ struct EditMerge: Sendable {
         fields = merged
         self.conflicts = conflicts
         self.changed = changed
+    }
+
+    /// The faults of the changed fields.
+    ///
+    /// - Throws: an error that is a bug.
+    func faults(_ planner: Planner) throws -> [FieldFault] {
+        var checks = FieldChecks(for: planner)
+        if changed.contains("title") { try checks.title(fields.title) }
+        if !changed.isDisjoint(with: ["date", "time", "repeat"]) {
+            try checks.time("\(fields.date) \(fields.time)", repetition: fields.repetition)
+        }
+        if changed.contains("duration") { try checks.duration(fields.duration) }
+        if changed.contains("reminders") { try checks.reminders(fields.reminders) }
+        if changed.contains("link") { try checks.link(fields.link) }
+        if changed.contains("note") { try checks.note(fields.note) }
+        return checks.faults
     }
 
     /// The edit that saves the changed fields.

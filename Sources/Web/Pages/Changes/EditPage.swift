@@ -10,17 +10,19 @@ import Wording
 struct EditPage: ChangePage {
     static let template = "edit"
     static let names = TemplateNames(
-        ChangeTarget.names + Consequences.names + FieldFault.names + [
+        ChangeTarget.names + Consequences.names + FieldFault.names + FieldFault.besideNames + [
             "titleValue", "placeValue", "dateValue", "timeValue", "repeatValue", "remindersValue",
             "linkValue", "noteValue", "isWhole", "hasConflicts", "hasPreview", "shown", "zoneName",
-        ],
+        ] + FreeSlots.names,
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
             "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"],
             "notifyChoices": ["value", "isChosen", "text"],
-        ].merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
-            .merging(FieldFault.lists) { $1 })
+        ].merging(FreeSlots.lists) { $1 }.merging(ChangeTarget.lists) { $1 }.merging(
+            Consequences.lists
+        ) { $1 }
+        .merging(FieldFault.lists) { $1 })
 
     /// The people who are notified of the change.
     enum Notify: String, CaseIterable, Sendable {
@@ -32,6 +34,7 @@ struct EditPage: ChangePage {
     var notify = Notify.usual
     var consequences: Consequences?
     var faults: [FieldFault] = []
+    var slots: FreeSlots?
 
     var section: Section? { .meetings }
 
@@ -75,6 +78,8 @@ struct EditPage: ChangePage {
         ]
         values.merge(target.values(words)) { $1 }
         values.merge(FieldFault.values(faults, words)) { $1 }
+        values.merge(FieldFault.besideValues(faults, words)) { $1 }
+        values.merge(slots?.values(words) ?? [:]) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }
@@ -151,15 +156,37 @@ extension Site {
             in: Frame(visitor: visitor))
     }
 
+    /// Times to which the meeting can be moved: at which those who have not declined can come.
+    private func freeSlots(_ page: EditPage, _ planner: Planner) async throws -> FreeSlots {
+        let (target, fields) = (page.target, page.merge.fields)
+        let coming = target.view.participants.filter { $0.answer != .declined }.map(\.id)
+        let people = try await planner.participants(named: coming, of: target.id, on: target.date)
+        return try await FreeSlots(
+            for: people, from: fields.date, lasting: fields.duration, moving: target.id,
+            zone: target.view.start.zone ?? planner.zone, planner)
+    }
+
     private func edit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let target = try await changeTarget(request, "edit", Self.editReaches, visitor)
-        let page = EditPage(
+        var page = EditPage(
             target: target,
             merge: EditMerge(
                 EditFields(request.form),
                 since: EditFields(request.form, before: EditFields.before),
                 theirs: EditFields(target.view)),
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
+        page.faults = try page.merge.faults(visitor.planner)
+        if request.form["do"] == "times", page.faults.isEmpty {
+            do {
+                page.slots = try await freeSlots(page, visitor.planner)
+            } catch {
+                page.faults = [try FieldFault(error)]
+            }
+        }
+        guard page.faults.isEmpty, page.slots == nil else {
+            return show(
+                page, in: Frame(visitor: visitor), page.faults.isEmpty ? .ok : .badRequest)
+        }
         let isSaved =
             request.form["do"] == "save" && page.merge.conflicts.isEmpty
             && request.form["shown"] == page.fingerprint

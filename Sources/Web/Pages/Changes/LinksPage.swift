@@ -106,7 +106,7 @@ extension Site {
 
     /// The address at which the browser has opened this page. It is used in links if no public
     /// address is set.
-    private func localBase(_ request: PageRequest) -> BaseURL? {
+    func localBase(_ request: PageRequest) -> BaseURL? {
         guard let host = request.fields["host"].first, world.address.isOwn(host) else { return nil }
         return try? BaseURL("http://\(host)")
     }

@@ -9,7 +9,7 @@ struct MessagePage: ChangePage {
     static let template = "message"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names
-            + ["textValue", "hasPreview", "shown"],
+            + FieldFault.besideNames + ["textValue", "hasPreview", "shown"],
         lists: ["receivers": ["value", "text", "isChosen"]]
             .merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 })
@@ -56,6 +56,7 @@ struct MessagePage: ChangePage {
         ]
         values.merge(target.values(words)) { $1 }
         values.merge(FieldFault.values(faults, words)) { $1 }
+        values.merge(FieldFault.besideValues(faults, words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         return values
     }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOHTTP1
 import Planning
 import Secrets
@@ -37,7 +38,9 @@ extension Site {
     }
 
     private func enter(_ request: PageRequest) async throws -> PageAnswer {
-        let next = Link.local(request.form["next"]) ?? "/"
+        var next = Link.local(request.form["next"]) ?? "/"
+        let kept = request.cookie(.next, for: world.address)?.removingPercentEncoding
+        if next == "/", let kept { next = Link.local(kept) ?? next }
         let frame = frame(request)
         guard isOwn(request, nil) else { return forged(request) }
         let planner = world.planner
@@ -52,7 +55,8 @@ extension Site {
             let (session, person) = try await planner.enter(
                 by: token, device: Device.name(of: request), replacing: oldSession(request))
             let isFresh = try await isFresh(planner.acting(as: person))
-            return begin(session, then: isFresh && next == "/" ? Link.welcome.path : next)
+            return begin(
+                session, then: isFresh && next == "/" ? Link.welcome.path : next, request)
         } catch let refusal as Refusal {
             let words = frame.words(world)
             return show(
@@ -64,7 +68,7 @@ extension Site {
         try await visitor.planner.signOut(visitor.signedIn.session.id)
         var answer = redirect(to: .enter)
         answer.fields += [
-            SiteCookie.session.field(nil, seconds: 0, for: world.address),
+            SiteCookie.session.field(nil, seconds: 0, for: world.address, request),
             ("Clear-Site-Data", "\"cache\", \"storage\""),
         ]
         return answer

@@ -19,10 +19,10 @@ struct SignInAskers: Sendable {
     private let queue: AsyncStream<Request>.Continuation
     private let clock: any WallClock
     private let logger: Logger
-    // Five in 15 minutes for an address, twenty for a client; then one in three minutes, and one in
-    // 45 seconds. Nobody is locked out.
-    private let each = Throttle(RateLimit(perSecond: 1.0 / 180, burst: 5))
-    private let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
+    // Nobody is locked out: others cannot use up the tries of a client at an address, and passwords
+    // and links are counted apart. The limits of an address only slow down many clients.
+    private let tries = Limits(ofAddress: RateLimit(perSecond: 1.0 / 10, burst: 100))
+    private let links = Limits(ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 15))
 
     init(clock: any WallClock, logger: Logger) {
         self.clock = clock
@@ -33,15 +33,30 @@ struct SignInAskers: Sendable {
 
     /// Queues a request and returns at once. A request above a limit is dropped.
     func ask(_ address: String, from client: String, in browser: AccessToken) {
-        guard lets(address, from: client) else { return }
+        guard links.let(address, from: client, at: clock.now) else { return }
         queue.yield(Request(address: address, browser: browser))
     }
 
-    /// True if a client may try once more to sign in at an address.
-    func lets(_ address: String, from client: String) -> Bool {
-        let now = clock.now
-        return clients.lets(ClientNetwork.name(of: client), at: now)
-            && each.lets(address.lowercased(), at: now)
+    /// True if a client may try once more to sign in at an address with a password.
+    func letsTry(_ address: String, from client: String) -> Bool {
+        tries.let(address, from: client, at: clock.now)
+    }
+
+    /// The limits of one way to sign in.
+    private struct Limits {
+        // Twenty at once for a client, five of them at one address; then one in 45 seconds, and
+        // one in three minutes.
+        let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
+        let each = Throttle(RateLimit(perSecond: 1.0 / 180, burst: 5))
+        let addresses: Throttle
+
+        init(ofAddress limit: RateLimit) { addresses = Throttle(limit) }
+
+        func `let`(_ address: String, from client: String, at now: Moment) -> Bool {
+            let (network, address) = (ClientNetwork.name(of: client), address.lowercased())
+            return clients.lets(network, at: now) && each.lets("\(network) \(address)", at: now)
+                && addresses.lets(address, at: now)
+        }
     }
 
     /// Carries requests out, one after the other, until the task is cancelled.

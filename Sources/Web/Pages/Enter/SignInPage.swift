@@ -89,9 +89,12 @@ extension Site {
         askers.ask(address, from: request.client, in: browser)
         let next = Link.local(request.form["next"]) ?? "/"
         var answer = redirect(to: .signIn(next: next, isSent: true))
-        answer.fields.append(
-            SiteCookie.browser.field(
-                browser.text, seconds: Planner.ticketSeconds, for: world.address))
+        let kept: [(SiteCookie, String?)] = [
+            (.browser, browser.text), (.next, next == "/" ? nil : Link.segment(next)),
+        ]
+        answer.fields += kept.map { cookie, value in
+            cookie.field(value, seconds: Planner.ticketSeconds, for: world.address, request)
+        }
         return answer
     }
 
@@ -103,7 +106,7 @@ extension Site {
             let (session, _) = try await world.planner.enter(
                 byCode: request.form["code"], in: browser, device: Device.name(of: request),
                 replacing: oldSession(request))
-            return begin(session, then: next)
+            return begin(session, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(request, isSent: true, codeFault: words.refusal(refusal), .badRequest)
@@ -115,16 +118,19 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         let address = request.form["address"].filter { !$0.isWhitespace }
         do {
-            guard askers.lets(address, from: request.client) else { throw Self.tooOften }
+            guard askers.letsTry(address, from: request.client) else { throw Self.tooOften }
             let (session, _) = try await world.planner.enter(
                 byPassword: request.form["password"], at: address,
                 device: Device.name(of: request), replacing: oldSession(request))
-            return begin(session, then: next)
+            return begin(session, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
-            return signIn(
+            let isTooOften = refusal.code == Self.tooOften.code
+            var answer = signIn(
                 request, isSent: false, problem: words.refusal(refusal), next: next,
-                typed: address, refusal.code == Self.tooOften.code ? .tooManyRequests : .badRequest)
+                typed: address, isTooOften ? .tooManyRequests : .badRequest)
+            if isTooOften { answer.fields.append(("Retry-After", "180")) }
+            return answer
         }
     }
 
@@ -133,12 +139,14 @@ extension Site {
     )
 
     /// The answer that starts a session in the browser.
-    func begin(_ session: AccessToken, then next: String) -> PageAnswer {
+    func begin(
+        _ session: AccessToken, then next: String, _ request: PageRequest
+    ) -> PageAnswer {
         let world = world
         var answer = redirect(toPath: world.address.folder + next)
         answer.fields.append(
             SiteCookie.session.field(
-                session.text, seconds: Planner.sessionIdleSeconds, for: world.address))
+                session.text, seconds: Planner.sessionIdleSeconds, for: world.address, request))
         return answer
     }
 

@@ -176,7 +176,7 @@ extension Site {
         answer.fields.append(
             SiteCookie.theme.field(
                 theme == .system ? nil : theme.rawValue, seconds: Self.yearSeconds,
-                for: world.address))
+                for: world.address, request))
         return answer
     }
 

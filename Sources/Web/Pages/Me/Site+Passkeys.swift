@@ -80,7 +80,7 @@ extension Site {
             let (session, _) = try await world.planner.enter(
                 by: proof, signature: request.form["signature"], expectation,
                 device: Device.name(of: request), replacing: oldSession(request))
-            return begin(session, then: next)
+            return begin(session, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(

@@ -12,7 +12,9 @@ struct MeetingPage: PageModel {
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
             "mayAnswer",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
-            "offersPasskey", "repeats", "place", "map", "link", "note", "pill", "isMaybe", "isNo",
+            "offersPasskey", "offersLinks", "isDate", "repeats", "place", "map", "link", "note",
+            "pill", "isMaybe",
+            "isNo",
             "isWaiting",
         ] + MapBox.names,
         lists: [
@@ -34,6 +36,8 @@ struct MeetingPage: PageModel {
     let now: Moment
     /// True to offer a passkey: the reader has just planned a meeting, and has none.
     var offersPasskey = false
+    /// True to offer the guests' links: the reader has just planned a meeting, and nobody gets mail.
+    var offersLinks = false
     /// The map around the place; `nil` if its position is not known.
     var map: MapBox?
 
@@ -42,7 +46,14 @@ struct MeetingPage: PageModel {
     func title(_ words: PageWords) -> String { meeting.title }
 
     private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
-    private var isOver: Bool { meeting.end.moment <= now }
+    /// The date of a series that comes next, which the page of the whole series shows.
+    private var next: MeetingView.Date? {
+        guard meeting.occurrence == nil else { return nil }
+        return meeting.dates.first { $0.status != .cancelled && $0.end.moment > now }
+    }
+    private var start: Timestamp { next?.start ?? meeting.start }
+    private var end: Timestamp { next?.end ?? meeting.end }
+    private var isOver: Bool { end.moment <= now }
     private var isOwn: Bool { meeting.organizer.id == reader }
     private var isChangeable: Bool { mayChange && !isOver && !isOff }
     private var isOff: Bool { meeting.status == .cancelled }
@@ -54,8 +65,8 @@ struct MeetingPage: PageModel {
             "byline": .text(byline(words)), "herePath": .text("/m/\(meeting.id)"),
             "when": .text(
                 TimeWords.range(
-                    from: meeting.start.moment, to: meeting.end.moment, in: zone, words.language)),
-            "startISO": .text(meeting.start.text), "soon": .text(soon(words)),
+                    from: start.moment, to: end.moment, in: zone, words.language)),
+            "startISO": .text(start.text), "soon": .text(soon(words)),
             "mayAnswer": .flag(own != nil && !isOver && !isOff && meeting.organizer.id != reader),
             "yes": .text("\(own?.answer == .going)"), "maybe": .text("\(own?.answer == .maybe)"),
             "no": .text("\(own?.answer == .declined)"),
@@ -63,10 +74,12 @@ struct MeetingPage: PageModel {
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
             "offersPasskey": .flag(offersPasskey),
+            "offersLinks": .flag(offersLinks), "isDate": .flag(meeting.occurrence != nil),
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
         ]
-        values[text: "whenThere"] = meeting.whenThere == nil ? nil : words.whenThere(meeting)
+        values[text: "whenThere"] =
+            meeting.whenThere == nil ? nil : words.whenThere(from: start, to: end)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
         values[text: "place"] = meeting.place?.text
@@ -94,7 +107,7 @@ struct MeetingPage: PageModel {
     private func soon(_ words: PageWords) -> String {
         isOver
             ? words("This meeting is over.")
-            : TimeWords.distance(from: now, to: meeting.start.moment, in: words.language)
+            : TimeWords.distance(from: now, to: start.moment, in: words.language)
     }
 
     private func pill(_ words: PageWords) -> TemplateValues {
@@ -229,6 +242,7 @@ extension Site {
             zone: planner.zone, now: planner.now)
         if request.query["saved"] == "new" {
             page.offersPasskey = try await planner.passkeys().isEmpty
+            page.offersLinks = !planner.reachesPeople && view.participants.count > 1
         }
         let frame = frame(request, visitor)
         if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {

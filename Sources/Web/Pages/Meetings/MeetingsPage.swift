@@ -6,7 +6,7 @@ import Wording
 struct MeetingsPage: PageModel {
     static let template = "meetings"
     static let names = TemplateNames(
-        ["q", "empty", "more"],
+        ["q", "empty", "more", "scopeName"],
         lists: [
             "tabs": ["tab", "isCurrent", "tabQuery"],
             "months": ["month", "meetings"] + MeetingCard.names,
@@ -14,7 +14,7 @@ struct MeetingsPage: PageModel {
 
     /// The lists.
     enum Scope: String, CaseIterable, Sendable {
-        case coming, mine, invited, past
+        case coming, mine, invited, past, cancelled
 
         var scope: MeetingScope {
             switch self {
@@ -22,6 +22,7 @@ struct MeetingsPage: PageModel {
             case .mine: .mine
             case .invited: .invited
             case .past: .past
+            case .cancelled: .cancelled
             }
         }
 
@@ -31,6 +32,7 @@ struct MeetingsPage: PageModel {
             case .mine: words("I organize")
             case .invited: words("I am invited")
             case .past: words("Past")
+            case .cancelled: words("Cancelled")
             }
         }
     }
@@ -51,19 +53,32 @@ struct MeetingsPage: PageModel {
                 Scope.allCases.map { other in
                     [
                         "tab": .text(other.name(words)), "isCurrent": .flag(other == scope),
-                        "tabQuery": .text(other == .coming ? "" : "?\(other)"),
+                        "tabQuery": .text(tabQuery(other)),
                     ]
                 }), "months": .list(months(words)), "empty": .text(empty(words)),
         ]
+        values[text: "scopeName"] = scope == .coming ? nil : scope.rawValue
         values[text: "more"] = isTruncated ? words("There are more. Search for them.") : nil
         return values
+    }
+
+    /// The query of another list, with the same search.
+    private func tabQuery(_ other: Scope) -> String {
+        let parts =
+            (other == .coming ? [] : [other.rawValue])
+            + (query.isEmpty ? [] : ["q=\(Link.segment(query))"])
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
     private func empty(_ words: PageWords) -> String {
         if !query.isEmpty {
             return words("No meeting is called “%name%”.", ["name": query])
         }
-        return scope == .past ? words("There are no past meetings yet.") : words("No meetings yet.")
+        return switch scope {
+        case .past: words("There are no past meetings yet.")
+        case .cancelled: words("No meeting is cancelled.")
+        case .coming, .mine, .invited: words("No meetings yet.")
+        }
     }
 
     private func months(_ words: PageWords) -> [TemplateValues] {

@@ -1,3 +1,4 @@
+import Ledger
 import Planning
 import Timekeeping
 
@@ -27,8 +28,11 @@ struct NewFields: Codable, Equatable, Sendable {
     var note = ""
     /// True for a form that was begun with a few fields only.
     var isQuick = false
-    /// The idempotency key: two forms with the same key create one meeting.
+    /// The idempotency key: two forms with the same key and contents create one meeting.
     var key = ""
+    /// Tells the contents of forms with the same key apart: a browser that goes back shows the form
+    /// of a meeting that was planned already, and its next one is another meeting.
+    private(set) var digest = ""
 
     init() {}
 
@@ -50,6 +54,12 @@ struct NewFields: Codable, Equatable, Sendable {
         reminders = form["reminders"]
         note = form["note"].replacing("\r\n", with: "\n")
         key = form["key"]
+        let names = [
+            "title", "place", "placeText", "link", "date", "time", "duration", "tz", "otherZone",
+            "repeat", "repeatWords", "reminders", "note", "with", "who",
+        ]
+        let texts = names.flatMap { [$0] + form.all($0) }
+        digest = SipHash.digest(of: texts.joined(separator: "\0"))
         isQuick = form["quick"] == "1"
         // A chosen free time replaces the typed one, and is in the time zone in which it was shown.
         let picked = form["pick"].split(separator: " ").map(String.init)
@@ -104,6 +114,25 @@ struct NewFields: Codable, Equatable, Sendable {
         return faults
     }
 
+    /// The faults of the fields that are filled in.
+    ///
+    /// - Throws: an error that is a bug.
+    func faults(_ planner: Planner) throws -> [FieldFault] {
+        var checks = FieldChecks(for: planner)
+        if !isUntitled { try checks.title(title) }
+        if !isUntimed {
+            try checks.time(
+                "\(date) \(time)",
+                repetition: [repetitionWords, repetition].first { !$0.isEmpty })
+        }
+        try checks.duration(duration)
+        if !reminders.isEmpty { try checks.reminders(reminders) }
+        try checks.link(link)
+        try checks.zone(zone)
+        try checks.note(note)
+        return checks.faults
+    }
+
     /// The request that the fields describe.
     ///
     /// - Throws: `TimeTextError` if a length of time cannot be read.
@@ -121,7 +150,7 @@ struct NewFields: Codable, Equatable, Sendable {
             [repetitionWords, repetition].first { !$0.allSatisfy(\.isWhitespace) }
         request.reminders = reminders.isEmpty ? nil : try ReminderText.parse(reminders)
         request.note = note
-        request.key = key.isEmpty ? nil : key
+        request.key = key.isEmpty ? nil : "\(key)-\(digest)"
         return request
     }
 }

@@ -9,12 +9,13 @@ struct NewPage: PageModel {
     static let template = "new"
     static let names = TemplateNames(
         [
-            "draft", "key", "meetingTitle", "titleFault", "city", "interest", "near", "placeFault",
-            "hasPlaces", "attribution", "placeText", "linkValue", "linkFault", "dateValue",
-            "timeValue", "whenFault", "reading", "readingThere", "noteValue", "hasPreview",
-            "missing", "isReady", "remindersValue", "remindersFault", "hasSlots", "slotsNote",
-            "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone", "zoneFault",
-        ] + Consequences.names + FieldFault.names + GuestPicker.names + MapBox.names,
+            "draft", "key", "meetingTitle", "city", "interest", "near",
+            "hasPlaces", "attribution", "placeText", "linkValue", "dateValue",
+            "timeValue", "reading", "readingThere", "noteValue", "hasPreview",
+            "missing", "isReady", "remindersValue",
+            "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone",
+        ] + Consequences.names + FieldFault.names + FieldFault.besideNames + FreeSlots.names
+            + GuestPicker.names + MapBox.names,
         lists: [
             "places": [
                 "placeId", "isChosen", "placeName", "placeLine", "distance", "number", "opening",
@@ -22,9 +23,11 @@ struct NewPage: PageModel {
             ],
             "times": ["text"], "durations": ["value", "isChosen", "text"],
             "repeatChoices": ["value", "isChosen", "text"], "dates": ["text"],
-            "zones": ["value", "isChosen", "text"], "slots": ["slotValue", "slotText", "slotNote"],
-        ].merging(Consequences.lists) { $1 }.merging(FieldFault.lists) { $1 }
-            .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 })
+            "zones": ["value", "isChosen", "text"],
+        ].merging(FreeSlots.lists) { $1 }.merging(Consequences.lists) { $1 }.merging(
+            FieldFault.lists
+        ) { $1 }
+        .merging(GuestPicker.lists) { $1 }.merging(MapBox.lists) { $1 })
 
     var fields: NewFields
     var guests = GuestPicker()
@@ -32,7 +35,7 @@ struct NewPage: PageModel {
     var map: MapBox?
     /// The time for which a place is searched; `nil` if it is not known.
     var wanted: PlaceLine.Time?
-    var slots: FreeTimes?
+    var slots: FreeSlots?
     /// The meeting as it would be created; `nil` as long as something is missing.
     var preview: MeetingView?
     var consequences: Consequences?
@@ -79,20 +82,12 @@ struct NewPage: PageModel {
         values.merge(FieldFault.values(isPressed ? faults : [], words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
         values.merge(reading(words)) { $1 }
-        values.merge(slotValues(words)) { $1 }
+        values.merge(slots?.values(words) ?? [:]) { $1 }
         values.merge(map?.values(words) ?? [:]) { $1 }
         values["mapScales"] = .list([])
-        for (name, fields) in Self.faultFields {
-            values[text: name] = faults.first { fields.contains($0.field) }?.text(words)
-        }
+        values.merge(FieldFault.besideValues(faults, words)) { $1 }
         return values
     }
-
-    private static let faultFields = [
-        ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
-        ("whenFault", ["date", "duration", "repeat"]), ("linkFault", ["link"]),
-        ("remindersFault", ["reminders"]), ("zoneFault", ["zone"]),
-    ]
 
     private static let times = (0..<48).map { half in
         "\(half / 2 < 10 ? "0" : "")\(half / 2):\(half % 2 == 0 ? "00" : "30")"
@@ -138,25 +133,4 @@ struct NewPage: PageModel {
     }
 
     private static let datesMax = 5
-
-    private func slotValues(_ words: PageWords) -> TemplateValues {
-        let lines = (slots?.slots ?? []).map { slot -> TemplateValues in
-            let start = zone.wallTime(at: slot.start.moment)
-            var values: TemplateValues = [
-                "slotValue": .text("\(start.date) \(start.time.shortText) \(zone.id)"),
-                "slotText": .text(words.moment(slot.start.moment, in: zone)),
-            ]
-            values[text: "slotNote"] =
-                slot.missing.isEmpty
-                ? nil : slot.missing.map { words.say($0.phrase) }.joined(separator: "; ")
-            return values
-        }
-        var values: TemplateValues = ["slots": .list(lines), "hasSlots": .flag(!lines.isEmpty)]
-        values[text: "slotsNote"] = slots.map { slots in
-            slots.remarks.isEmpty && lines.isEmpty
-                ? words("No time suits everybody.")
-                : slots.remarks.map { words($0) }.joined(separator: " ")
-        }
-        return values
-    }
 }

@@ -1,6 +1,7 @@
 import Agenda
 import Calendars
 import Foundation
+import Ledger
 import NIOHTTP1
 import Places
 import Planning
@@ -72,7 +73,7 @@ extension Site {
         }
         if deed == "times" { try await page.findTimes(planner) }
         let missing = page.fields.missing(words)
-        if page.isPressed { page.faults += missing }
+        if page.isPressed { page.faults += missing + (try page.fields.faults(planner)) }
         guard missing.isEmpty, page.faults.isEmpty, page.guests.fault == nil else {
             return show(page, in: frame, page.isPressed ? .badRequest : .ok)
         }
@@ -80,6 +81,12 @@ extension Site {
             let outcome = try await page.look(planner, saving: page.isPressed)
             guard page.isPressed else { return show(page, in: frame) }
             if draft == nil { try await planner.dropDraft() }
+            if !planner.reachesPeople {
+                // Nobody else gets the links to the guests.
+                _ = try await planner.guestLinks(
+                    of: MeetingID(text: outcome.meeting.id), change: .none,
+                    otherwise: localBase(request))
+            }
             return redirect(to: .meeting(outcome.meeting.id, saved: "new"))
         } catch {
             page.faults.append(try FieldFault(error))
@@ -167,15 +174,9 @@ extension NewPage {
 
     fileprivate mutating func findTimes(_ planner: Planner) async throws {
         do {
-            var request = FreeTimeRequest()
-            request.people = try await planner.peopleToMeet(named: fields.with)
-            if !request.people.contains(where: { $0.id == planner.actor.id }) {
-                request.people.append(planner.actor)
-            }
-            request.from = fields.date
-            request.duration = try TimeSpan.parse(fields.duration)
-            request.count = 5
-            slots = try await planner.freeTimes(request)
+            slots = try await FreeSlots(
+                for: try await planner.peopleToMeet(named: fields.with), from: fields.date,
+                lasting: fields.duration, zone: planner.zone, planner)
         } catch {
             faults.append(try FieldFault(error))
         }

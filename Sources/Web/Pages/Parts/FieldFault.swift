@@ -23,11 +23,14 @@ struct FieldFault: Sendable {
 
     /// The fault of a request that was refused.
     ///
+    /// - Parameters:
+    ///   - error: the reason.
+    ///   - field: the field that it is about; `nil` to find it by the code of the refusal.
     /// - Throws: `error` if it is a bug and not a refusal.
-    init(_ error: any Error) throws {
+    init(_ error: any Error, field: String? = nil) throws {
         let refusal = Refusal(error)
         guard refusal.category != .bug else { throw error }
-        field = Self.field(of: refusal.code)
+        self.field = field ?? Self.field(of: refusal.code)
         message = refusal.message
         code = refusal.code
     }
@@ -47,6 +50,26 @@ struct FieldFault: Sendable {
 
     private static func field(of code: String) -> String {
         fields.first { code.contains($0.part) }?.field ?? "date"
+    }
+
+    /// The variables that show faults beside the fields of a form.
+    static let besideNames = beside.map(\.name)
+
+    /// The variables, each with the fields beside which it stands.
+    private static let beside: [(name: String, fields: [String])] = [
+        ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
+        ("whenFault", ["date"]), ("durationFault", ["duration"]), ("repeatFault", ["repeat"]),
+        ("linkFault", ["link"]), ("remindersFault", ["reminders"]), ("zoneFault", ["zone"]),
+        ("noteFault", ["note"]), ("textFault", ["text"]),
+    ]
+
+    /// The faults beside the fields of a form.
+    static func besideValues(_ faults: [FieldFault], _ words: PageWords) -> TemplateValues {
+        var values: TemplateValues = [:]
+        for (name, fields) in beside {
+            values[text: name] = faults.first { fields.contains($0.field) }?.text(words)
+        }
+        return values
     }
 
     /// The variables that show faults above a form.

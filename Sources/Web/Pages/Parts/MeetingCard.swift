@@ -15,6 +15,8 @@ struct MeetingCard: Sendable {
     let repeats: String?
     let counts: String
     let isCancelled: Bool
+    /// The answer of the reader.
+    let own: Answer?
     /// The minutes since the end of the meeting before it on the same day.
     var gapMinutes: Int?
 
@@ -29,20 +31,25 @@ struct MeetingCard: Sendable {
         repeats = line.repetition(in: visitor.language)
         counts = line.answers(in: visitor.language)
         isCancelled = line.status == .cancelled
+        own = line.own
     }
 
     /// The day on which it starts, for the reader.
     var day: CivilDate { zone.wallTime(at: startsAt).date }
 
-    /// The same cards, each with the time since the one before it.
+    /// True if the reader's time is taken.
+    private var takesTime: Bool { !isCancelled && own != .declined }
+
+    /// The same cards, each of those that the reader attends with the time since the one before it.
     static func spaced(_ cards: [MeetingCard]) -> [MeetingCard] {
         var latest: Moment?
         return cards.map { card in
             var card = card
+            guard card.takesTime else { return card }
             if let latest {
                 card.gapMinutes = Int(card.startsAt.milliseconds(since: latest) / 60_000)
             }
-            if !card.isCancelled { latest = max(latest ?? card.endsAt, card.endsAt) }
+            latest = max(latest ?? card.endsAt, card.endsAt)
             return card
         }
     }
@@ -59,6 +66,12 @@ struct MeetingCard: Sendable {
         ]
         values[text: "place"] = place
         values[text: "repeats"] = repeats
+        values[text: "ownAnswer"] =
+            switch own {
+            case .declined? where !isCancelled: words("You're not coming")
+            case .maybe? where !isCancelled: words("You may come")
+            default: nil
+            }
         values[text: "gap"] = gapMinutes.map { gap in
             gap < 0
                 ? words("Overlaps with the meeting before")
@@ -70,7 +83,7 @@ struct MeetingCard: Sendable {
     /// The names of its variables.
     static let names = [
         "id", "query", "name", "counts", "isCancelled", "start", "startISO", "length", "when",
-        "isTight", "place", "repeats", "gap",
+        "isTight", "place", "repeats", "gap", "ownAnswer",
     ]
 }
 

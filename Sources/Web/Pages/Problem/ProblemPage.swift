@@ -33,13 +33,15 @@ struct ProblemPage: PageModel {
                 "The form was sent by another page, so nothing was changed. Go back and try again.")
         case "internal":
             words("The page could not be made. Nothing is lost; the log says more.")
+        case "too_large":
+            words("What you sent is too large. A file may have 25 MB, a form 64 kB.")
         default: words("Go back and try again.")
         }
     }
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = ["text": .text(text(words))]
-        values[text: "number"] = code == "internal" ? number : nil
+        values[text: "number"] = number
         return values
     }
 }

@@ -59,6 +59,7 @@ extension Site {
     }
 
     private func welcome(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+        try visitor.planner.checkIsOwner(to: "change the settings")
         let configuration = visitor.planner.surroundings.configuration
         let page = WelcomePage(
             name: visitor.signedIn.person.name, address: configuration[.ownerAddress] ?? "",
