@@ -1,5 +1,5 @@
 public import Agenda
-import Ledger
+public import Ledger
 import Storage
 import Timekeeping
 import Wording
@@ -12,6 +12,19 @@ public struct StoryView: Encodable, Sendable {
         public let at: Timestamp
         /// The event in words.
         public let what: String
+        /// The event for interfaces in other languages.
+        public let kind: Kind
+
+        /// A kind of event.
+        public enum Kind: Sendable {
+            /// A new state, with its reason, which may be empty.
+            case state(DeliveryState, reason: String)
+            /// An attempt, counted from 1, with its outcome and the words of the other system;
+            /// without an outcome, it is in progress.
+            case attempt(Int, AttemptOutcome?, reply: String)
+        }
+
+        private enum CodingKeys: CodingKey { case at, what }
     }
 
     /// The delivery.
@@ -24,6 +37,8 @@ public struct StoryView: Encodable, Sendable {
     }
     /// The reason for the delivery, in a sentence.
     public let because: String
+    /// The same for interfaces in other languages.
+    public let becausePhrase: Phrase
     /// The events, the earliest first.
     public private(set) var events: [Event]
     /// The words that distinguish reminders: "1 day before"; empty for other kinds.
@@ -33,6 +48,10 @@ public struct StoryView: Encodable, Sendable {
     /// The text that a person wrote; `null` if there is none.
     @Null public var body: String?
 
+    private enum CodingKeys: CodingKey {
+        case delivery, name, because, events, which, next, body
+    }
+
     init(_ story: DeliveryStory, reader: Zone, outlook: SendingOutlook) {
         let record = story.record
         delivery = DeliveryView(
@@ -41,17 +60,27 @@ public struct StoryView: Encodable, Sendable {
         which = Self.which(record.row.key.notification)
         body = record.body
         let key = record.row.key.notification
-        because = Self.because(
-            key, which: which, to: name,
-            of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
-        let turns = story.turns.map { ($0.at, Self.words($0)) }
+        becausePhrase = Self.because(
+            key, to: name, of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
+        because = becausePhrase.words(in: .english) { $0 }
+        let turns = story.turns.map { turn in
+            (turn.at, Self.words(turn), Event.Kind.state(turn.state, reason: turn.reason))
+        }
         let attempts = story.attempts.enumerated().map { place, attempt in
-            (attempt.at, "attempt \(place + 1): \(Self.words(attempt))")
+            (
+                attempt.at, "attempt \(place + 1): \(Self.words(attempt))",
+                Event.Kind.attempt(
+                    place + 1, attempt.outcome,
+                    reply: [attempt.code, attempt.reply].filter { !$0.isEmpty }
+                        .joined(separator: ", "))
+            )
         }
         // Of two events in the same millisecond, the change of state came first.
         events = (turns + attempts).enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-            .map { Event(at: Timestamp($0.element.0, reader: reader), what: $0.element.1) }
+            .map { _, event in
+                Event(at: Timestamp(event.0, reader: reader), what: event.1, kind: event.2)
+            }
         events += Self.end(record, after: events.last)
         next = Self.next(record, due: delivery.due.words, outlook, reader: reader)
     }
@@ -61,34 +90,46 @@ public struct StoryView: Encodable, Sendable {
     private static func end(_ record: DeliveryRecord, after last: Event?) -> [Event] {
         let row = record.row
         guard let last, !row.state.isOpen, !last.what.contains(row.reason) else { return [] }
-        return [Event(at: last.at, what: "\(row.state.rawValue): \(row.reason)")]
+        return [
+            Event(
+                at: last.at, what: "\(row.state.rawValue): \(row.reason)",
+                kind: .state(row.state, reason: row.reason))
+        ]
     }
 
     private static func because(
-        _ key: NotificationKey, which: String, to name: String, of title: String
-    ) -> String {
+        _ key: NotificationKey, to name: String, of title: String
+    ) -> Phrase {
         let audience = key.receiver.audience.map { Audience(name: $0) }
-        let name = audience?.channelWords(named: name) ?? name
-        return switch key.kind {
-        case .invitation where audience != nil: "guests are invited to \(title)"
-        case .invitation: "\(name) is invited to \(title)"
-        case .change: "\(title) changed since \(name) was last notified"
-        case .cancellation where audience != nil:
-            "\(title) was cancelled, or its guests were removed from it"
-        case .cancellation: "\(title) was cancelled, or \(name) was removed from it"
-        case .reminder:
-            key.isSnooze
-                ? "the reminder of \(title) for \(name) was snoozed"
-                : "\(name) gets a reminder of \(title), \(which) its start"
-        case .nudge: "\(name) had not answered the invitation to \(title)"
-        case .message: "the organizer wrote to the participants of \(title)"
-        case .answer: "somebody answered the invitation to \(title)"
-        case .proposal: "somebody proposed another time for \(title)"
-        case .refusal: "the time that \(name) proposed for \(title) was refused"
-        case .link: "\(name) asked for their link to \(title)"
-        case .digest: "\(name) has chosen a daily or weekly digest"
+        return Phrase(
+            pattern(because: key, isAudience: audience != nil),
+            [
+                "name": .text(audience?.channelWords(named: name) ?? name),
+                "title": .text(title), "span": key.mark.offset.map { .span($0) } ?? .text(""),
+            ])
+    }
+
+    private static func pattern(
+        because key: NotificationKey, isAudience: Bool
+    ) -> String {
+        switch key.kind {
+        case .invitation where isAudience: "guests are invited to %title%"
+        case .invitation: "%name% is invited to %title%"
+        case .change: "%title% changed since %name% was last notified"
+        case .cancellation where isAudience:
+            "%title% was cancelled, or its guests were removed from it"
+        case .cancellation: "%title% was cancelled, or %name% was removed from it"
+        case .reminder where key.isSnooze: "the reminder of %title% for %name% was snoozed"
+        case .reminder: "%name% gets a reminder of %title%, %span% before its start"
+        case .nudge: "%name% had not answered the invitation to %title%"
+        case .message: "the organizer wrote to the participants of %title%"
+        case .answer: "somebody answered the invitation to %title%"
+        case .proposal: "somebody proposed another time for %title%"
+        case .refusal: "the time that %name% proposed for %title% was refused"
+        case .link: "%name% asked for their link to %title%"
+        case .digest: "%name% has chosen a daily or weekly digest"
         case .alarm: "a scheduled job failed"
-        case .signIn: "\(name) asked for a link to sign in"
+        case .signIn: "%name% asked for a link to sign in"
         }
     }
 
@@ -125,34 +166,42 @@ public struct StoryView: Encodable, Sendable {
         case .planned, .ambiguous:
             guard row.deadline > max(row.due, outlook.now) else {
                 let end = Timestamp(row.deadline, reader: reader).words
-                return "It will not be sent: its deadline was \(end)."
+                return Remark(
+                    Phrase(
+                        "It will not be sent: its deadline was %when%.", ["when": .text(end)]))
             }
             let again = row.state == .ambiguous ? " again under the same identity" : ""
             guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
-                return "It will be sent\(again) on \(due)\(held(row))."
+                guard row.state == .planned, row.hold == nil else {
+                    return "It will be sent\(again) on \(due)\(held(row))."
+                }
+                return Remark(
+                    Phrase("It will be sent on %when%.", ["when": .moment(row.due, reader)]))
             }
             return Remark(
                 "It has been due\(again) since \(due), \(obstacle.text).", advice: obstacle.advice)
         case .claimed:
             return Remark(
                 outlook.isDaemonRunning
-                    ? "It is being sent."
-                    : "It was being sent when letsmeetd stopped, and may have arrived. When it "
-                        + "runs again, letsmeetd decides whether to send it again.")
+                    ? Phrase("It is being sent.")
+                    : Phrase(
+                        "It was being sent when letsmeetd stopped, and may have arrived. When it "
+                            + "runs again, letsmeetd decides whether to send it again."))
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
             let address = row.key.address.isEmpty ? record.personAddress : row.key.address
             guard !address.isEmpty else { return "" }
             return Remark(
-                "Nothing is sent to \(address).", advice: .channels(.unsuppress(address)))
+                Phrase("Nothing is sent to %address%.", ["address": .text(address)]),
+                advice: .channels(.unsuppress(address)))
         case .failed, .suppressed:
-            let words =
+            return Remark(
                 row.state == .failed
-                ? "It will not be tried again by itself." : "It will not be sent."
-            return Remark(words, advice: .deliveries(.retry(key)))
+                    ? Phrase("It will not be tried again by itself.")
+                    : Phrase("It will not be sent."), advice: .deliveries(.retry(key)))
         case .parked:
             return Remark(
-                "It waits for your decision.",
+                Phrase("It waits for your decision."),
                 advice: .deliveries(.retry(key)), .deliveries(.drop(key)))
         case .accepted, .expired, .superseded: return ""
         }

@@ -170,12 +170,8 @@ import Timekeeping
                 #expect(receipt.outcome == .ignored)
                 #expect(receipt.reason.contains(word), "\(word): \(receipt.reason)")
             }
-            for (mail, word) in [
-                (counter(id, sequence: 4), "never sent"),
-                (counter(id, stamp: "x"), "not a valid reply"),
-            ] {
-                #expect(try await planner.receiveMail(mail).reason.contains(word))
-            }
+            let undated = try await planner.receiveMail(counter(id, stamp: "x"))
+            #expect(undated.reason.contains("not a valid reply"))
             #expect(try await proposals(planner, id).isEmpty)
             #expect(try await planner.meeting(id).participants.allSatisfy { $0.answer != .maybe })
             // Some programs list all invited people; the author of the mail made the proposal.

@@ -208,9 +208,10 @@ import Timekeeping
                 reply(id, "ACCEPTED", on: ":20261211T100000Z", sequence: 1))
             #expect(new.outcome == .answered, "\(new.reason)")
             #expect(try await said(planner, id, on: "20261211T120000") == "going 0")
-            let never = try await planner.receiveMail(
-                reply(id, "ACCEPTED", on: ":20261218T100000Z", sequence: 2))
-            #expect(never.outcome == .ignored)
+            // Some programs count the SEQUENCE up in their replies.
+            let ahead = try await planner.receiveMail(
+                reply(id, "TENTATIVE", on: ":20261218T100000Z", sequence: 2))
+            #expect(ahead.outcome == .answered, "\(ahead.reason)")
         }
     }
 

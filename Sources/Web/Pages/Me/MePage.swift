@@ -82,7 +82,7 @@ struct MePage: PageModel {
         return [
             "sessionId": .text(session.id.text), "isThis": .flag(isThis),
             "device": .text(
-                session.device.isEmpty ? words("An unknown browser") : session.device),
+                words.device(session.device)),
             "seen": .text(
                 isThis
                     ? words("This browser")
@@ -118,6 +118,18 @@ extension Language {
         case .english: "English"
         case .german: "Deutsch"
         }
+    }
+}
+
+extension PageWords {
+    /// The browser and system of a session, as in "Firefox on Linux".
+    fileprivate func device(_ name: String) -> String {
+        guard let parts = name.wholeMatch(of: /(.+) on (.+)/) else {
+            return name.isEmpty ? self("An unknown browser") : name
+        }
+        return self(
+            "%browser% on %system%",
+            ["browser": String(parts.1), "system": String(parts.2)])
     }
 }
 

@@ -58,18 +58,18 @@ struct StoryPage: PageModel {
                 words(
                     "%kind% to %names%",
                     ["kind": words.notification(delivery.kind), "names": story.receiver])),
-            "because": .text(story.because.capitalizingFirst + "."),
+            "because": .text(words.say(story.becausePhrase).capitalizingFirst + "."),
             "stateName": .text(words.state(delivery.state)),
             "stateClass": .text(Self.style(of: delivery.state)),
             "events": .list(
                 story.events.map { event in
                     [
                         "at": .text(words.moment(event.at.moment, in: zone)),
-                        "what": .text(event.what),
+                        "what": .text(words.event(event.kind)),
                     ]
                 }),
         ]
-        values[text: "next"] = story.next.text.isEmpty ? nil : story.next.text
+        values[text: "next"] = story.next.text.isEmpty ? nil : words(story.next)
         return values
     }
 
@@ -84,6 +84,28 @@ struct StoryPage: PageModel {
 }
 
 extension PageWords {
+    /// An event of a delivery.
+    fileprivate func event(_ kind: StoryView.Event.Kind) -> String {
+        switch kind {
+        case .state(let state, let reason):
+            return reason.isEmpty ? self.state(state) : "\(self.state(state)): \(reason)"
+        case .attempt(let number, let outcome, let reply):
+            let what = [outcome.map(self.outcome) ?? self("in progress"), reply]
+                .filter { !$0.isEmpty }.joined(separator: ", ")
+            return self("attempt %n%: %what%", ["n": "\(number)", "what": what])
+        }
+    }
+
+    private func outcome(_ outcome: AttemptOutcome) -> String {
+        switch outcome {
+        case .accepted: self("accepted")
+        case .retry: self("refused for now")
+        case .permanent: self("refused for good")
+        case .misconfigured: self("not possible with these settings")
+        case .ambiguous: self("no answer")
+        }
+    }
+
     /// A change in a sentence, as in "Olga moved it from Sat 5 Dec, 18:00 to Sun 6 Dec, 18:00."
     fileprivate func change(_ change: MeetingChange, in zone: Zone) -> String {
         let entry = change.entry
