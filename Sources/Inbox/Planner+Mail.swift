@@ -271,8 +271,8 @@ extension Planner {
             .flatMap { obstacle(to: stamp, after: $0) }
     }
 
-    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so one that was
-    /// never sent stands for the last that was.
+    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so a number
+    /// that was never sent stands for the last one that was.
     private func stamp(
         of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
     ) -> ReplyStamp {
@@ -307,92 +307,6 @@ extension Planner {
         let what = participant.answer == .invited ? "invitation" : "answer"
         return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
             + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
-    }
-
-    // MARK: Bounced mails
-
-    private func receive(_ report: BounceReport) async throws -> MailReceipt {
-        guard let row = try await row(of: report) else {
-            return .ignored("it is a bounce of a mail that was not sent from here")
-        }
-        let isPerson = row.key.notification.receiver.person != nil
-        guard let receiver = receiver(in: report, of: row) else {
-            return .ignored(
-                isPerson
-                    ? "it reports no failure of a mail"
-                    : "it is about a reader of a mailing list, and not about the list")
-        }
-        guard receiver.isFinal || receiver.action == "delayed" else {
-            return .ignored("it says that the mail to \(row.key.address) was delivered")
-        }
-        let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
-            .joined(separator: " ")
-        let isOwn = receiver.concerns(row.key.address)
-        let whose = isOwn ? "" : receiver.addresses.first.map { "\($0), a forward: " } ?? ""
-        let reason = "\(receiver.isFinal ? "bounced" : "delayed"): \(whose)\(words)"
-        let failures = try await store.noteBounce(
-            of: row.name, because: reason,
-            // Every reader of a mailing list knows the ids of its mails and could forge a bounce,
-            // so the address of a list is never suppressed.
-            suppressing: !isPerson
-                ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
-            now: now, replanning: replanning(because: "mail to an address bounced"))
-        guard let failures else { return .ignored("it was already recorded") }
-        var receipt = MailReceipt(
-            outcome: .bounced,
-            reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })
-                .joined(separator: "; "))
-        receipt.person = row.key.address
-        let meeting = row.key.notification.meeting
-        receipt.meeting = meeting.isEmpty ? nil : meeting
-        return receipt
-    }
-
-    /// The delivery that a report is about. A mail that was never sent cannot bounce.
-    private func row(of report: BounceReport) async throws -> LedgerRow? {
-        for identity in report.identities.prefix(Self.identitiesMax) {
-            var filter = LedgerFilter(limit: 1)
-            filter.keyPrefix = String(identity.dropLast(BounceReport.identityDomain.count))
-            if let row = try await store.deliveries(filter).first?.row, row.identity == identity,
-                row.key.channel == SinkKind.mail.name, row.mayHaveArrived
-            {
-                return row
-            }
-        }
-        return nil
-    }
-
-    /// The most identities that are looked up for one report.
-    private static let identitiesMax = 20
-
-    /// The result in a report for the address of a delivery. A mail to a person is theirs alone, so
-    /// another address in its report is one to which their mail is forwarded.
-    private func receiver(
-        in report: BounceReport, of row: LedgerRow
-    ) -> BounceReport.Receiver? {
-        if let own = report.receivers.first(where: { $0.concerns(row.key.address) }) { return own }
-        guard row.key.notification.receiver.person != nil else { return nil }
-        return report.receivers.first(where: \.isFinal) ?? report.receivers.first
-    }
-}
-
-extension BounceReport.Receiver {
-    /// True if one of the addresses is the same mailbox.
-    fileprivate func concerns(_ address: String) -> Bool {
-        addresses.contains { MailReading.key($0) == MailReading.key(address) }
-    }
-
-    /// The suppression of the address if it does not exist. If the mail was too large or unwanted,
-    /// the next one may be accepted, so there is none.
-    fileprivate func suppression(
-        of address: String, because reason: String, now: Moment
-    ) -> Suppression? {
-        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        guard isFinal, ofAddress.contains(status) else { return nil }
-        return Suppression(
-            address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
-            since: now,
-            until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400))
     }
 }
 

@@ -99,7 +99,7 @@ struct TestSite: Sendable {
     ) async -> PageAnswer {
         var headers: HTTPHeaders = ["Host": "localhost:8420", "Accept": "text/html"]
         if let cookie { headers.add(name: "Cookie", value: cookie) }
-        headers.add(contentsOf: fields)
+        for (name, value) in fields { headers.replaceOrAdd(name: name, value: value) }
         let head = HTTPRequestHead(
             version: .http1_1, method: method, uri: path, headers: headers)
         return await responder.answer(

@@ -188,11 +188,13 @@ private struct PlainBounce {
                 author.contains($0)
             } || mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
         let subject = (mail["Subject"] ?? "").lowercased()
-        return isSystem
-            && subject.contains(
-                /undeliver|failure|failed|returned|delivery|not delivered|unzustellbar|rejected|delay|warning/
-            )
+        return isSystem && subjects.contains { subject.contains($0) }
     }
+
+    private static let subjects = [
+        "undeliver", "failure", "failed", "returned", "delivery", "not delivered", "unzustellbar",
+        "rejected", "delay", "warning",
+    ]
 
     private static func isDelay(_ subject: String, _ text: String) -> Bool {
         "\(subject)\n\(text)".lowercased().contains(
@@ -200,10 +202,15 @@ private struct PlainBounce {
     }
 
     private static func isUnknown(_ text: String) -> Bool {
-        text.lowercased().contains(
-            /user unknown|unknown user|no such (user|recipient|mailbox|person)|no mailbox|does ?n[o']t exist|could ?n[o']t be found|unrouteable|mailbox (unavailable|not found)/
-        )
+        let text = text.lowercased().replacing("’", with: "'")
+        return unknown.contains { text.contains($0) }
     }
+
+    private static let unknown = [
+        "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",
+        "no such person", "no mailbox", "does not exist", "doesn't exist", "couldn't be found",
+        "could not be found", "unrouteable", "mailbox unavailable", "mailbox not found",
+    ]
 
     /// The line with the error of the other system, or the first lines of the report.
     private static func reason(in text: String) -> String {

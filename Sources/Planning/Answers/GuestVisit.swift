@@ -159,7 +159,7 @@ public struct GuestVisit: Sendable {
         }
     }
 
-    /// What the installation knows of the guest beyond this meeting.
+    /// The state of the guest beyond this meeting.
     ///
     /// - Returns: false if they have stopped all reminders, and true if they have an account.
     public func own() async throws -> (areRemindersOn: Bool, hasAccount: Bool) {

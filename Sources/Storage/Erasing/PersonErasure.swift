@@ -174,7 +174,7 @@ struct PersonErasure {
             """, ["now": now.milliseconds], in: db)
         try forEachID(
             """
-            UPDATE answer SET note = '' WHERE person_id = :id AND meeting_id IN (
+            UPDATE answer SET note = '', reply_mail = NULL WHERE person_id = :id AND meeting_id IN (
                 SELECT meeting_id FROM participant WHERE person_id = :id)
             """, in: db)
     }

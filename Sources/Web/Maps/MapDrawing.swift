@@ -173,8 +173,9 @@ struct MapDrawing: Sendable {
             part[0].right <= part[part.count - 1].right ? part : Array(part.reversed())
         return """
             <path id="street\(place)" fill="none" d="\(Self.data(spots))"/>\
-            <text\(name.isFine ? " class=\"fine\"" : "")><textPath href="#street\(place)" \
-            startOffset="50%" text-anchor="middle">\(HTMLText.escaped(name.name))</textPath></text>
+            <text\(name.isFine ? " class=\"fine\"" : "")>\
+            <textPath href="#street\(place)" startOffset="50%" text-anchor="middle">\
+            \(HTMLText.escaped(name.name))</textPath></text>
             """
     }
 
@@ -190,8 +191,8 @@ struct MapDrawing: Sendable {
                 + "dominant-baseline=\"central\" text-anchor=\"middle\">"
                 + "\(HTMLText.escaped(pin.mark))</text>"
         return """
-            <circle class="pin\(pin.mark.isEmpty ? " plain" : "")" cx="\(spot.right)" cy="\(spot.down)" \
-            r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
+            <circle class="pin\(pin.mark.isEmpty ? " plain" : "")" \
+            cx="\(spot.right)" cy="\(spot.down)" r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
             <title>\(HTMLText.escaped(pin.name))</title></circle>\(mark)
             """
     }

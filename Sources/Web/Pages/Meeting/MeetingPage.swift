@@ -36,7 +36,7 @@ struct MeetingPage: PageModel {
     let now: Moment
     /// True to offer a passkey: the reader has just planned a meeting, and has none.
     var offersPasskey = false
-    /// True to offer the guests' links: the reader has just planned a meeting, and nobody gets mail.
+    /// True to offer the guests' links: the reader has just planned a meeting, and mail is off.
     var offersLinks = false
     /// The map around the place; `nil` if its position is not known.
     var map: MapBox?

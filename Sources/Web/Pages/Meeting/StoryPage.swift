@@ -99,7 +99,7 @@ extension PageWords {
     private func outcome(_ outcome: AttemptOutcome) -> String {
         switch outcome {
         case .accepted: self("accepted")
-        case .retry: self("refused for now")
+        case .retry: self("refused, to be tried again")
         case .permanent: self("refused for good")
         case .misconfigured: self("not possible with these settings")
         case .ambiguous: self("no answer")
