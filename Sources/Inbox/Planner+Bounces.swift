@@ -7,8 +7,10 @@ import Timekeeping
 
 /// Mails that other systems returned.
 extension Planner {
-    func receive(_ report: BounceReport) async throws -> MailReceipt {
-        guard let row = try await row(of: report) else {
+    func receive(_ report: BounceReport, in mail: ReceivedMail) async throws -> MailReceipt {
+        let returned = try surroundings.replyAddresses()?.deliveries(of: mail) ?? []
+        let identities = returned.map { $0 + BounceReport.identityDomain } + report.identities
+        guard let row = try await row(of: identities) else {
             return .ignored("it is a bounce of a mail that was not sent from here")
         }
         let isPerson = row.key.notification.receiver.person != nil
@@ -45,8 +47,8 @@ extension Planner {
     }
 
     /// The delivery that a report is about. A mail that was never sent cannot bounce.
-    private func row(of report: BounceReport) async throws -> LedgerRow? {
-        for identity in report.identities.prefix(Self.identitiesMax) {
+    private func row(of identities: [String]) async throws -> LedgerRow? {
+        for identity in identities.prefix(Self.identitiesMax) {
             var filter = LedgerFilter(limit: 1)
             filter.keyPrefix = String(identity.dropLast(BounceReport.identityDomain.count))
             if let row = try await store.deliveries(filter).first?.row, row.identity == identity,

@@ -68,7 +68,7 @@ extension Planner {
             return .ignored("the mail is larger than 10 MiB")
         }
         let mail = ReceivedMail(octets)
-        if let report = BounceReport(mail) { return try await receive(report) }
+        if let report = BounceReport(mail) { return try await receive(report, in: mail) }
         switch MailReading.answers(in: mail, now: now, isKept: isKept) {
         case .success(let answers):
             var receipts: [MailReceipt] = []

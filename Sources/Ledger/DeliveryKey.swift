@@ -53,6 +53,9 @@ public struct DeliveryKey: Hashable, Sendable {
         self.address = address
     }
 
+    /// The number of characters of a ``name``.
+    public static let nameCharacters = 26
+
     /// The key in 26 letters and digits. `ledger` prints it, and the receiver sees it as the
     /// identity of the delivery.
     ///

@@ -61,6 +61,8 @@ public struct MailMessage: Sendable {
         headers += [
             MailHeader("Subject", text: subject),
             MailHeader("Message-ID", tokens: "<\(messageID)>"),
+            // Some relays replace the Message-ID, but keep fields that they do not know.
+            MailHeader(BounceReport.identityField, tokens: messageID),
         ]
         if let nearest = references.last {
             let all = references.map { "<\($0)>" }.joined(separator: " ")

@@ -26,12 +26,21 @@ public struct MailSink: Sink {
     /// The client that sends the mails.
     public let client: SMTPClient
     private let from: Mailbox
+    /// The addresses to which mails are returned, one for each delivery; `nil` for ``from``.
+    private let returns: SubaddressForm?
     private let memory = ServerMemory()
 
     /// Creates a sink that sends from an address, through a server.
-    public init(client: SMTPClient, from: Mailbox) {
+    ///
+    /// - Parameters:
+    ///   - client: the client that sends.
+    ///   - from: the address of the mails.
+    ///   - returns: the addresses to which mails are returned that cannot be delivered, one for each
+    ///     delivery; `nil` to return all to `from`.
+    public init(client: SMTPClient, from: Mailbox, returns: SubaddressForm? = nil) {
         self.client = client
         self.from = from
+        self.returns = returns
     }
 
     /// The threads that send.
@@ -58,8 +67,11 @@ public struct MailSink: Sink {
     /// - Throws: `Mailbox.Fault` if its address is invalid.
     public func message(_ outgoing: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
         let message = try MailText.message(of: outgoing, from: from)
+        // A returned mail so leads to its delivery, whatever is left of it (VERP).
+        let name = outgoing.identity.prefix { $0 != "@" }
         return SMTPMessage(
-            sender: from.address, receiver: message.to.address, octets: message.octets,
+            sender: returns?.address(String(name)) ?? from.address, receiver: message.to.address,
+            octets: message.octets,
             needsUTF8: message.needsUTF8, isWanted: outgoing.isWanted
         ) { [memory, onFailure = outgoing.onFailure] outcome in
             if case .accepted = outcome { return memory.noteTaken() }
@@ -98,7 +110,8 @@ extension MailSink {
                 client: try SMTPClient(
                     server: try Self.server(world), connectionsMax: Self.connectionsMax,
                     uptime: world.uptime, transcript: world.transcript),
-                from: try Self.sender(world.configuration))
+                from: try Self.sender(world.configuration),
+                returns: world.configuration[.mailReplies].flatMap { try? SubaddressForm($0) })
         } catch let fault as SinkFault {
             throw fault
         } catch {

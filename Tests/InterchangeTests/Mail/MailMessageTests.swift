@@ -52,7 +52,8 @@ import Testing
         let names = head.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != ":" } }
         #expect(
             names == [
-                "Date", "From", "To", "Subject", "Message-ID", "In-Reply-To", "References",
+                "Date", "From", "To", "Subject", "Message-ID", "X-Letsmeet-Delivery", "In-Reply-To",
+                "References",
                 "Auto-Submitted", "X-Auto-Response-Suppress", "List-Unsubscribe",
                 "List-Unsubscribe-Post", "MIME-Version", "Content-Type",
             ])
