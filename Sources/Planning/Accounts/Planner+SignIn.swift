@@ -49,7 +49,7 @@ extension Planner {
 
     /// True if nobody has ever signed in.
     public func isBeforeFirstVisit() async throws -> Bool {
-        try await store.accounts(limit: 1).isEmpty
+        try await !store.hasVisits()
     }
 
     /// A new idempotency key.

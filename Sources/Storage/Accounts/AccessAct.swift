@@ -75,6 +75,18 @@ extension Store {
         }
     }
 
+    /// True if somebody has signed in.
+    ///
+    /// - Throws: ``StoreError``.
+    public func hasVisits() async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM access_act WHERE act = 'signed_in')"))
+                ?? false
+        }
+    }
+
     /// The events, the latest first, each with the names of its people.
     ///
     /// - Parameter limit: the maximum number to return.
