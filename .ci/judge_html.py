@@ -39,6 +39,10 @@ KNOWN = {
         "the checker does not know env() inside max() (CSS Environment Variables Level 1)",
     r"CSS: “box-shadow”: “var\(--\w+\)” is not a “box-shadow” value\.":
         "var() may stand for a whole value (CSS Custom Properties Level 1)",
+    r"CSS: (“container-type”|Unrecognized at-rule “@container”)":
+        "CSS has container queries (CSS Conditional Rules Level 5)",
+    r"CSS: “r”: Property “r” doesn't exist\.":
+        "SVG 2 has the property (Geometry Properties)",
     r"CSS: “paint-order”: Property “paint-order” doesn't exist\.":
         "SVG 2 has the property (Painting: Filling, Stroking and Marker Symbols)",
 }

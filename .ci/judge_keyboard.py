@@ -211,9 +211,8 @@ def leave_by(person, key):
 
 
 def answer(person):
-    """Makes the guest's link, and answers with it."""
+    """Opens the guest's link, which was made with the meeting, and answers."""
     person.enter("main .side a[href$=links]")
-    person.enter("form .primary")
     link = person.driver.find_element("css selector", "[data-link]").get_attribute("value")
     person.driver.get(link)
     person.fill("#note", "See you!")

@@ -102,8 +102,11 @@ extension Planner {
             if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
                 return .ignored(obstacle, meeting)
             }
+            // An answer to a date and all later ones is one to the series, from that date on.
+            let later = answer.isAndLater ? date : nil
             return try await record(
-                answer, of: found, isSigned: replies != nil, on: date, in: bundle)
+                answer, of: found, isSigned: replies != nil, on: later == nil ? date : nil,
+                from: later, in: later == nil ? bundle : all)
         }
     }
 
@@ -154,7 +157,7 @@ extension Planner {
 
     private func record(
         _ mailed: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
-        in bundle: MeetingBundle
+        from first: String?, in bundle: MeetingBundle
     ) async throws -> MailReceipt {
         let (meeting, person) = (bundle.meeting, found.person)
         let stamp = stamp(of: mailed, by: person.id, in: bundle)
@@ -175,6 +178,12 @@ extension Planner {
                     throw Refusal(.refused, code: "stale_answer", obstacle)
                 }
                 try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
+                if let first, found.answer != nil {
+                    let own = try zone(named: draft.meeting.time.zone)
+                    if let date = draft.meeting.date(named: first, in: own) {
+                        try draft.keepAnswers(of: person.id, before: date, now: now, in: own)
+                    }
+                }
                 if let answer = found.answer {
                     // A new answer replaces the note of the old one.
                     let old = draft.participants.first { $0.person == person.id }
@@ -301,6 +310,8 @@ extension Planner {
                     + Timestamp(reply.at, reader: zone).words
             }
         }
+        // The times of two mails were compared above, and that of arrival says nothing.
+        guard participant.reply?.mail == nil else { return nil }
         guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds) else {
             return nil
         }

@@ -28,7 +28,7 @@ public struct ReplyStamp: Comparable, Sendable {
     public let sequence: Int
     /// The time of the answer by the clock of the person who gave it.
     public let at: Moment
-    /// Tells mails of the same time apart; `nil` for answers from before it was stored.
+    /// Tells mails of the same time apart; `nil` if the person has answered in another way since.
     public let mail: String?
 
     /// Creates a stamp.

@@ -365,6 +365,10 @@ extension MeetingDraft {
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         participants[place].isUnsigned = false
         participants[place].proposal = nil
+        // The last answer did not come by mail, unless the caller notes one.
+        participants[place].reply = participants[place].reply.map {
+            ReplyStamp(sequence: $0.sequence, at: $0.at)
+        }
     }
 }
 

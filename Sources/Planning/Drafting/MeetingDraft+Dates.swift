@@ -131,3 +131,34 @@ extension MeetingDraft {
         return change
     }
 }
+
+/// Answers to a date and all later ones.
+extension MeetingDraft {
+    /// The most dates before the one from which an answer holds.
+    private static let datesKeptMax = 366
+
+    /// Keeps a person's answers to the coming dates before one, so that their next answer to the
+    /// series holds from that date on (RFC 5545, 3.2.13).
+    package mutating func keepAnswers(
+        of person: PersonID, before date: SeriesDate, now: Moment, in zone: Zone
+    ) throws(Refusal) {
+        guard let own = participants.first(where: { $0.person == person }) else { return }
+        let earlier = meeting.dates(
+            endingAfter: now, startingBefore: date.time.startsAt, in: zone)
+        guard earlier.count <= Self.datesKeptMax else {
+            throw Refusal(
+                .refused, code: "too_many_dates",
+                "The answer holds from a date on that has more than \(Self.datesKeptMax) others "
+                    + "before it.")
+        }
+        for name in dateParticipants.keys where name >= date.name {
+            dateParticipants[name]?.removeAll { $0.person == person && !$0.isRemoved }
+        }
+        for other in earlier
+        where !(dateParticipants[other.name] ?? []).contains(
+            where: { $0.person == person })
+        {
+            dateParticipants[other.name, default: []].append(own)
+        }
+    }
+}

@@ -35,8 +35,8 @@ public struct MailSink: Sink {
     /// - Parameters:
     ///   - client: the client that sends.
     ///   - from: the address of the mails.
-    ///   - returns: the addresses to which mails are returned that cannot be delivered, one for each
-    ///     delivery; `nil` to return all to `from`.
+    ///   - returns: the addresses to which undeliverable mails are returned, one for each delivery;
+    ///     `nil` to return all to `from`.
     public init(client: SMTPClient, from: Mailbox, returns: SubaddressForm? = nil) {
         self.client = client
         self.from = from

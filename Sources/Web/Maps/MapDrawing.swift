@@ -190,9 +190,10 @@ struct MapDrawing: Sendable {
             : "<text class=\"mark\" x=\"\(spot.right)\" y=\"\(spot.down)\" "
                 + "dominant-baseline=\"central\" text-anchor=\"middle\">"
                 + "\(HTMLText.escaped(pin.mark))</text>"
+        let kind = pin.mark.isEmpty ? "pin plain" : "pin"
         return """
-            <circle class="pin\(pin.mark.isEmpty ? " plain" : "")" \
-            cx="\(spot.right)" cy="\(spot.down)" r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
+            <circle class="\(kind)" cx="\(spot.right)" cy="\(spot.down)" \
+            r="\(Int(pin.mark.isEmpty ? size * 0.6 : size * 0.8))">\
             <title>\(HTMLText.escaped(pin.name))</title></circle>\(mark)
             """
     }

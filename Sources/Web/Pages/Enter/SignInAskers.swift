@@ -22,7 +22,7 @@ struct SignInAskers: Sendable {
     // Nobody is locked out: others cannot use up the tries of a client at an address, and passwords
     // and links are counted apart. The limits of an address only slow down many clients.
     private let tries = Limits(ofAddress: RateLimit(perSecond: 1.0 / 10, burst: 100))
-    private let links = Limits(ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 15))
+    private let links = Limits(ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 10))
 
     init(clock: any WallClock, logger: Logger) {
         self.clock = clock
