@@ -25,10 +25,10 @@ SAID = {
 NAMES = {"LabelText", "Legend"}
 STATES = ["level", "invalid", "required", "pressed", "checked", "expanded", "disabled", "readonly",
           "modal"]
-# Chance and the clock: ports, tokens, and the time of the journey.
+# Chance and the clock: ports, tokens, the time of the journey, and numbers of requests.
 CHANGING = [
     (r"localhost:\d+", "localhost:PORT"), (r"/(g|cal)/\w{32,}", r"/\1/TOKEN"),
-    (r"\b12:[2-5]\d(:\d\d)?\b", "12:NN"),
+    (r"\b12:[2-5]\d(:\d\d)?\b", "12:NN"), (r"\bRequest \w+", "Request N"),
 ]
 
 

@@ -26,8 +26,10 @@ extension Planner {
         let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
             .joined(separator: " ")
         let isOwn = receiver.concerns(row.key.address)
-        let whose = isOwn ? "" : receiver.addresses.first.map { "\($0), a forward: " } ?? ""
-        let reason = "\(receiver.isFinal ? "bounced" : "delayed"): \(whose)\(words)"
+        let forward = isOwn ? nil : receiver.addresses.first
+        let reason =
+            "\(receiver.isFinal ? "bounced" : "delayed"): \(words)"
+            + (forward.map { " (forwarded to \($0))" } ?? "")
         let failures = try await store.noteBounce(
             of: row.name, because: reason,
             // Every reader of a mailing list knows the ids of its mails and could forge a bounce,

@@ -1,10 +1,10 @@
 import Agenda
 import Foundation
 import Ledger
-import TestKit
 import Testing
+import TestKit
 import Timekeeping
-
+import Transport
 @testable import Sinks
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPSinkTests {
@@ -213,6 +213,26 @@ import Timekeeping
         #expect(throws: (any Error).self) {
             try RequestTemplate(description).check(hasSecret: true)
         }
+    }
+
+    @Test func `A body that is not valid JSON is refused with the place of the mistake`() throws {
+        let body = "{\n  \"a\": 1,\n  \"text\": \"{{text_json}}\"\n}"
+        let description =
+            "url: https://a.example\nbody: |\n  "
+            + body.replacing("\n", with: "\n  ")
+        let fault = #expect(throws: SinkFault.self) {
+            try RequestTemplate(description).check(hasSecret: false)
+        }
+        #expect(fault?.reason.contains("line 3") == true, "\(fault?.reason ?? "")")
+        #expect(fault?.reason.contains("\"text\": \"\"Two") == true)
+    }
+
+    @Test func `A body in JSON gets its content type`() throws {
+        let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
+        defer { counterpart.server.stop() }
+        let template = try RequestTemplate("url: https://a.example\nbody: '{\"a\": {{text_json}}}'")
+        let request = try template.request(for: counterpart.outgoing("id"), secret: "")
+        #expect(request.headers["Content-Type"] == "application/json")
     }
 
     @Test func `A description that needs a secret is refused without one`() throws {

@@ -78,8 +78,16 @@ struct ZoneDirectoryTests {
         "write a name such as Europe/Helsinki or an offset such as +03:00."
 
     @Test(arguments: [
-        ("UTC+3", "There is no time zone \"UTC+3\": \(anyName)"),
-        ("GMT+3", "There is no time zone \"GMT+3\": \(anyName)"),
+        (
+            "UTC+3",
+            "There is no time zone \"UTC+3\". For a fixed offset, write +03:00; for a place with its "
+                + "summer time, its name, such as Europe/Helsinki."
+        ),
+        (
+            "GMT-10",
+            "There is no time zone \"GMT-10\". For a fixed offset, write -10:00; for a place with its "
+                + "summer time, its name, such as Europe/Helsinki."
+        ),
         ("Helsinki", "There is no time zone \"Helsinki\": did you mean Europe/Helsinki?"),
         (
             "Europe/Helsinky",

@@ -58,7 +58,8 @@ import Testing
         ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
         ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("999999999999999999999999", 86_400),
         ("Tue, 08 Nov 1994 08:49:37 GMT", 86_400), ("-1", nil), ("soon", nil), ("1.5", nil),
-        ("", nil), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
+        ("", nil), ("Sunday, 06-Nov-94 08:50:37 GMT", 60), ("Sun Nov  6 08:51:37 1994", 120),
+        ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
     ])
     func `Retry-After is converted to seconds`(_ text: String, _ seconds: Int?) {
         let response = HTTPResponse(

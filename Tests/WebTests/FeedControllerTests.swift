@@ -129,7 +129,11 @@ import Timekeeping
         let moment = try Moment.parse("1994-11-06T08:49:37Z")
         #expect(HTTPDate.text(of: moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT") == moment)
-        for text in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "now"] {
+        #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT") == moment)
+        #expect(HTTPDate.parse("Sun Nov  6 08:49:37 1994") == moment)
+        for text in [
+            "", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "now",
+        ] {
             #expect(HTTPDate.parse(text) == nil)
         }
     }

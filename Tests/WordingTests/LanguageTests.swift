@@ -68,7 +68,7 @@ import Timekeeping
 
     @Test(
         arguments: [
-            (1, "in 1 Sekunde"), (60, "in 60 Sekunden"), (120, "in 2 Minuten"),
+            (1, "in 1 Sekunde"), (60, "in 1 Minute"), (120, "in 2 Minuten"),
             (7200, "in 2 Stunden"), (3600 * 30, "in 30 Stunden"), (86_400 * 2, "in 2 Tagen"),
             (0, "jetzt"), (-5, "jetzt"),
         ] as [(Int64, String)])

@@ -233,7 +233,7 @@ import Wording
 
     @Test(arguments: [
         (0, "now"), (1, "in 1 second"), (89, "in 89 seconds"), (90, "in 2 minutes"),
-        (3600, "in 60 minutes"), (5400, "in 2 hours"), (86_400, "in 24 hours"),
+        (3600, "in 1 hour"), (5400, "in 2 hours"), (86_400, "in 24 hours"),
         (129_600, "in 2 days"), (-5, "now"),
     ])
     func `A time from now is rounded as people speak`(_ seconds: Int64, _ words: String) {

@@ -27,6 +27,8 @@ struct RequestTemplate: Sendable {
     private let url: PlainTemplate
     private let headers: [(name: String, value: PlainTemplate)]
     private let body: PlainTemplate
+    /// True if the body is JSON.
+    private let isJSON: Bool
     private let meanings: StatusMeanings
     /// The literal parts of the address and the headers that may be secret.
     let literals: [String]
@@ -53,6 +55,7 @@ struct RequestTemplate: Sendable {
             )
         }
         body = try PlainTemplate(fields.body, named: "body", words: fields.bodyForm.words)
+        isJSON = fields.bodyForm == .json
         literals = fields.literals
         namesSecret = text.contains(/\{\{\{?&?\s*secret/)
         meanings = fields.meanings
@@ -95,10 +98,31 @@ struct RequestTemplate: Sendable {
             throw Self.fault("remove Host, Connection and the body length: letsmeet sets them.")
         }
         if request.headers["Content-Type"]?.lowercased().contains("json") == true {
-            guard
-                (try? JSONSerialization.jsonObject(
-                    with: Data(request.body), options: .fragmentsAllowed)) != nil
-            else { throw Self.fault("the body is not valid JSON once words are filled in.") }
+            try Self.checkJSON(request.body)
+        }
+    }
+
+    /// Checks a body in JSON.
+    ///
+    /// - Throws: ``SinkFault`` with the place of the mistake.
+    private static func checkJSON(_ body: [UInt8]) throws {
+        do {
+            _ = try JSONSerialization.jsonObject(
+                with: Data(body), options: .fragmentsAllowed)
+        } catch {
+            let words = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
+            let place = words.split { !$0.isNumber }.last.flatMap { Int($0) }
+            let text = place.map { at in
+                let before = body.prefix(at)
+                let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+                let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+                let near = String(decoding: body[start...].prefix(60), as: UTF8.self)
+                return " The mistake is in line \(line), near column \(at - start + 1): "
+                    + (near.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            }
+            throw fault(
+                "the body is not valid JSON once words are filled in. {{text_json}} and its like "
+                    + "bring their own quotes.\(text ?? "")")
         }
     }
 
@@ -119,6 +143,9 @@ struct RequestTemplate: Sendable {
         }
         var request = HTTPRequest(delivering: method, try HTTPURL(url.text(words)))
         for header in headers { request.headers.add(header.name, header.value.text(words)) }
+        if isJSON, request.headers["Content-Type"] == nil {
+            request.headers.add("Content-Type", "application/json")
+        }
         request.body = Array(body.text(words).utf8)
         return request
     }

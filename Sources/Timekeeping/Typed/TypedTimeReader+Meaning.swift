@@ -7,7 +7,7 @@ extension TypedTimeReader {
             return .date(date ?? now.date)
         case .time(let time):
             if case .tonight = day?.value, time.hour < 17 { throw .notTonight(time) }
-            let coming = now.date.adding(days: time < now.time ? 1 : 0)
+            let coming = now.date.adding(days: time <= now.time ? 1 : 0)
             return .wall(WallTime(date: date ?? ownDay?.date ?? coming, time: time))
         case .midnight:
             return .wall(WallTime(date: try dateOfMidnight(date), time: .midnight))

@@ -147,7 +147,9 @@ enum Distance {
         self =
             switch seconds {
             case ..<1: .now
+            case 60: .minutes(1)
             case ..<90: .seconds(seconds)
+            case 3570..<3630: .hours(1)
             case ..<5400: .minutes((seconds + 30) / 60)
             case ..<129_600: .hours((seconds + 1800) / 3600)
             default: .days((seconds + 43_200) / 86_400)

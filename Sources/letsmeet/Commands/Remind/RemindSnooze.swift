@@ -15,6 +15,7 @@ struct RemindSnooze: AsyncParsableCommand {
             """)
 
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(help: "The time from now, as with --for.") var time: String?
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("The time from now, such as 10m.", valueName: "duration"))
@@ -26,13 +27,17 @@ struct RemindSnooze: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard span == nil || until == nil else {
-            throw ValidationError("Use --for or --until, not both.")
+        guard [time, span, until].compactMap(\.self).count < 2 else {
+            throw ValidationError("Give one time: --for or --until.")
         }
+        guard let time, (try? TimeSpan.parse(time)) == nil else { return }
+        throw ValidationError(
+            "\"\(time)\" is not a duration such as 30m. For a time of day, use --until. Put a name "
+                + "of several words in quotes.")
     }
 
     func run() async throws {
-        let span = try span.map { try TimeSpan.parse($0) } ?? Snooze.spanDefault
+        let span = try (span ?? time).map { try TimeSpan.parse($0) } ?? Snooze.spanDefault
         let planner = try await common.planner()
         let time = try until.map { SnoozeTime.until(try planner.moment($0)) } ?? .after(span)
         let id = try await planner.meetingID(named: meeting)
