@@ -43,6 +43,7 @@ extension Remark {
         one.text == other.text && one.advice == other.advice
     }
 
+    /// Hashes the parts that are compared.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(advice)

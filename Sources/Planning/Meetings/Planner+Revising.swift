@@ -105,6 +105,7 @@ extension Planner {
     ///   - offset: the time before the start, such as `1h`.
     ///   - meeting: the title of the meeting; `nil` if it is clear.
     ///   - names: the people who are not reminded; empty for all.
+    /// - Returns: the remark.
     static func tooLate(
         _ offset: String, before meeting: String? = nil, for names: [String] = []
     ) -> Remark {

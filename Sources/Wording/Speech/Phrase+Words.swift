@@ -7,6 +7,7 @@ extension Phrase {
     /// - Parameters:
     ///   - language: the language of the values.
     ///   - translation: the pattern in that language.
+    /// - Returns: the sentence.
     public func words(in language: Language, _ translation: (String) -> String) -> String {
         var words = ""
         for (index, part) in translation(pattern).split(

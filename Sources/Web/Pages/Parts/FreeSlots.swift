@@ -28,6 +28,7 @@ struct FreeSlots: Sendable {
     ///   - duration: the length, as the form has it.
     ///   - meeting: a meeting that is to be moved, so that its own time counts as free.
     ///   - zone: the zone of the form's fields.
+    ///   - planner: the planner of the reader.
     /// - Throws: ``Refusal``, or `TimeTextError` if the length cannot be read.
     init(
         for people: [Person], from start: String, lasting duration: String,
