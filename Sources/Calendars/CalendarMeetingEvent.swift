@@ -18,24 +18,28 @@ struct CalendarMeetingEvent {
 
     init(_ object: CalendarObject, _ directory: ZoneDirectory) throws(Unplanned) {
         let zones = CalendarZones(object.calendar)
-        let entries = object.components.map { CalendarEntry($0, by: zones, directory) }
+        let entries = object.entries(by: zones, directory)
         let wholes = entries.filter { $0.recurrenceID == nil }
         guard entries.allSatisfy({ !$0.isOfFollowing }) else {
             throw Unplanned("changes from one date on, but its rule cannot be split there")
         }
-        guard let main = wholes.newest ?? (entries.count == 1 ? entries[0] : nil) else {
-            throw Unplanned("contains only single dates of a series, without the series itself")
+        let singles = entries.filter { $0.recurrenceID != nil }.newestOfDates
+        // Without the series itself, its first date stands for it, and the others are added.
+        let shown = singles.filter { !$0.isOff }
+        guard let main = wholes.newest ?? shown.first ?? singles.first else {
+            throw Unplanned("describes no event")
         }
         self.main = main
         self.zones = zones
-        dates = wholes.isEmpty ? [] : entries.filter { $0.recurrenceID != nil }
+        dates = wholes.isEmpty ? Array(shown.dropFirst()) : singles
         additions = main.additions(by: zones, directory)
         exceptions = main.times("EXDATE", by: zones, directory)
     }
 
-    /// True if the event has a recurrence rule or added dates.
+    /// True if the event has a recurrence rule or further dates.
     var repeats: Bool {
         main.component.line("RRULE") != nil || !additions.isEmpty
+            || main.recurrenceID != nil && !dates.isEmpty
     }
 
     /// The note of the meeting: the description without the link. Files that letsmeet writes repeat

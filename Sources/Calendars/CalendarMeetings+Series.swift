@@ -52,7 +52,7 @@ extension CalendarMeetings {
         }
         do throws(RecurrenceFault) {
             // Without a rule, the added dates are exceptions to a rule with a single date.
-            return try RecurrenceRule(lines.first?.plainText ?? "FREQ=DAILY;COUNT=1")
+            return try RecurrenceRule.lenient(lines.first?.plainText ?? "FREQ=DAILY;COUNT=1").rule
         } catch {
             throw Unplanned("has an invalid recurrence rule: \(error)")
         }

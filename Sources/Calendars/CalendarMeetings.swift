@@ -138,12 +138,15 @@ struct CalendarMeetings {
             guard let zone = start.zone else { return own }
             let moment = start.moment(in: zone)
             if let known = event.zones.equivalent(
-                of: zone, from: moment, besides: own, by: directory)
+                of: zone, from: moment, repeats: event.repeats, besides: own, by: directory)
             {
                 return known
             }
             guard event.repeats else { return .utc }
             if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
+            if let own = CalendarZones.ownRules(of: zone, from: moment, by: directory) {
+                return own
+            }
             throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
         }
     }
@@ -162,7 +165,8 @@ struct CalendarMeetings {
         if let (name, zone) = standIn(of: event) {
             doubts.append(
                 "repeats in the time zone \"\(name)\", whose description in the file matches no "
-                    + "known zone: its dates use \(zone.id)")
+                    + "known zone: its dates use "
+                    + (zone?.id ?? "the rules of the description"))
         }
         let alarms = event.main.reminders(in: own).uniqued().count
         if alarms > MeetingRules.remindersMax {
@@ -173,14 +177,15 @@ struct CalendarMeetings {
         return doubts
     }
 
-    /// The name of a recurring event's zone and the zone that replaces it, if the description of
-    /// the zone in the file matches no known zone; `nil` otherwise.
-    private func standIn(of event: Event) -> (name: String, zone: Zone)? {
+    /// The name of a recurring event's zone and the zone that replaces it, if any, where the
+    /// description of the zone in the file matches no known zone; `nil` otherwise.
+    private func standIn(of event: Event) -> (name: String, zone: Zone?)? {
         guard event.repeats, let start = event.main.start, let zone = start.zone,
             (try? directory.zone(zone.id)) == nil,
             event.zones.equivalent(
-                of: zone, from: start.moment(in: zone), besides: own, by: directory) == nil
+                of: zone, from: start.moment(in: zone), repeats: true, besides: own, by: directory)
+                == nil
         else { return nil }
-        return Self.standIn(of: zone, by: directory).map { (zone.id, $0) }
+        return (zone.id, Self.standIn(of: zone, by: directory))
     }
 }

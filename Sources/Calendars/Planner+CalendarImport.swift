@@ -29,6 +29,9 @@ extension Planner {
         for path in paths {
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
             report.warnings += warnings(on: reading, of: path)
+            report.unused += reading.unused.map {
+                ImportReport.Unused(file: path, what: $0.what, count: $0.count, line: $0.line)
+            }
             for calendar in reading.calendars {
                 let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
                 guard !Self.answers.contains(method) else {
@@ -71,15 +74,21 @@ extension Planner {
         }
     }
 
-    /// Warnings about parts that are not read as their author meant them, and about damage to the
-    /// file.
+    /// Warnings about parts that are not read as their author meant them, that other programs may
+    /// reject, and about damage to the file: one for each kind, with its first place.
     private func warnings(
         on reading: CalendarReading, of path: String
     ) -> [ImportReport.Skipped] {
-        let errors = reading.check(by: surroundings.zones).filter { $0.severity == .error }
-        let damages = reading.problems.filter { $0.severity == .warning }
-        return (errors + damages).map {
-            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message)
+        var kinds: [String] = []
+        var found: [String: [CalendarProblem]] = [:]
+        for problem in reading.check(by: surroundings.zones) {
+            if found[problem.kind] == nil { kinds.append(problem.kind) }
+            found[problem.kind, default: []].append(problem)
+        }
+        return kinds.compactMap { found[$0] }.map { alike in
+            let times = alike.count > 1 ? " This is so in \(alike.count) places." : ""
+            return ImportReport.Skipped(
+                file: path, line: alike[0].line, reason: alike[0].message + times)
         } + unknownZones(in: reading, of: path)
     }
 
@@ -341,6 +350,8 @@ public struct CalendarImportReport: Encodable, Sendable {
     public internal(set) var skipped: [ImportReport.Skipped] = []
     /// Parts that were imported, but perhaps not as their author meant them.
     public internal(set) var warnings: [ImportReport.Skipped] = []
+    /// The properties of events that meetings have no place for. Exports contain them.
+    public internal(set) var unused: [ImportReport.Unused] = []
     /// The number of events, tasks and other objects that were read.
     public internal(set) var read = 0
 }

@@ -128,6 +128,7 @@ import Timekeeping
         try await with { store in
             try await store.note(
                 AccessAct(.signedIn, of: Self.anna, by: nil, detail: "Firefox", at: Self.now))
+            #expect(try await store.hasVisits())
             let acts = try await store.accessActs(limit: 5)
             #expect(acts.map(\.act.kind) == [.signedIn] && acts[0].person == "Anna")
             #expect(acts[0].actor == nil && acts[0].act.detail == "Firefox")

@@ -80,13 +80,13 @@ struct ZoneDirectoryTests {
     @Test(arguments: [
         (
             "UTC+3",
-            "There is no time zone \"UTC+3\". For a fixed offset, write +03:00; for a place with its "
-                + "summer time, its name, such as Europe/Helsinki."
+            "There is no time zone \"UTC+3\". For a fixed offset, write +03:00; for a place with "
+                + "its summer time, its name, such as Europe/Helsinki."
         ),
         (
             "GMT-10",
-            "There is no time zone \"GMT-10\". For a fixed offset, write -10:00; for a place with its "
-                + "summer time, its name, such as Europe/Helsinki."
+            "There is no time zone \"GMT-10\". For a fixed offset, write -10:00; for a place with "
+                + "its summer time, its name, such as Europe/Helsinki."
         ),
         ("Helsinki", "There is no time zone \"Helsinki\": did you mean Europe/Helsinki?"),
         (

@@ -56,7 +56,7 @@ extension CalendarEntry {
 
     private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {
         let text = trigger.plainText
-        if case .utc(let moment)? = CalendarStamp(text) {
+        if let stamp = CalendarStamp(text), let moment = moment(ofAlarm: stamp, in: own) {
             // An absolute alarm goes off only once, even if the event repeats.
             let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
             return repeats
@@ -70,6 +70,16 @@ extension CalendarEntry {
             Self.span(
                 Int64(before.days - length.days) * Int64(CivilTime.secondsOfDay)
                     + Int64(before.seconds - length.seconds))
+        }
+    }
+
+    /// The moment of an absolute alarm. It must be in UTC (RFC 5545, 3.8.6.3); otherwise it is read
+    /// in the zone of the event.
+    private func moment(ofAlarm stamp: CalendarStamp, in own: Zone) -> Moment? {
+        switch stamp {
+        case .utc(let moment): moment
+        case .wall(let wall): (start?.zone ?? own).moment(of: wall)
+        case .day: nil
         }
     }
 

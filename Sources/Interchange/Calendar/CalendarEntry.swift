@@ -63,6 +63,14 @@ extension TimeSpan {
     }
 }
 
+extension [CalendarEntry] {
+    /// The newest version of each occurrence, in the order of their original dates.
+    public var newestOfDates: [CalendarEntry] {
+        Dictionary(grouping: self) { $0.recurrenceID?.words ?? "" }
+            .sorted { $0.key < $1.key }.compactMap(\.value.newest)
+    }
+}
+
 extension CalendarReading {
     /// The components of all calendar objects except time zones.
     ///

@@ -159,6 +159,24 @@ extension CalendarLine {
             || name.hasPrefix("X-")
     }
 
+    /// True for the name of a property that a standard defines, or of an extension.
+    static func isKnown(_ name: String) -> Bool { name.hasPrefix("X-") || known.contains(name) }
+
+    /// The properties of RFC 5545, 5546, 7808, 7953, 7986, 9073, 9074 and 9253, and those of
+    /// vCalendar 1.0.
+    private static let known = Set(
+        """
+        ACKNOWLEDGED ACTION AALARM ATTACH ATTENDEE BEGIN BUSYTYPE CALENDAR-ADDRESS CALSCALE
+        CATEGORIES CLASS COLOR COMMENT COMPLETED CONCEPT CONFERENCE CONTACT CREATED DALARM DAYLIGHT
+        DCREATED DESCRIPTION DTEND DTSTAMP DTSTART DUE DURATION END EXDATE EXRULE FREEBUSY GEO
+        IMAGE LAST-MODIFIED LINK LOCATION LOCATION-TYPE MALARM METHOD NAME ORGANIZER PALARM
+        PARTICIPANT PARTICIPANT-TYPE PERCENT-COMPLETE PRIORITY PRODID PROXIMITY RDATE
+        RECURRENCE-ID REFID REFRESH-INTERVAL RELATED-TO REPEAT REQUEST-STATUS RESOURCES
+        RESOURCE-TYPE RNUM RRULE SEQUENCE SOURCE STATUS STRUCTURED-DATA STYLED-DESCRIPTION SUMMARY
+        TRANSP TRIGGER TZ TZID TZID-ALIAS-OF TZNAME TZOFFSETFROM TZOFFSETTO TZUNTIL TZURL UID URL
+        VERSION
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
     /// The value without surrounding whitespace.
     public var plainText: String {
         String(decoding: Array(value.utf8)[...].trimmedOfBlanks, as: UTF8.self)

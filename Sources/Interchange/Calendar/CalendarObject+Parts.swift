@@ -49,7 +49,7 @@ private struct CalendarParting {
 
     init?(_ object: CalendarObject, _ directory: ZoneDirectory) {
         let zones = CalendarZones(object.calendar)
-        let entries = object.components.map { CalendarEntry($0, by: zones, directory) }
+        let entries = object.entries(by: zones, directory)
         let isCut = { (entry: CalendarEntry) in entry.isOfFollowing && entry.recurrenceID != nil }
         guard entries.contains(where: isCut),
             let whole = entries.filter({ $0.recurrenceID == nil }).newest,

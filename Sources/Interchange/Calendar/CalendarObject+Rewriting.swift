@@ -15,7 +15,7 @@ extension CalendarObject {
         by directory: ZoneDirectory
     ) -> CalendarObject {
         let zones = CalendarZones(calendar)
-        let old = components.map { CalendarEntry($0, by: zones, directory) }
+        let old = entries(by: zones, directory)
         let wholes = old.filter { $0.recurrenceID == nil }
         guard let whole = wholes.newest ?? old.first, !event.isSame(as: before) else {
             return self

@@ -138,12 +138,17 @@ public struct CalendarObject: Equatable, Sendable {
         }
         let dates = Set(components.map(date))
         if let whole = components.last(where: { date($0) == nil }) {
+            // The file with the series may come after the ones with single dates, or again.
+            let isOfOtherSeries = known.components.contains {
+                date($0) == nil && $0.unfolded != whole.unfolded
+            }
             let news = known.components.filter {
-                !dates.contains(date($0)) && $0.isNews(besides: whole)
+                !dates.contains(date($0)) && date($0) != nil
+                    && (isOfOtherSeries
+                        ? $0.isNews(besides: whole) : !whole.isNews(besides: $0))
             }
             return news.isEmpty ? self : adding(news, from: known)
         }
-        guard known.isWhole else { return self }
         var object = known
         object.components.removeAll { dates.contains(date($0)) }
         return object.adding(components, from: self)

@@ -15,6 +15,13 @@ public struct CalendarProblem: Equatable, Sendable {
     /// A sentence that states the problem and its effect.
     public let message: String
 
+    /// The message without the quoted parts of the file, which is the same for all problems of a
+    /// kind.
+    public var kind: String {
+        message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined()
+    }
+
     /// Describes a problem.
     public init(_ severity: Severity, line: Int, _ message: String) {
         self.severity = severity
@@ -124,7 +131,9 @@ private struct CalendarSession {
         if line.isCut {
             reading.note(.error, line: line.number, "The line is too long, so its end is dropped.")
         }
-        guard let property = CalendarLine(line) else { return takeScrap(line) }
+        guard let property = CalendarLine(line), !continuesText(property, line) else {
+            return takeScrap(line)
+        }
         noteDamage(of: line, property)
         takeMore()
         switch property.name {
@@ -168,6 +177,19 @@ private struct CalendarSession {
             reading.note(
                 .error, line: outside, "This line is outside any calendar object and is skipped.")
         }
+    }
+
+    /// True if a line with a colon, such as "https://example.org" or "Note: bring cake", is not a
+    /// property but continues the text before it, which another program broke without folding.
+    private func continuesText(_ property: CalendarLine, _ line: LogicalLine) -> Bool {
+        guard case .line(let before)? = open.last?.items.last, before.isText else { return false }
+        let written = line.bytes.prefix { $0 != .colon && $0 != .semicolon }
+        let isMixed =
+            written.contains { (0x61...0x7A).contains($0) }
+            && written.contains { (0x41...0x5A).contains($0) }
+        if CalendarLine.isKnown(property.name) { return isMixed && !more.isEmpty }
+        let isCapital = !written.contains { (0x61...0x7A).contains($0) }
+        return !isCapital || !more.isEmpty
     }
 
     /// Handles a line that is not a property: it continues the text before it, which another
@@ -236,5 +258,25 @@ private struct CalendarSession {
         } else {
             open[open.count - 1].items.append(.component(done))
         }
+    }
+}
+
+extension CalendarReading {
+    /// The properties of events that a meeting is read from, or that say nothing about it.
+    private static let used: Set = [
+        "UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "DTSTART", "DTEND", "DURATION",
+        "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO",
+        "URL", "STATUS", "CLASS", "TRANSP", "X-MICROSOFT-CDO-BUSYSTATUS", "ORGANIZER",
+    ]
+
+    /// The properties of events that no meeting has a place for, in the order of the file.
+    public var unused: [UnusedData] {
+        var reading = CardReading()
+        for event in calendars.flatMap(\.components) where event.name == "VEVENT" {
+            for line in event.lines where !Self.used.contains(line.name) {
+                reading.leaveOut(line.name, line: line.number)
+            }
+        }
+        return reading.unused
     }
 }

@@ -56,6 +56,13 @@ public struct ImportReport: Encodable, Sendable {
         public let count: Int
         /// The line of the first value, counted from 1.
         public let line: Int
+
+        package init(file: String, what: String, count: Int, line: Int) {
+            self.file = file
+            self.what = what
+            self.count = count
+            self.line = line
+        }
     }
 
     /// The number of new contacts.

@@ -133,6 +133,27 @@ import TestKit
         }
     }
 
+    @Test func `Links of many guests are listed on several pages, each of under 60 kB`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let guests = (1...45).map { "guest-with-a-longer-name-\($0)@example.org" }
+            let id = try await site.plan(with: guests).id
+            let browser = try await site.browser()
+            _ = await browser.submit("/m/\(id)/links", "")
+            let first = await browser.open("/m/\(id)/links")
+            #expect(first.text.contains("href=\"?from=20\""))
+            #expect(!first.text.contains("QR code of the link of"))
+            let last = await browser.open("/m/\(id)/links?from=40")
+            #expect(!last.text.contains("href=\"?from="))
+            #expect([first, last].allSatisfy { $0.text.utf8.count < 60_000 })
+            let person = try #require(
+                try await site.planner.meeting("Games").participants.last?.id)
+            let coded = await browser.open("/m/\(id)/links?code=\(person)&from=40").text
+            #expect(coded.split(separator: "QR code of the link of").count == 2)
+        }
+    }
+
     @Test(arguments: [
         "edit", "invite", "message", "cancel", "nudge", "uninvite", "links",
     ])

@@ -58,7 +58,9 @@ private struct BusyStripping {
                 switch component.name {
                 // Events get new UIDs that reveal nothing.
                 case "VEVENT":
-                    event(component, called: "\(number)-\(place)", isWhole: object.isWhole)
+                    event(
+                        component.asMeant(inDays: object.isOfDays(component)),
+                        called: "\(number)-\(place)", isWhole: object.isWhole)
                 case "VFREEBUSY": periods(of: component)
                 default: nil
                 }
@@ -132,7 +134,8 @@ private struct BusyStripping {
         names.flatMap { component.lines($0) }.compactMap { line in
             let value: String?
             switch line.name {
-            case "RRULE": value = (try? RecurrenceRule(line.plainText))?.description
+            case "RRULE":
+                value = (try? RecurrenceRule.lenient(line.plainText))?.rule.description
             case "DURATION": value = TimeSpan(calendar: line.plainText)?.calendarText
             default:
                 let texts = line.plainText.split(separator: ",").filter(isTime)
@@ -189,8 +192,4 @@ private struct BusyStripping {
         }
         return lines.isEmpty ? nil : CalendarComponent("VFREEBUSY", lines)
     }
-}
-
-extension CalendarStamp {
-    fileprivate var isDay: Bool { if case .day = self { true } else { false } }
 }

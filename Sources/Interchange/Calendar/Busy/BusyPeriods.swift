@@ -104,7 +104,7 @@ private struct BusyEvent {
     init(
         _ object: CalendarObject, _ zones: CalendarZones, _ own: Zone, _ directory: ZoneDirectory
     ) {
-        let entries = object.components.map { CalendarEntry($0, by: zones, directory) }
+        let entries = object.entries(by: zones, directory)
         whole = entries.filter { $0.recurrenceID == nil }.newest
         dates = entries.filter { $0.recurrenceID != nil }
         self.zones = zones

@@ -52,6 +52,14 @@ extension CalendarCheck {
                 "Of \(line.name) and DTSTART, only one has a time zone; the other is in the "
                     + "reader's own time.")
         }
+        if line.name == "DTEND", end.isDay, start.isDay,
+            end.moment(in: .utc) <= start.moment(in: .utc)
+        {
+            return note(
+                .warning, line.number,
+                "DTEND must be the day after the last day, but it is not after DTSTART; the event "
+                    + "is read as one day.")
+        }
         if end.moment(in: .utc) < start.moment(in: .utc), end.isDay == start.isDay,
             (end.moment == nil) == (start.moment == nil)
         {
@@ -63,7 +71,9 @@ extension CalendarCheck {
         of entry: CalendarComponent, from start: StatedTime?
     ) {
         for line in entry.lines("RRULE") { look(atRule: line, from: start) }
-        for line in entry.lines("RDATE") + entry.lines("EXDATE") { _ = times(line) }
+        for line in entry.lines("RDATE") + entry.lines("EXDATE") {
+            note(times(line), in: line, from: start)
+        }
         guard let line = entry.line("RECURRENCE-ID"), time(line) != nil else { return }
         if entry.line("RRULE") != nil {
             note(.warning, line.number, "A single occurrence of a series has an RRULE.")
@@ -73,9 +83,25 @@ extension CalendarCheck {
         }
     }
 
+    /// Reports added and removed dates that differ in kind from the start.
+    private mutating func note(
+        _ times: [StatedTime], in line: CalendarLine, from start: StatedTime?
+    ) {
+        guard let start, times.contains(where: { $0.isDay != start.isDay }) else { return }
+        guard start.isDay || line.name == "RDATE" else { return }
+        note(
+            .warning, line.number,
+            start.isDay
+                ? "\(line.name) has a time, but the event is of whole days; only its day counts."
+                : "\(line.name) has no time; the start time of the event is used.")
+    }
+
     private mutating func look(atRule line: CalendarLine, from start: StatedTime?) {
         do throws(RecurrenceFault) {
-            let rule = try RecurrenceRule(line.plainText)
+            let (rule, faults) = try RecurrenceRule.lenient(line.plainText)
+            for fault in faults {
+                note(.error, line.number, "RRULE: \(fault); the rest of the rule is used.")
+            }
             guard let start else { return }
             _ = try Recurrence(start: start.stamp, in: start.zone, rule: rule)
             guard case .until(let end) = rule.end, !end.isOfKind(of: start) else { return }
@@ -111,6 +137,11 @@ extension CalendarCheck {
         }
         let text = trigger.plainText
         let span = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        if case .wall? = CalendarStamp(text) {
+            note(
+                .warning, trigger.number,
+                "TRIGGER must be in UTC; it is read in the time zone of the event.")
+        }
         guard TimeSpan(calendar: span) == nil, CalendarStamp(text) == nil else { return }
         note(.warning, trigger.number, "TRIGGER is not a time or duration: \"\(text.prefix(40))\"")
     }

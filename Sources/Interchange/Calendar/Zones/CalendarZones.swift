@@ -18,18 +18,44 @@ public struct CalendarZones: Equatable, Sendable {
     }
 
     /// The zone of a name. The sources are, in this order: the tz database, also if a program added
-    /// a prefix of its own ("/example.org/Europe/Paris"); the description in the object; the names
-    /// of Windows; the default zone of the object.
+    /// a prefix of its own ("/example.org/Europe/Paris"), unless the object describes a zone with
+    /// other rules under a short name such as "EST"; the description in the object; the names of
+    /// Windows, also with a number that Outlook added; the default zone of the object.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
     ///   - directory: the zone rules of the system.
     /// - Returns: the zone; `nil` if it is unknown, because no offset is guessed.
     public func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
-        if let known = Self.known(name, by: directory) { return known }
+        if let known = trusted(name, by: directory) { return known }
         if let own = described[name] { return own }
-        return Self.windowsZone(name, by: directory) ?? usualZone(by: directory)
+        return Self.windowsZone(name, by: directory)
+            ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
+            ?? usualZone(by: directory)
     }
+
+    /// A name without the number that Outlook appends to tell zones of the same name apart:
+    /// "Central Standard Time 1".
+    private static func withoutNumber(_ name: String) -> String {
+        let parts = name.split(separator: " ")
+        guard parts.count > 1, parts.last?.allSatisfy(\.isNumber) == true else { return name }
+        return parts.dropLast().joined(separator: " ")
+    }
+
+    /// The zone of the tz database with a name; `nil` if there is none, or if the object describes
+    /// something else under a short name such as "GMT", because these are used for many things.
+    private func trusted(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        guard let known = Self.known(name, by: directory) else { return nil }
+        guard !name.contains("/"), let own = described[name] ?? nil else { return known }
+        let years = Self.comparedYears
+        return own.clocks(from: years.lowerBound, through: years.upperBound)
+            == known.clocks(from: years.lowerBound, through: years.upperBound) ? known : nil
+    }
+
+    /// The years in which a description is compared with a zone of the same short name: from 2020
+    /// to 2030.
+    private static let comparedYears =
+        Moment(seconds: 1_577_836_800)...Moment(seconds: 1_893_456_000)
 
     /// The zone of a Windows name, independent of any description; `nil` for other names.
     public static func windowsZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
@@ -41,27 +67,47 @@ public struct CalendarZones: Equatable, Sendable {
         usual.flatMap { Self.known($0, by: directory) }
     }
 
-    /// A zone of the tz database with the same offsets as a described zone, for a year from a
-    /// moment on.
+    /// The zone with the same offsets as a described zone in all years that count.
     ///
     /// - Parameters:
     ///   - zone: the zone, as the object describes it.
-    ///   - moment: the start of the year.
+    ///   - moment: the start of the event.
+    ///   - repeats: true if the event repeats, so that the next twenty years count; otherwise only
+    ///     one year counts.
     ///   - own: the zone to try first.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the zone; `nil` if none has the same offsets.
+    /// - Returns: the best-known zone of the tz database with the same offsets; `nil` if there is
+    ///   none.
     public func equivalent(
-        of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
+        of zone: Zone, from moment: Moment, repeats: Bool, besides own: Zone,
+        by directory: ZoneDirectory
     ) -> Zone? {
-        if let known = Self.known(zone.id, by: directory) { return known }
+        if let known = trusted(zone.id, by: directory) { return known }
         // "custom_America/New_York" must not become Grand Turk, which has the same offsets.
         let named =
             [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
             + WindowsZones.identifiers.filter { zone.id.contains($0) }
-        let end = moment.advanced(bySeconds: Self.yearSeconds)
+        let end = moment.advanced(
+            bySeconds: repeats ? CalendarEvent.endlessSeconds : Self.yearSeconds)
         let wanted = zone.clocks(from: moment, through: end)
-        return ([own.id] + named + WindowsZones.identifiers).lazy
+        return ([own.id] + named + WindowsZones.bestKnownFirst).lazy
             .compactMap { try? directory.zone($0) }
+            .first { $0.clocks(from: moment, through: end) == wanted }
+    }
+
+    /// A zone with the lasting rules of a described zone.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone, as the object describes it.
+    ///   - moment: the start of the event. The next twenty years count.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the zone, named by its rules; `nil` if the description has no lasting rules.
+    public static func ownRules(
+        of zone: Zone, from moment: Moment, by directory: ZoneDirectory
+    ) -> Zone? {
+        let end = moment.advanced(bySeconds: CalendarEvent.endlessSeconds)
+        let wanted = zone.clocks(from: moment, through: end)
+        return zone.ruleTexts(from: moment).lazy.compactMap { try? directory.zone($0) }
             .first { $0.clocks(from: moment, through: end) == wanted }
     }
 

@@ -17,6 +17,20 @@ enum WindowsZones {
     /// The zones of the tz database that have a Windows name, each once.
     static let identifiers = Set(table.values).sorted()
 
+    /// The same zones, the best-known ones first. Many zones have the same rules as a well-known
+    /// one.
+    static let bestKnownFirst = bestKnown + identifiers.filter { !bestKnown.contains($0) }
+
+    private static let bestKnown = [
+        "Etc/UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Kiev",
+        "Europe/Istanbul", "Europe/Moscow", "America/New_York", "America/Chicago",
+        "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage",
+        "America/Halifax", "America/Sao_Paulo", "America/Bogota", "Asia/Dubai", "Asia/Karachi",
+        "Asia/Calcutta", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo",
+        "Australia/Sydney", "Australia/Brisbane", "Pacific/Auckland", "Pacific/Honolulu",
+        "Africa/Lagos", "Africa/Johannesburg", "Africa/Nairobi",
+    ]
+
     private static let table = rows(of: names)
     private static let cities = rows(of: cityNames).compactMapValues { name in
         table[name.lowercased()] ?? table["\(name.lowercased()) standard time"]

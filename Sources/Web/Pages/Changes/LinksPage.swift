@@ -9,15 +9,22 @@ import Wording
 struct LinksPage: PageModel {
     static let template = "links"
     static let names = TemplateNames(
-        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing"],
+        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing", "next"],
         lists: [
-            "links": ["person", "personId", "link", "mail", "code", "initials", "colour"]
+            "links": [
+                "person", "personId", "link", "mail", "code", "codeLink", "isOpen", "initials",
+                "colour",
+            ]
         ].merging(ChangeTarget.lists) { $1 })
 
     let target: ChangeTarget
     let links: GuestLinks
     /// True if the links lead to this machine, and others cannot open them.
     let isLocal: Bool
+    /// The number of guests before the first one on the page.
+    var guestsBefore = 0
+    /// The id of the guest whose QR code is shown.
+    var codeOf = ""
 
     var section: Section? { .meetings }
 
@@ -30,28 +37,32 @@ struct LinksPage: PageModel {
             "isLocal": .flag(isLocal), "isEmpty": .flag(links.links.isEmpty),
             "areMissing": .flag(links.links.contains { $0.url == nil }),
             "links": .list(
-                links.links.enumerated().map { place, link in
-                    line(of: link, withCode: place < Self.codesMax, words)
+                links.links.dropFirst(guestsBefore).prefix(Self.guestsMax).map {
+                    line(of: $0, words)
                 }),
         ]
+        let next = guestsBefore + Self.guestsMax
+        if next < links.links.count { values["next"] = .text("\(next)") }
         values.merge(target.values(words)) { $1 }
         return values
     }
 
-    /// The most QR codes on the page: each takes some kilobytes.
-    private static let codesMax = 20
+    /// The most guests on a page.
+    private static let guestsMax = 20
+    /// The most guests whose QR codes are all on the page, because each takes some kilobytes.
+    private static let codesMax = 4
 
-    private func line(
-        of link: GuestLinks.Link, withCode hasCode: Bool, _ words: PageWords
-    ) -> TemplateValues {
+    private func line(of link: GuestLinks.Link, _ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "person": .text(link.person.name), "personId": .text(link.person.id),
+            "isOpen": .flag(link.person.id == codeOf),
             "initials": .text(Initials.of(link.person.name)),
             "colour": .text(Initials.colour(of: link.person.id)),
         ]
         values[text: "link"] = link.url
-        let code = hasCode ? link.url.flatMap { QRCode($0) } : nil
-        if let code {
+        let hasCode = links.links.count <= Self.codesMax || link.person.id == codeOf
+        if !hasCode { values["codeLink"] = .text("?code=\(link.person.id)&from=\(guestsBefore)") }
+        if hasCode, let code = link.url.flatMap({ QRCode($0) }) {
             values["code"] = .html(
                 code.svg(
                     label: words("QR code of the link of %name%", ["name": link.person.name])))
@@ -76,9 +87,10 @@ extension Site {
                 let base = localBase(request)
                 let links = try await visitor.planner.guestLinks(
                     of: target.id, change: .looked, otherwise: base)
-                return show(
-                    LinksPage(target: target, links: links, isLocal: isLocal(base)),
-                    in: Frame(visitor: visitor))
+                var page = LinksPage(target: target, links: links, isLocal: isLocal(base))
+                page.guestsBefore = max(Int(request.query["from"]) ?? 0, 0)
+                page.codeOf = request.query["code"]
+                return show(page, in: Frame(visitor: visitor))
             }, route(.post, "/m/:id/links", changeLinks),
         ]
     }

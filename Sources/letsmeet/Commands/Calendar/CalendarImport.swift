@@ -44,7 +44,8 @@ struct CalendarImport: AsyncParsableCommand {
         return
             ([head] + report.kept.lines { "\($0) stored unchanged, not as meetings:" }
             + report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
-            + report.warnings.lines { "\(TimeWords.count($0, "warning")):" })
+            + report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
+            + report.unused.lines)
             .joined(separator: "\n")
     }
 }
@@ -117,5 +118,15 @@ extension [ImportReport.Skipped] {
         }
         let more = count > Self.partsMax ? ["  and \(count - Self.partsMax) more"] : []
         return [head(count)] + lines + more
+    }
+}
+
+extension [ImportReport.Unused] {
+    /// A line for each kind of data that was not used.
+    var lines: [String] {
+        map { unused in
+            "Not used: \(unused.what), \(TimeWords.count(unused.count, "value")), the first in "
+                + "line \(unused.line) of \(unused.file)."
+        }
     }
 }

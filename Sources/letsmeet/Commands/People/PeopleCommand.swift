@@ -75,10 +75,7 @@ struct PeopleImport: AsyncParsableCommand {
         }
         lines += report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
         lines += report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
-        lines += report.unused.map { unused in
-            "Not used: \(unused.what), \(TimeWords.count(unused.count, "value")), the first in "
-                + "line \(unused.line) of \(unused.file)."
-        }
+        lines += report.unused.lines
         return lines.joined(separator: "\n")
     }
 }

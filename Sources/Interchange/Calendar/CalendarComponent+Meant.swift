@@ -1,0 +1,133 @@
+public import Timekeeping
+
+extension CalendarComponent {
+    /// The component with times in forms that fit its start, where the meaning is clear.
+    ///
+    /// - Of whole days, the day that is written counts, also if another program wrote a time
+    ///   (`EXDATE:20261216T000000Z`), so that no date moves with the zone of the reader. A whole
+    ///   day that ends before it begins, or when it begins, is one day.
+    /// - A date added to a timed event (`RDATE;VALUE=DATE`) has the start time of the event.
+    /// - A recurrence rule with an invalid part is used without this part.
+    ///
+    /// - Parameter inDays: true if the whole event consists of whole days.
+    /// - Returns: the component; whatever is clear as it stands is unchanged.
+    func asMeant(inDays: Bool) -> CalendarComponent {
+        let start = line("DTSTART")
+        let first = start.flatMap { CalendarStamp($0.plainText) }
+        var component = self
+        component.items = items.compactMap { item in
+            guard case .line(let line) = item else { return item }
+            return line.asMeant(inDays: inDays, start: start, first).map(Item.line)
+        }
+        return component
+    }
+
+    /// True if the component starts with a date without a time.
+    var isOfDays: Bool {
+        line("DTSTART").flatMap { CalendarStamp($0.plainText) }?.isDay ?? false
+    }
+}
+
+extension CalendarStamp {
+    /// True for a date without a time.
+    var isDay: Bool { if case .day = self { true } else { false } }
+
+    /// The date that is written, whatever the zone.
+    fileprivate var writtenDay: CivilDate {
+        switch self {
+        case .day(let day): day
+        case .wall(let wall): wall.date
+        case .utc(let moment): WallTime(secondsSince1970: moment.seconds).date
+        }
+    }
+}
+
+extension CalendarLine {
+    /// The property as ``CalendarComponent/asMeant(inDays:)`` describes; `nil` if it is left out.
+    fileprivate func asMeant(
+        inDays: Bool, start: CalendarLine?, _ first: CalendarStamp?
+    ) -> CalendarLine? {
+        switch name {
+        case "RRULE": ruleAsMeant(inDays: inDays)
+        case "EXDATE", "RECURRENCE-ID": inDays ? inWrittenDays : withoutBlanks
+        case "RDATE":
+            inDays
+                ? inWrittenDays
+                : start.flatMap { start in first.flatMap { atTime(of: start, $0) } }
+                    ?? withoutBlanks
+        case "DTEND" where first?.isDay == true: endAsMeant(from: first)
+        default: self
+        }
+    }
+
+    private func ruleAsMeant(inDays: Bool) -> CalendarLine {
+        guard let (rule, faults) = try? RecurrenceRule.lenient(plainText) else { return self }
+        var meant = rule
+        if inDays, case .until(let stamp) = rule.end, !stamp.isDay {
+            meant.end = .until(.day(stamp.writtenDay))
+        } else if faults.isEmpty {
+            return self
+        }
+        return saying(meant.description)
+    }
+
+    /// The property without blanks between its values.
+    private var withoutBlanks: CalendarLine {
+        plainText.contains(" ") ? saying(plainText.filter { $0 != " " }) : self
+    }
+
+    /// The values as dates.
+    private var inWrittenDays: CalendarLine {
+        let texts = plainText.split(separator: ",")
+        let stamps = texts.map { CalendarStamp($0.prefix { $0 != "/" }.filter { $0 != " " }) }
+        guard stamps.contains(where: { $0?.isDay == false }) else { return self }
+        let days = zip(texts, stamps).map { text, stamp in
+            stamp.map { CalendarStamp.day($0.writtenDay).description } ?? String(text)
+        }
+        return dated(days.joined(separator: ","), as: "DATE")
+    }
+
+    /// An added date at the start time of a timed event; `nil` if every value has a time.
+    private func atTime(of start: CalendarLine, _ first: CalendarStamp) -> CalendarLine? {
+        let stamps = plainText.split(separator: ",").map { CalendarStamp($0.filter { $0 != " " }) }
+        guard !first.isDay, !stamps.isEmpty, stamps.allSatisfy({ $0?.isDay == true }),
+            let time = start.plainText.firstIndex(of: "T").map({ start.plainText[$0...] })
+        else { return nil }
+        let values = stamps.compactMap { $0.map { "\($0)\(time)" } }
+        let named = start.parameters.filter { $0.name == "TZID" }.map { ($0.name, $0.value) }
+        return CalendarLine(name, named, raw: values.joined(separator: ","))
+    }
+
+    /// The end of a whole day; `nil` if the event is one day long.
+    private func endAsMeant(from first: CalendarStamp?) -> CalendarLine? {
+        guard let end = CalendarStamp(plainText), let first else { return self }
+        guard end.writtenDay > first.writtenDay else { return nil }
+        return end.isDay ? self : dated(CalendarStamp.day(end.writtenDay).description, as: "DATE")
+    }
+
+    /// The property with another value of another type, without a zone.
+    private func dated(_ value: String, as type: String) -> CalendarLine {
+        let kept = parameters.filter { !["TZID", "VALUE"].contains($0.name) }
+        return CalendarLine(
+            name, [("VALUE", type)] + kept.map { ($0.name, $0.value) }, raw: value)
+    }
+}
+
+extension CalendarObject {
+    /// The components with their times, as their author meant them.
+    ///
+    /// - Parameters:
+    ///   - zones: the zones of the calendar.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the components in the order of the file.
+    public func entries(by zones: CalendarZones, _ directory: ZoneDirectory) -> [CalendarEntry] {
+        components.map { CalendarEntry($0.asMeant(inDays: isOfDays($0)), by: zones, directory) }
+    }
+
+    /// True if the whole event consists of whole days; without the whole event, if one of its
+    /// components does.
+    func isOfDays(_ component: CalendarComponent) -> Bool {
+        let whole = components.last { $0.line("RECURRENCE-ID") == nil }
+        return (whole ?? component).isOfDays
+    }
+}

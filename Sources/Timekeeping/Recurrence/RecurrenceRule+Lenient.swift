@@ -1,0 +1,58 @@
+extension RecurrenceRule {
+    /// The parts that change the meaning of all others. A rule in which they cannot be read is not
+    /// read at all.
+    private static let essential: Set = ["FREQ", "RSCALE", "SKIP"]
+
+    /// Parses a rule from a calendar file and keeps as much of it as possible.
+    ///
+    /// Blanks are ignored. A part that is invalid or unknown is left out; of a list with an invalid
+    /// value, the other values are kept.
+    ///
+    /// - Parameter text: the rule, such as `FREQ=WEEKLY;COUNT=-1;BYDAY=MO`.
+    /// - Returns: the rule, and the reasons why parts or values were left out.
+    /// - Throws: ``RecurrenceFault`` if the rule has no valid frequency, is of another calendar
+    ///   system, or is too long.
+    public static func lenient(
+        _ text: some StringProtocol
+    ) throws(RecurrenceFault) -> (rule: RecurrenceRule, faults: [RecurrenceFault]) {
+        if let rule = try? RecurrenceRule(text) { return (rule, []) }
+        guard text.utf8.count <= octetsMax else { return (try RecurrenceRule(text), []) }
+        let plain = text.uppercased().filter { !$0.isWhitespace }
+        let all = (plain.hasPrefix("RRULE:") ? plain.dropFirst(6) : plain[...])
+            .split(separator: ";").map(String.init)
+        let base = all.filter { essential.contains(name(of: $0)) }
+        var kept = base
+        _ = try RecurrenceRule(kept.joined(separator: ";"))
+        var faults: [RecurrenceFault] = []
+        // BYSETPOS needs another part to choose from, so it comes last.
+        let others = all.filter { !essential.contains(name(of: $0)) }
+        for part in others.filter({ name(of: $0) != "BYSETPOS" })
+            + others.filter({ name(of: $0) == "BYSETPOS" })
+        {
+            let (usable, fault) = usable(part, besides: kept)
+            kept += [usable].compactMap(\.self)
+            faults += [fault].compactMap(\.self)
+        }
+        return (try RecurrenceRule(kept.joined(separator: ";")), faults)
+    }
+
+    private static func name(of part: String) -> String { String(part.prefix { $0 != "=" }) }
+
+    /// A part, or its valid values; `nil` if it cannot be used beside the other parts.
+    private static func usable(
+        _ part: String, besides kept: [String]
+    ) -> (part: String?, fault: RecurrenceFault?) {
+        func fault(_ part: String) -> RecurrenceFault? {
+            do throws(RecurrenceFault) {
+                _ = try RecurrenceRule((kept + [part]).joined(separator: ";"))
+                return nil
+            } catch { return error }
+        }
+        guard let found = fault(part) else { return (part, nil) }
+        let values = part.dropFirst(name(of: part).count + 1).split(separator: ",")
+            .map { "\(name(of: part))=\($0)" }.filter { fault($0) == nil }
+        guard values.count > 0, part.contains(",") else { return (nil, found) }
+        let list = values.map { $0.dropFirst(name(of: part).count + 1) }.joined(separator: ",")
+        return ("\(name(of: part))=\(list)", found)
+    }
+}

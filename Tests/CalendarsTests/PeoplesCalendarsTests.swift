@@ -1,0 +1,176 @@
+import Agenda
+import Calendars
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// Tests of calendar files as programs really write them, against the letter of RFC 5545.
+@Suite struct PeoplesCalendarsTests: TakesCalendarFiles {
+    /// The starts of all dates that some files describe, imported one after the other: an alarm one
+    /// hour before each of them is planned.
+    private func starts(of files: String...) async throws -> [String] {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            for text in files { _ = try await take(text, planner, in: world) }
+            let berlin = try ZoneDirectory().zone("Europe/Berlin")
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+            return try await planner.outbox().rows.filter { $0.kind == "reminder" }.map { row in
+                let start = try Moment.parse(row.due.text).advanced(bySeconds: 3600)
+                return CalendarStamp.wall(berlin.wallTime(at: start)).description
+            }.sorted()
+        }
+    }
+
+    private func event(_ lines: [String], uid: String = "w") -> String {
+        let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM"]
+        return event(uid, (lines + alarm).joined(separator: "\n"))
+    }
+
+    @Test(arguments: [
+        (["RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20261216T000000Z"], ["15", "17"]),
+        (
+            ["RRULE:FREQ=DAILY;COUNT=3", "EXDATE;TZID=America/New_York:20261216T000000"],
+            ["15", "17"]
+        ),
+        (["RRULE:FREQ=DAILY;UNTIL=20261216T230000Z"], ["15", "16"]),
+        (["RDATE:20261220T000000Z"], ["15", "20"]),
+    ]) func `Of whole days the written day counts`(
+        _ lines: [String], _ days: [String]
+    ) async throws {
+        let text = file(event(["DTSTART;VALUE=DATE:20261215"] + lines))
+        #expect(try await starts(of: text) == days.map { "202612\($0)T000000" })
+    }
+
+    @Test func `A whole day of a series is moved by the day that is written`() async throws {
+        let series = event(["DTSTART;VALUE=DATE:20261215", "RRULE:FREQ=DAILY;COUNT=2"])
+        let moved = event([
+            "RECURRENCE-ID:20261216T000000Z", "DTSTART;TZID=Europe/Berlin:20261218T100000",
+        ])
+        #expect(
+            try await starts(of: file(series, moved)) == ["20261215T000000", "20261218T100000"])
+    }
+
+    @Test func `Single dates without their series are dates of one meeting`() async throws {
+        let zone = "TZID=Europe/Berlin"
+        let first = event([
+            "RECURRENCE-ID;\(zone):20261207T093000", "DTSTART;\(zone):20261207T080000",
+        ])
+        let second = event([
+            "RECURRENCE-ID;\(zone):20261214T093000", "DTSTART;\(zone):20261214T110000",
+        ])
+        let both = ["20261207T080000", "20261214T110000"]
+        #expect(try await starts(of: file(first), file(second)) == both)
+        #expect(try await starts(of: file(second), file(first)) == both)
+        #expect(try await starts(of: file(first, second)) == both)
+        let series = event(["DTSTART;\(zone):20261207T093000", "RRULE:FREQ=WEEKLY;COUNT=3"])
+        let all = both + ["20261221T093000"]
+        #expect(try await starts(of: file(first), file(series), file(second)) == all)
+        #expect(try await starts(of: file(first), file(second), file(series)) == all)
+        #expect(try await starts(of: file(series), file(second), file(series), file(first)) == all)
+    }
+
+    @Test func `A date called off by a newer version stays off in any order`() async throws {
+        let series = event(["DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2"])
+        let moved = event([
+            "RECURRENCE-ID:20261214T090000Z", "DTSTART:20261215T090000Z", "SEQUENCE:1",
+        ])
+        let off = event(["RECURRENCE-ID:20261214T090000Z", "STATUS:CANCELLED", "SEQUENCE:2"])
+        for order in [[series, moved, off], [off, series, moved], [off, moved, series]] {
+            #expect(try await starts(of: file(order[0], order[1], order[2])) == ["20261207T100000"])
+            #expect(
+                try await starts(of: file(order[0]), file(order[1]), file(order[2]))
+                    == ["20261207T100000"])
+        }
+    }
+
+    @Test(arguments: [
+        "FREQ=WEEKLY;COUNT=2;BYDAY=TU, XX", "FREQ=WEEKLY; COUNT=2;X-ODD=1;BYDAY=TU",
+        "FREQ=WEEKLY;INTERVAL=0;COUNT=2;BYSETPOS=1;BYDAY=TU",
+    ]) func `An odd part of a rule costs only this part`(_ rule: String) async throws {
+        let text = file(event(["DTSTART:20261215T090000Z", "RRULE:\(rule)"]))
+        #expect(try await starts(of: text) == ["20261215T100000", "20261222T100000"])
+    }
+
+    @Test func `An added date without a time has the time of the start`() async throws {
+        let text = file(
+            event(["DTSTART;TZID=Europe/Berlin:20261202T100000", "RDATE;VALUE=DATE:20261210"]))
+        #expect(try await starts(of: text) == ["20261202T100000", "20261210T100000"])
+    }
+
+    @Test func `An alarm at a time without Z is in the zone of the event`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261201T083000\nEND:VALARM"
+            let text = file(
+                event("a", "DTSTART;TZID=America/New_York:20261201T100000\n" + alarm))
+            _ = try await take(text, planner, in: world)
+            #expect(try await planner.meeting("a").reminders == ["PT1H30M"])
+        }
+    }
+
+    @Test func `A zone is the best-known one with the same rules in all years`() async throws {
+        func zone(_ name: String, at start: String, _ parts: String) async throws -> String {
+            try await withTemporaryHome { world in
+                let planner = try await world.planner(tz: "Europe/Berlin")
+                let zone = "BEGIN:VTIMEZONE\nTZID:\(name)\n\(parts)\nEND:VTIMEZONE"
+                let text = file(
+                    event("z", "DTSTART;TZID=\(name):\(start)\nRRULE:FREQ=WEEKLY"), head: zone)
+                _ = try await take(text, planner, in: world)
+                return try await planner.meeting("z").tz
+            }
+        }
+        func part(_ kind: String, _ onset: String, _ rule: String, _ from: Int, _ to: Int) -> String
+        {
+            func offset(_ hours: Int) -> String { "\(hours < 0 ? "-" : "+")0\(abs(hours))00" }
+            return """
+                BEGIN:\(kind)
+                DTSTART:\(onset)
+                RRULE:FREQ=YEARLY;\(rule)
+                TZOFFSETFROM:\(offset(from))
+                TZOFFSETTO:\(offset(to))
+                END:\(kind)
+                """
+        }
+        let eastern = [
+            part("STANDARD", "20071104T020000", "BYDAY=1SU;BYMONTH=11", -4, -5),
+            part("DAYLIGHT", "20070311T020000", "BYDAY=2SU;BYMONTH=3", -5, -4),
+        ].joined(separator: "\n")
+        #expect(try await zone("US-East", at: "20140107T090000", eastern) == "America/New_York")
+        #expect(try await zone("EST", at: "20261207T090000", eastern) == "America/New_York")
+        let british = [
+            part("STANDARD", "20071028T020000", "BYDAY=-1SU;BYMONTH=10", 1, 0),
+            part("DAYLIGHT", "20070325T010000", "BYDAY=-1SU;BYMONTH=3", 0, 1),
+        ].joined(separator: "\n")
+        #expect(try await zone("GMT", at: "20261207T090000", british) == "Europe/London")
+        let ownRules = [
+            part("STANDARD", "20071104T020000", "BYDAY=1SU;BYMONTH=11", 6, 5),
+            part("DAYLIGHT", "20070311T020000", "BYDAY=2SU;BYMONTH=3", 5, 6),
+        ].joined(separator: "\n")
+        #expect(
+            try await zone("Club", at: "20261207T090000", ownRules)
+                == "<+05>-5<+06>-6,M3.2.0/2,M11.1.0/2")
+    }
+
+    @Test func `An import tells what it did not use, and what the check found`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let odd = ["RRULE:FREQ=DAILY;COUNT=2;X-A=1", "CATEGORIES:Club"].joined(separator: "\n")
+            let text = file(
+                event("a", "DTSTART:20261207T090000Z", odd),
+                event("b", "DTSTART;VALUE=DATE:20261208\nDTEND;VALUE=DATE:20261208", odd))
+            let report = try await take(text, planner, in: world)
+            #expect(report.imported == 2)
+            let reasons = report.warnings.map(\.reason)
+            #expect(reasons.count { $0.contains("X-A") && $0.contains("in 2 places") } == 1)
+            #expect(reasons.contains { $0.hasPrefix("DTEND must be the day after") })
+            let unused = try #require(report.unused.first)
+            #expect(unused.what == "CATEGORIES" && unused.count == 2 && unused.line == 8)
+            let day = try await planner.meeting("b")
+            #expect(
+                try Moment.parse(day.end.text).seconds - Moment.parse(day.start.text).seconds
+                    == 86_400)
+        }
+    }
+}

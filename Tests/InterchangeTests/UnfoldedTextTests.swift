@@ -1,0 +1,35 @@
+import Interchange
+import Testing
+
+/// Tests of texts in calendar files that are broken over lines without folding.
+@Suite struct UnfoldedTextTests {
+    private func details(_ text: String) -> (details: String, names: [String]) {
+        let file = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:h
+            \(text)
+            DTSTART:20261220T100000Z
+            END:VEVENT
+            END:VCALENDAR
+            """
+        let event = CalendarReader.read(Array(file.utf8)).calendars[0].components[0]
+        return (event.line("DESCRIPTION")?.text ?? "", event.lines.map(\.name))
+    }
+
+    @Test(arguments: [
+        "DESCRIPTION:Join\nhttps://example.org/j/1\nMeeting ID: 123\nSee you",
+        "DESCRIPTION:Join\nNote: bring cake\nLocation: upstairs",
+        "DESCRIPTION:Join\nAs always:\nAGENDA: cake",
+    ]) func `Lines with a colon continue the text before them`(_ text: String) {
+        let read = details(text)
+        #expect(read.details == String(text.dropFirst(12)))
+        #expect(read.names == ["UID", "DESCRIPTION", "DTSTART"])
+    }
+
+    @Test(arguments: ["LOCATION:Hall", "location:Hall", "X-ROOM:7", "NEW-PROPERTY:1"])
+    func `A property after a text is a property`(_ line: String) {
+        let read = details("DESCRIPTION:Join\n\(line)")
+        #expect(read.details == "Join" && read.names.count == 4)
+    }
+}
