@@ -24,14 +24,14 @@ struct CalendarMeetingEvent {
             throw Unplanned("changes from one date on, but its rule cannot be split there")
         }
         let singles = entries.filter { $0.recurrenceID != nil }.newestOfDates
-        // Without the series itself, its first date stands for it, and the others are added.
-        let shown = singles.filter { !$0.isOff }
-        guard let main = wholes.newest ?? shown.first ?? singles.first else {
+        guard let main = wholes.newest ?? singles.standingForWhole else {
             throw Unplanned("describes no event")
         }
         self.main = main
         self.zones = zones
-        dates = wholes.isEmpty ? Array(shown.dropFirst()) : singles
+        dates =
+            wholes.isEmpty
+            ? singles.filter { !$0.isOff && $0.component != main.component } : singles
         additions = main.additions(by: zones, directory)
         exceptions = main.times("EXDATE", by: zones, directory)
     }

@@ -71,6 +71,30 @@ import Timekeeping
         #expect(try await starts(of: file(series), file(second), file(series), file(first)) == all)
     }
 
+    @Test func `A change to single dates is exported with each of them once`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let dates = ["07", "14"].map { day in
+                event([
+                    "RECURRENCE-ID:202612\(day)T093000Z", "DTSTART:202612\(day)T110000Z",
+                    "DTEND:202612\(day)T120000Z",
+                ])
+            }
+            _ = try await take(file(dates[0], dates[1]), planner, in: world)
+            var edit = MeetingEdit()
+            edit.title = "New title"
+            let id = try await planner.meetingID(named: "w")
+            _ = try await planner.editMeeting(id, edit, saving: true)
+            let lines = try await exported(planner)
+            #expect(lines.count { $0 == "SUMMARY:New title" } == 2)
+            #expect(
+                lines.filter { $0.hasPrefix("RECURRENCE-ID") }.sorted() == [
+                    "RECURRENCE-ID:20261207T093000Z", "RECURRENCE-ID:20261214T093000Z",
+                ])
+            #expect(!lines.contains { $0.hasPrefix("RRULE") })
+        }
+    }
+
     @Test func `A date called off by a newer version stays off in any order`() async throws {
         let series = event(["DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2"])
         let moved = event([

@@ -16,15 +16,15 @@ extension CalendarObject {
     ) -> CalendarObject {
         let zones = CalendarZones(calendar)
         let old = entries(by: zones, directory)
-        let wholes = old.filter { $0.recurrenceID == nil }
-        guard let whole = wholes.newest ?? old.first, !event.isSame(as: before) else {
-            return self
-        }
+        let dates = old.filter { $0.recurrenceID != nil }
+        let whole = old.filter { $0.recurrenceID == nil }.newest ?? dates.standingForWhole
+        guard let whole, !event.isSame(as: before) else { return self }
         let rewriting = CalendarRewriting(
             event: event.written(like: whole), before: before, whole: whole, now: now)
         var object = CalendarObject(
             kind: kind, uid: uid,
-            components: rewriting.components(of: old.filter { $0.recurrenceID != nil }),
+            components: rewriting.components(
+                of: dates.filter { $0.component != whole.component }),
             zones: self.zones, head: head)
         if let zone = rewriting.event.zoneComponent, !object.describes(zone) { object.add(zone) }
         return object
@@ -53,7 +53,11 @@ private struct CalendarRewriting {
 
     func components(of dates: [CalendarEntry]) -> [CalendarComponent] {
         let parts = event.parts(otherThan: before)
-        let main = written(whole, as: event, in: parts)
+        let changed = written(whole, as: event, in: parts)
+        // One of several single dates has no rule of its own.
+        let main =
+            whole.recurrenceID == nil
+            ? changed : changed.replacing(["RRULE", "EXRULE", "RDATE", "EXDATE"], by: [])
         var left = Dictionary(event.changes.map { ($0.original, $0) }) { $1 }
         var versions = Dictionary(grouping: dates, by: original).compactMapValues(\.newest)
         let known = dates.compactMap { entry -> CalendarComponent? in
