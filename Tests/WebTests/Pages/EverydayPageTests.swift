@@ -7,7 +7,7 @@ import Wording
 
 @testable import Web
 
-/// What people do on the pages every week, and what they expect then.
+/// Tests of everyday use of the pages: forms sent twice, searches, own answers, links, errors.
 @Suite(.timeLimit(.minutes(5))) struct EverydayPageTests {
     private let fields = "date=2026-12-05&time=18:00&duration=1h&do=create"
 

@@ -9,7 +9,7 @@ import Wording
 struct LinksPage: PageModel {
     static let template = "links"
     static let names = TemplateNames(
-        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing", "next"],
+        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing", "previous", "next"],
         lists: [
             "links": [
                 "person", "personId", "link", "mail", "code", "codeLink", "isOpen", "initials",
@@ -41,6 +41,9 @@ struct LinksPage: PageModel {
                     line(of: $0, words)
                 }),
         ]
+        if guestsBefore > 0 {
+            values["previous"] = .text("\(max(guestsBefore - Self.guestsMax, 0))")
+        }
         let next = guestsBefore + Self.guestsMax
         if next < links.links.count { values["next"] = .text("\(next)") }
         values.merge(target.values(words)) { $1 }
