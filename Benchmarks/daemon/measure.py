@@ -4,12 +4,16 @@
     measure.py start    [--n 1000000 ...]  time from start to first send, and memory
     measure.py lateness [--n 1000000]      lateness at 1,000 sends a second
     measure.py idle     [--n 1000000]      processor time and wake-ups while nothing is due
+    measure.py pages    [--rate 100]       lateness while wrk asks for a guest's page, and without
 
 Deliveries go to its standard output, which is read here; its log goes to a file."""
 import argparse
+import json
 import os
 import shutil
+import socket
 import statistics
+import subprocess
 import tempfile
 import time
 
@@ -17,6 +21,8 @@ import homes
 from daemon import Commits, Daemon
 
 MINUTE = 60_000
+# The seconds of a phase with or without requests, and those at its begin that are not counted.
+PHASE, SETTLING = 10, 2
 
 
 def percentile(values, share):
@@ -111,8 +117,58 @@ def idle(options, folder):
           f"{100 * share:.3f} % of a core, {count} thread wake-ups in {options.seconds} s")
 
 
+def guest_page(options, home):
+    """Plans a meeting of 31 people. Returns the address of the page of one."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    os.environ |= {"LETSMEET_HOME": home, "LETSMEET_LISTEN": f"127.0.0.1:{port}",
+                   "LETSMEET_BASE_URL": f"http://127.0.0.1:{port}"}
+
+    def called(*words):
+        done = subprocess.run([os.path.join(options.build, "letsmeet"), *words, "--json"],
+                              check=True, stdout=subprocess.PIPE)
+        return json.loads(done.stdout)
+
+    guests = [word for number in range(30)
+              for word in ("--with", f"Guest {number} <guest{number}@example.org>")]
+    start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 90 * 86400))
+    meeting = called("meeting", "new", "--title", "Under load", "--start", start, *guests)
+    return called("meeting", "link", meeting["meeting"]["id"])["links"][0]["url"]
+
+
+def pages(options, folder):
+    """Phases with and without requests in turn, while deliveries fall due all the time."""
+    home = made(options, folder, options.n[0])
+    address = guest_page(options, home)
+    phases = 2 * max(1, options.seconds // (2 * PHASE))
+    first = homes.milliseconds() + 8000
+    count = options.rate * PHASE * phases
+    dues = homes.call_up(home, count, first, 1_000_000 // options.rate)
+    daemon = begun(options, home)
+    for phase in range(phases):
+        end = first / 1000 + PHASE * (phase + 1)
+        time.sleep(max(0, end - PHASE - time.time()))
+        if phase % 2 == 1:
+            subprocess.run(
+                ["wrk", "-t1", f"-c{options.connections}", f"-d{PHASE}s", address],
+                check=True, stdout=subprocess.DEVNULL)
+    daemon.wait_for(count, PHASE + 60)
+    daemon.end()
+    late = [[], []]
+    for key, at in daemon.sent():
+        phase, second = divmod((dues.get(key, 0) - first) / 1000, PHASE)
+        if key in dues and second >= SETTLING:
+            late[int(phase) % 2].append(1000 * at - dues[key])
+    shares = [[percentile(values, share) for share in (0.5, 0.99)] for values in late]
+    for name, (half, most) in zip(("without requests", "with requests"), shares):
+        print(f"{name}: p50 {half:.1f} ms, p99 {most:.1f} ms late, {options.rate} sends a second")
+    print(f"the p99 with requests of {options.connections} connections is "
+          f"{shares[1][1] / shares[0][1]:.2f} times that without")
+
+
 def main():
-    cases = {"start": start, "lateness": lateness, "idle": idle}
+    cases = {"start": start, "lateness": lateness, "idle": idle, "pages": pages}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("case", choices=cases)
     parser.add_argument("--build", default=".build/release", help="folder of the programs")
@@ -120,6 +176,7 @@ def main():
     parser.add_argument("--n", type=int, nargs="+", default=[1_000_000], help="waiting deliveries")
     parser.add_argument("--soon", type=int, default=100_000, help="deliveries due within the hour")
     parser.add_argument("--rate", type=int, default=1000, help="sends a second")
+    parser.add_argument("--connections", type=int, default=32, help="connections of wrk")
     parser.add_argument("--rounds", type=int, default=3, help="number of starts")
     parser.add_argument("--seconds", type=int, default=65, help="duration of the measurement")
     options = parser.parse_args()

@@ -73,9 +73,11 @@ struct DaemonPages: Sendable {
         let pages = [guests?.routes, feeds?.routes, main?.routes].compactMap(\.self).joined()
         let routes = pages.map { route in
             route.within { request, handler in
-                try await StoreDeadline.$current.withValue(
-                    StoreDeadline(seconds: Self.pageSecondsMax, clock: clock)
-                ) { try await handler(request) }
+                try await Store.$mayBlockThread.withValue(true) {
+                    try await StoreDeadline.$current.withValue(
+                        StoreDeadline(seconds: Self.pageSecondsMax, clock: clock)
+                    ) { try await handler(request) }
+                }
             }
         }
         return PageService(

@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import GRDB
 import TestKit
 import Testing
@@ -64,6 +66,34 @@ import Timekeeping
         }
     }
 
+    /// The only thread of the call is blocked by it. The deadline runs out on another.
+    @Test func `A call that blocks its thread fails when it takes too long`() async throws {
+        try await withTemporaryStore { store in
+            let path = store.path
+            let failed = try await error { begun in
+                let endless = Self.endless(begun: begun)
+                return try await Task(executorPreference: OneThread()) {
+                    try await Store.$mayBlockThread.withValue(true) {
+                        try await store.read(endless)
+                    }
+                }.value
+            }
+            #expect(failed as? StoreError == .late(path: path))
+        }
+    }
+
+    @Test func `A read that may block runs on the thread of its caller`() async throws {
+        try await withTemporaryStore { store in
+            let threads = try await Task(executorPreference: OneThread()) {
+                try await Store.$mayBlockThread.withValue(true) {
+                    let caller = pthread_self()
+                    return (caller, try await store.read { _ in pthread_self() })
+                }
+            }.value
+            #expect(threads.0 == threads.1)
+        }
+    }
+
     @Test func `A call that ends in time is not interrupted`() async throws {
         let clock = try ManualClock("2026-12-01T12:00:00Z")
         try await withTemporaryStore { store in
@@ -86,5 +116,15 @@ import Timekeeping
             #expect(pool.isDue(at: now.advanced(bySeconds: 1)))
             #expect(pool.isDue(at: now), "a clock that was set back")
         }
+    }
+}
+
+/// Runs tasks one after the other on a queue of its own.
+private final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "one thread")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

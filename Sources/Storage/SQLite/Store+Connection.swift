@@ -15,6 +15,7 @@ extension Store {
     ) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busySecondsMax)
+        // One more than the threads of PageExecutor.
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
             try db.execute(

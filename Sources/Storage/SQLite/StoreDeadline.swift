@@ -37,7 +37,8 @@ public struct StoreDeadline: Sendable {
         _ pool: InterruptiblePool, _ call: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
+            // The threads of the caller may all be blocked by such calls.
+            group.addTask(executorPreference: globalConcurrentExecutor) {
                 var wait = seconds
                 while true {
                     try await clock.sleep(until: clock.now.advanced(bySeconds: wait))

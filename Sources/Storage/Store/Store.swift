@@ -26,6 +26,10 @@ public final class Store: Sendable {
     /// The access hook for the stores that this task opens.
     @TaskLocal public static var hook: (any StoreAccessHook)?
 
+    /// True if reads may block the thread of their caller: then they run on it, at its priority.
+    /// Otherwise they wait in the queue of all readers, and run on a thread of the system's.
+    @TaskLocal public static var mayBlockThread = false
+
     /// The path of the database file.
     public let path: String
     let pool: DatabasePool
@@ -138,7 +142,17 @@ public final class Store: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await access { [pool] in try await pool.read(body) }
+        try await access { [pool] in
+            guard Self.mayBlockThread else { return try await pool.read(body) }
+            return try Self.readOnThread(of: pool, body)
+        }
+    }
+
+    /// Without `async`, so that the compiler takes the call that blocks.
+    private static func readOnThread<Value: Sendable>(
+        of pool: DatabasePool, _ body: @Sendable (Database) throws -> Value
+    ) throws -> Value {
+        try pool.read(body)
     }
 
     /// Reads through the writer connection. A read-only connection ignores the CHECK constraints of

@@ -8,9 +8,12 @@ import Synchronization
 /// sending a reminder, never waits behind them.
 ///
 /// The threads have a lower priority (`setpriority(2)`, where Linux takes a thread for a process).
+/// Reading the database blocks them; they are fewer than the readers of a store, so that a reader
+/// is left for deliveries.
 final class PageExecutor: TaskExecutor {
     /// The executor of all servers of the process. Its threads start with the first request.
-    static let shared = PageExecutor(threads: ProcessInfo.processInfo.activeProcessorCount)
+    static let shared = PageExecutor(
+        threads: min(max(2, ProcessInfo.processInfo.activeProcessorCount), 3))
 
     /// Added to the nice value of the process.
     private static let niceness: CInt = 5
