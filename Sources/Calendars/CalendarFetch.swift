@@ -112,6 +112,9 @@ struct CalendarFetch: Sendable {
         _ response: HTTPResponse, _ url: HTTPURL
     ) throws(Refusal) -> Answer {
         let reading = CalendarReader.read(response.body)
+        if let excess = reading.excess {
+            throw unreadable("\(url.host) sent a calendar that is too large. \(excess)")
+        }
         guard !reading.calendars.isEmpty else {
             throw unreadable("\(url.host) sent something that is not a calendar.")
         }

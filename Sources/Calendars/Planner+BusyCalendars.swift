@@ -108,6 +108,7 @@ extension Planner {
     ) async throws -> BusyCalendarView {
         try checkMayAddBusyTimes(of: person)
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
+        if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
         guard !reading.calendars.isEmpty else {
             throw Refusal(.invalid, code: "nothing_read", "\"\(path)\" contains no calendar.")
         }

@@ -20,7 +20,7 @@ extension Planner {
     ///     total.
     /// - Returns: the result for all objects in the files.
     /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
-    ///   import.
+    ///   import or a file is too large.
     public func importCalendars(
         _ paths: [String], progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {
@@ -28,6 +28,7 @@ extension Planner {
         var found: [ReadObject] = []
         for path in paths {
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
+            if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
             report.warnings += warnings(on: reading, of: path)
             report.unused += reading.unused.map {
                 ImportReport.Unused(file: path, what: $0.what, count: $0.count, line: $0.line)
@@ -119,6 +120,10 @@ extension Planner {
             }
         }
         return Array(doubts.prefix(CalendarReader.problemsMax))
+    }
+
+    static func tooMuch(_ excess: String, in path: String) -> Refusal {
+        Refusal(.invalid, code: "nothing_read", "\"\(path)\" was not imported. \(excess)")
     }
 
     /// The methods of messages to an organizer, and of an organizer's answers to them.

@@ -247,11 +247,14 @@ public final class MailPoller: Sendable {
 }
 
 extension Planner {
-    /// Reads the configured mail folders until all mails are examined.
+    /// Reads the configured mail folders until all mails are examined, or a number of them.
     ///
+    /// - Parameter countMax: the number of examined mails after which the reading ends.
     /// - Returns: the processed mails, and the folders that could not be read.
     /// - Throws: ``Refusal`` with `no_mail_folder` if no folder is configured.
-    public func fetchMail() async throws -> MailPollReport {
+    public func fetchMail(
+        countMax: Int = Planner.mailsPerFetchMax
+    ) async throws -> MailPollReport {
         try checkIsOwner(to: "fetch mail")
         guard surroundings.hasMailFolder else {
             throw Refusal(
@@ -269,9 +272,14 @@ extension Planner {
                 all.problems.append(Refusal(error).message)
                 all.isMore = false
             }
-        } while all.isMore
+        } while all.isMore && all.looked < countMax
+        if all.isMore { all.remarks.append("There are more mails. To read them, fetch again.") }
         return all
     }
+
+    /// The number of mails that one call reads unless the caller chooses another, so that a server
+    /// with endless mails does not keep it busy.
+    public static let mailsPerFetchMax = 3200
 
     /// The time that a user waits while another program reads the folders, in seconds.
     private static let mailLockSeconds = 20.0

@@ -142,12 +142,14 @@ extension Doctor {
                     .installation(.restore),
                 ])
         }
-        let open = ["", "-wal", "-shm"].map { home.database + $0 }
+        let open = (["", "-wal", "-shm"].map { home.database + $0 } + [home.key])
             .filter { mode(of: $0) & 0o077 != 0 }
         guard open.isEmpty else {
             return HealthCheck(
                 "database", .problem,
-                detail + ": other users can access \(open.joined(separator: ", "))",
+                detail + ": other users can access "
+                    + open.map { String($0.dropFirst(home.path.count + 1)) }
+                    .joined(separator: ", "),
                 advice: [.say("To make it private: chmod 600 \(open.joined(separator: " "))")])
         }
         return HealthCheck("database", detail + ", no errors")

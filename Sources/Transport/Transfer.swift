@@ -19,6 +19,8 @@ final class Transfer: @unchecked Sendable {
     private var head = ResponseHead()
     private var body: [UInt8] = []
     private var isTooLarge = false
+    /// True if the headers of the response are too large.
+    private var isHeadTooLarge = false
     private var isRepeated = false
     private let guardian: AddressGuard?
     /// The numbers of addresses refused and tried.
@@ -74,9 +76,17 @@ final class Transfer: @unchecked Sendable {
         }
         let response = HTTPResponse(status: handle.status, headers: head.headers, body: body)
         guard code != CURLE_OK || isTooLarge else { return .success(response) }
+        // libcurl reports a header line that is too long for it as a lack of memory.
+        let isHeadTooLarge = isHeadTooLarge || code == CURLE_OUT_OF_MEMORY
         // If the headers are too large, the status has still arrived.
-        if request.isDelivery, head.isComplete || isTooLarge, response.status >= 200 {
+        if request.isDelivery, head.isComplete || isTooLarge || isHeadTooLarge,
+            response.status >= 200
+        {
             return .success(response)
+        }
+        if isHeadTooLarge {
+            return .failure(
+                .failed("the headers of the response are larger than \(Self.headerBytesMax) bytes"))
         }
         if isTooLarge { return .failure(.tooLarge(bytesMax: request.bodyBytesMax)) }
         return .failure(error(for: code))
@@ -227,6 +237,7 @@ extension Transfer {
         head.take(line)
         guard head.bytesCount <= Transfer.headerBytesMax else {
             isTooLarge = true
+            isHeadTooLarge = true
             return 0
         }
         return line.count

@@ -79,8 +79,13 @@ import Timekeeping
             planner, id in
             for _ in 0..<80 { server.put("Subject: Hello\r\n\r\n".utf8) }
             server.put(Self.reply(id, "TENTATIVE", minute: 10))
-            let round = try await planner.fetchMail()
-            #expect(round.looked == 81 && round.taken.map(\.answer) == [.maybe])
+            let first = try await planner.fetchMail(countMax: 40)
+            #expect(first.looked == 64 && first.taken.isEmpty)
+            #expect(
+                first.remarks.map(\.text) == ["There are more mails. To read them, fetch again."])
+            let second = try await planner.fetchMail()
+            #expect(second.looked == 17 && second.taken.map(\.answer) == [.maybe])
+            #expect(second.remarks.isEmpty)
         }
     }
 

@@ -112,6 +112,21 @@ import Timekeeping
         }
     }
 
+    @Test(
+        arguments: [
+            ("BEGIN:A\n", "1000 components that do not begin or end"),
+            ("END:A\n", "1000 components that do not begin or end"),
+            ("BEGIN:VTODO\nEND:VTODO\n", "200000 components"),
+            ("X-A:b\n", "1000000 lines"),
+        ])
+    func `A file that exceeds a limit is read no further`(line: String, limit: String) {
+        let reading = read(
+            "BEGIN:VCALENDAR\n" + String(repeating: line, count: 1_000_001) + "END:VCALENDAR\n")
+        #expect(reading.excess == "The file has more than \(limit); the rest is not read.")
+        #expect(reading.problems.last?.message == reading.excess)
+        #expect(reading.calendars.flatMap(\.components).count <= CalendarReader.componentsMax)
+    }
+
     @Test func `Deep nesting and many errors are limited`() {
         let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
         #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)

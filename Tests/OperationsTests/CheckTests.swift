@@ -253,6 +253,21 @@ struct CheckTests {
         }
     }
 
+    @Test func `A key that other users can read is a problem`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try KeyFile.key(of: home.home, home.machine.chance)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: home.home.key)
+            let open = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(open?.status == .problem)
+            #expect(
+                open?.detail.hasSuffix(": other users can access letsmeet.key") == true,
+                "\(open?.detail ?? "")")
+            try planner.store.close()
+        }
+    }
+
     @Test func `For a schema without a known column, restoring a backup is advised`()
         async throws
     {

@@ -99,6 +99,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("gzip, chunked", 501), ("identity, chunked", 501), ("gzip", 501), ("chunked, gzip", 400),
+    ])
+    func `Other transfer encodings than chunked are refused`(
+        coding: String, status: Int
+    ) async throws {
+        try await RunningServer.with { server in
+            let answer = try await server.ask(
+                "POST /hello HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: \(coding)\r\n\r\n"
+                    + "0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
         "GET /hello HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 70_000)
             + "\r\n\r\n",
         "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n",

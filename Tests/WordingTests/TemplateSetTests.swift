@@ -97,7 +97,10 @@ import Testing
         ("{{#changes}}\n{{name}}{{/changes}}", 2, "there is no variable {{name}}."),
         ("{{> facts}}", 1, "there is no part {{> facts}}. Available: {{> t}}."),
         ("{{! a\nb }}\n{{no way}}", 3, "there is no variable {{no way}}."),
-        ("{{_ a %title }}", 1, "a variable in a phrase is written as %name%."),
+        (
+            "a\n" + String(repeating: "{{#title}}", count: 51), 2,
+            "sections are nested more than 50 levels deep."
+        ), ("{{_ a %title }}", 1, "a variable in a phrase is written as %name%."),
     ])
     func `An error in a template is found with its line`(
         _ text: String, _ line: Int, _ reason: String

@@ -38,14 +38,21 @@ public struct CalendarReading: Equatable, Sendable {
     public internal(set) var problems: [CalendarProblem] = []
     /// True if the file ends before its calendar objects do.
     public internal(set) var isCutOff = false
+    /// A sentence that names the limit that the file exceeds, so that the rest was not read; `nil`
+    /// if it was read to its end.
+    public internal(set) var excess: String?
 }
 
 /// A reader for iCalendar (RFC 5545), and for vCalendar 1.0 as far as its syntax is the same.
 public enum CalendarReader {
     /// The largest size of a file in octets: 64 MiB.
     public static let octetsMax = 64 << 20
-    /// The most properties and components of a file.
-    public static let itemsMax = 2_000_000
+    /// The most lines of a file, after unfolding.
+    public static let itemsMax = 1_000_000
+    /// The most components of a file.
+    public static let componentsMax = 200_000
+    /// The most components without an end, or ends without a component.
+    public static let nestingErrorsMax = 1000
     /// The most problems that are reported.
     public static let problemsMax = 1000
     /// The deepest nesting of components; RFC 5545 needs three levels.
@@ -58,9 +65,8 @@ public enum CalendarReader {
     public static func read(_ octets: [UInt8]) -> CalendarReading {
         guard octets.count <= octetsMax else {
             var reading = CalendarReading()
-            reading.note(
-                .error, line: 1,
-                "The file has \(octets.count) bytes; at most \(octetsMax) can be read.")
+            reading.exceed(
+                at: 1, "The file has \(octets.count) bytes; at most \(octetsMax) can be read.")
             return reading
         }
         var session = CalendarSession(octets)
@@ -73,6 +79,14 @@ extension CalendarReading {
         guard problems.count < CalendarReader.problemsMax else { return }
         problems.append(CalendarProblem(severity, line: line, message))
     }
+
+    /// Notes that the rest of the file is not read, even if many problems were noted before.
+    mutating func exceed(at line: Int, _ message: String) {
+        excess = message
+        problems =
+            problems.prefix(CalendarReader.problemsMax - 1)
+            + [CalendarProblem(.error, line: line, message)]
+    }
 }
 
 /// A single pass over a file, line by line.
@@ -82,6 +96,8 @@ private struct CalendarSession {
     /// The components that have begun and not ended yet, the outermost first.
     private var open: [CalendarComponent] = []
     private var itemCount = 0
+    private var componentCount = 0
+    private var nestingErrorCount = 0
     /// The first line outside any calendar object.
     private var outside: Int?
     private var areControlsNamed = false
@@ -96,11 +112,8 @@ private struct CalendarSession {
 
     mutating func read() -> CalendarReading {
         while let line = lines.next() {
-            guard itemCount < CalendarReader.itemsMax else {
-                reading.note(
-                    .error, line: line.number,
-                    "The file has more than \(CalendarReader.itemsMax) lines; the rest is skipped."
-                )
+            if let excess {
+                reading.exceed(at: line.number, excess)
                 break
             }
             itemCount += 1
@@ -119,6 +132,26 @@ private struct CalendarSession {
         noteWhatIsOutside()
         reading.problems.sort { $0.line < $1.line }
         return reading
+    }
+
+    /// The limit that the lines so far exceed.
+    private var excess: String? {
+        let limits = [
+            (itemCount, CalendarReader.itemsMax, "lines"),
+            (componentCount, CalendarReader.componentsMax, "components"),
+            (
+                nestingErrorCount, CalendarReader.nestingErrorsMax,
+                "components that do not begin or end"
+            ),
+        ]
+        return limits.first { $0.0 >= $0.1 }.map {
+            "The file has more than \($1) \($2); the rest is not read."
+        }
+    }
+
+    private mutating func noteNesting(_ line: Int, _ message: String) {
+        nestingErrorCount += 1
+        reading.note(.error, line: line, message)
     }
 
     /// Drops the component that is cut off and keeps the complete parts of its calendar object.
@@ -226,25 +259,25 @@ private struct CalendarSession {
         }
         if open.isEmpty, name != "VCALENDAR" { noteOutside(line) }
         if let last = open.last, last.name == name {
-            reading.note(
-                .error, line: last.number, "\(name) has no END; it ends where the next one begins.")
+            noteNesting(
+                last.number, "\(name) has no END; it ends where the next one begins.")
             close()
         }
         guard open.count < CalendarReader.depthMax else {
-            return reading.note(
-                .error, line: line, "\(name) is nested too deeply; it is merged into its parent.")
+            return noteNesting(
+                line, "\(name) is nested too deeply; it is merged into its parent.")
         }
+        componentCount += 1
         open.append(CalendarComponent(name, at: line))
     }
 
     private mutating func end(_ name: String, at line: Int) {
         guard let place = open.lastIndex(where: { $0.name == name }) else {
-            return reading.note(.error, line: line, "END:\(name) has no BEGIN and is skipped.")
+            return noteNesting(line, "END:\(name) has no BEGIN and is skipped.")
         }
         while open.count > place + 1 {
             let inner = open[open.count - 1]
-            reading.note(
-                .error, line: inner.number, "\(inner.name) has no END; it ends with \(name).")
+            noteNesting(inner.number, "\(inner.name) has no END; it ends with \(name).")
             close()
         }
         close()

@@ -146,6 +146,15 @@ final class ClientConnection: ChannelDuplexHandler {
                         "Too many connections are open. Try again in a moment.")))
             return answerNext(context)
         }
+        guard !head.hasUnknownCoding else {
+            isDeaf = true
+            turns.append(
+                .problem(
+                    Problem(
+                        .notImplemented, code: "transfer_encoding",
+                        "The only transfer encoding that is understood is \"chunked\".")))
+            return answerNext(context)
+        }
         if let body = responder.body(of: head, limits) {
             form = (head, body, context.eventLoop.now)
             if responder.mustAdmit(head) { admit(head, context) }
@@ -291,6 +300,11 @@ final class ClientConnection: ChannelDuplexHandler {
 extension HTTPRequestHead {
     /// True if there is exactly one `Host` field, as HTTP/1.1 requires (RFC 9112, 3.2).
     var hasHost: Bool { version != .http1_1 || headers["host"].count == 1 }
+
+    /// True if the body has a transfer coding other than `chunked` (RFC 9112, 6.1).
+    var hasUnknownCoding: Bool {
+        headers[canonicalForm: "transfer-encoding"].contains { $0.lowercased() != "chunked" }
+    }
 
     /// True if a body follows.
     var hasBody: Bool {

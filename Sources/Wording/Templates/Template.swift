@@ -6,6 +6,9 @@
 /// As the Mustache manual says, a line that contains only one tag other than a variable leaves no
 /// empty line.
 struct Template: Sendable {
+    /// The deepest nesting of sections.
+    static let depthMax = 50
+
     /// A piece of a template.
     indirect enum Node: Equatable, Sendable {
         case text(String)
@@ -151,6 +154,9 @@ struct TemplateParser {
         case "!": break
         case "#", "^":
             try checkName(name)
+            guard open.count <= Template.depthMax else {
+                throw fault("sections are nested more than \(Template.depthMax) levels deep.")
+            }
             let names = open[open.count - 1].names.inside(name)
             open.append(
                 Section(name: name, line: line, isInverted: sign == "^", names: names))
