@@ -86,15 +86,23 @@ extension Planner {
     /// address for their notifications, each link at most once an hour and three times a day.
     ///
     /// The result is not reported, so that a request does not reveal which addresses are known.
-    public func sendLinks(to address: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - address: the address that was entered.
+    ///   - isAdmitted: asked once if the address is known; nothing is sent if it says no.
+    /// - Throws: the errors of the store.
+    public func sendLinks(
+        to address: String, ifAdmitted isAdmitted: () -> Bool = { true }
+    ) async throws {
         // Without a public address there are no pages, and no links to them.
         guard try surroundings.linkBuilder().generator != nil else { return }
         let persons = try await store.lookUp {
             try $0.persons(withAddress: address, limit: Self.sentLinksMax).map(\.id)
         }
+        guard !persons.isEmpty, isAdmitted() else { return }
         for person in persons {
             var filter = MeetingFilter(limit: Self.sentLinksMax)
-            filter.invited = person
+            filter.guest = person
             filter.endsAfter = now
             filter.isOnlyConfirmed = true
             for meeting in try await summaries(filter) {
@@ -114,7 +122,7 @@ extension Planner {
             }
             return try planner.said(
                 .link, mark: NotificationMark(plannedAt: now), to: [.person(person.text)],
-                in: bundle, now: now)
+                in: bundle, on: try planner.nextDate(for: person, in: bundle), now: now)
         }
         // Checked first without the writers' lock, so that repeated requests do not block others.
         guard let known = try await store.meetingBundle(meeting),
@@ -125,6 +133,12 @@ extension Planner {
                 meeting: bundle.meeting, participants: bundle.participants,
                 people: bundle.people, difference: try difference(bundle), reason: "", now: now)
         }
+    }
+
+    /// The next date to which a person is invited; `nil` if they are invited to all.
+    private func nextDate(for person: PersonID, in bundle: MeetingBundle) throws -> SeriesDate? {
+        bundle.date(
+            "", for: person, after: now, in: try zone(named: bundle.meeting.time.zone))
     }
 
     /// This planner with another person as the actor.
@@ -182,7 +196,8 @@ extension MeetingBundle {
             times.count { $0 > now.advanced(bySeconds: -seconds) }
         }
         return meeting.status == .confirmed
-            && participants.contains { $0.person == person && !$0.isRemoved }
+            && (isInDates(person)
+                || participants.contains { $0.person == person && !$0.isRemoved })
             && !sent.contains { $0.state.isOpen || $0.hold?.kind == .list }
             && count(since: seconds) == 0 && count(since: Self.daySeconds) < Self.dailyLinksMax
     }

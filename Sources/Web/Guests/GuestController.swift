@@ -25,8 +25,9 @@ public struct GuestController: Sendable {
     /// A controller that uses this planner and these templates.
     public init(logger: Logger, _ world: @escaping World) {
         self.world = world
-        askers = LinkAskers(logger: logger) { address in
-            try await world().planner.sendLinks(to: address)
+        askers = LinkAskers(logger: logger, clock: { world().planner.now }) {
+            address, isAdmitted in
+            try await world().planner.sendLinks(to: address, ifAdmitted: isAdmitted)
         }
         // Twenty changes at once, then one every 30 seconds.
         throttle = Throttle(RateLimit(perSecond: 1.0 / 30, burst: 20))

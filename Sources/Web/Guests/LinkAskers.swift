@@ -10,12 +10,18 @@ struct LinkAskers: Sendable {
 
     private let addresses: AsyncStream<String>
     private let queue: AsyncStream<String>.Continuation
-    private let send: @Sendable (String) async throws -> Void
+    private let send: Sender
 
     private let logger: Logger
+    private let now: @Sendable () -> Moment
+
+    /// Sends the links of an address. If the address is known, it asks once whether it may.
+    typealias Sender =
+        @Sendable (_ address: String, _ isAdmitted: () -> Bool) async throws -> Void
 
     /// A queue whose requests are carried out by `send`.
-    init(logger: Logger, send: @escaping @Sendable (String) async throws -> Void) {
+    init(logger: Logger, clock: @escaping @Sendable () -> Moment, send: @escaping Sender) {
+        now = clock
         self.logger = logger
         self.send = send
         (addresses, queue) = AsyncStream.makeStream(
@@ -23,14 +29,10 @@ struct LinkAskers: Sendable {
     }
 
     /// Queues a request and returns at once. Each address has a limit of one request in 20 minutes
-    /// after a burst of 3, and all addresses together have one request in 6 seconds after a burst
-    /// of 30. Requests above a limit are dropped.
+    /// after a burst of 3, and all addresses that are known have one request in 6 seconds together
+    /// after a burst of 30. Requests above a limit are dropped.
     func ask(_ address: String, at now: Moment) {
-        // A request that is dropped because of the common limit does not count against its own
-        // address.
-        guard all.hasRoom("", at: now), each.lets(address.lowercased(), at: now),
-            all.lets("", at: now)
-        else { return }
+        guard each.lets(address.lowercased(), at: now) else { return }
         queue.yield(address)
     }
 
@@ -42,7 +44,8 @@ struct LinkAskers: Sendable {
     func run() async {
         for await address in addresses {
             do {
-                try await send(address)
+                // Requests with unknown addresses cannot use up the limit of the others.
+                try await send(address) { all.lets("", at: now()) }
             } catch {
                 logger.error("cannot send requested links: \(error)")
             }

@@ -249,6 +249,39 @@ import Wording
         }
     }
 
+    @Test func `A guest of a single date is sent a link about it`() async throws {
+        try await withGuests { planner, world in
+            var edit = MeetingEdit()
+            edit.repetition = "weekly, 3 times"
+            let dates = try await planner.editMeeting("Games", edit, saving: true).meeting.dates
+            let second = dates[1].occurrence
+            _ = try await planner.add("Dora", "dora@example.org")
+            _ = try await planner.invite(["Dora"], to: "Games", on: second, saving: true)
+            let mailing = try await world.planner(
+                settings: Self.base.merging([
+                    .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "o@example.org",
+                ]) { $1 })
+            try await mailing.sendLinks(to: "dora@example.org")
+            let rows = try await mailing.outbox().rows.filter { $0.kind == "link" }
+            #expect(rows.map(\.to.name) == ["Dora"])
+            #expect(rows.map(\.occurrence) == [second])
+        }
+    }
+
+    @Test func `Only addresses that are known are asked for admission to links`() async throws {
+        try await withGuests { planner, _ in
+            for (address, isKnown) in [("nobody@example.org", false), ("anna@example.org", true)] {
+                var count = 0
+                try await planner.sendLinks(to: address) {
+                    count += 1
+                    return false
+                }
+                #expect(count == (isKnown ? 1 : 0))
+            }
+            #expect(try await planner.outbox().rows.allSatisfy { $0.kind != "link" })
+        }
+    }
+
     @Test func `A name that is an address is not shown, not even to the organizer`() async throws {
         try await withGuests { planner, _ in
             _ = try await planner.add("dora@old.example.org", "dora@example.org")
