@@ -127,6 +127,14 @@ import Timekeeping
         #expect(reading.calendars.flatMap(\.components).count <= CalendarReader.componentsMax)
     }
 
+    @Test func `A file with as many components as allowed is read to its end`() {
+        let events = String(
+            repeating: "BEGIN:VTODO\nEND:VTODO\n", count: CalendarReader.componentsMax - 1)
+        let reading = read("BEGIN:VCALENDAR\n\(events)END:VCALENDAR\n")
+        #expect(reading.excess == nil)
+        #expect(reading.calendars.first?.components.count == CalendarReader.componentsMax - 1)
+    }
+
     @Test func `Deep nesting and many errors are limited`() {
         let deep = String(repeating: "BEGIN:VEVENT\nBEGIN:VTODO\n", count: 50_000)
         #expect(read("BEGIN:VCALENDAR\n" + deep).problems.count <= CalendarReader.problemsMax)

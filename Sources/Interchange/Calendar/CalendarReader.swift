@@ -134,17 +134,17 @@ private struct CalendarSession {
         return reading
     }
 
-    /// The limit that the lines so far exceed.
+    /// The limit that the next line, or what was read so far, exceeds.
     private var excess: String? {
         let limits = [
-            (itemCount, CalendarReader.itemsMax, "lines"),
+            (itemCount + 1, CalendarReader.itemsMax, "lines"),
             (componentCount, CalendarReader.componentsMax, "components"),
             (
                 nestingErrorCount, CalendarReader.nestingErrorsMax,
                 "components that do not begin or end"
             ),
         ]
-        return limits.first { $0.0 >= $0.1 }.map {
+        return limits.first { $0.0 > $0.1 }.map {
             "The file has more than \($1) \($2); the rest is not read."
         }
     }
