@@ -124,6 +124,8 @@ import Timekeeping
             "BEGIN:VCALENDAR\n" + String(repeating: line, count: 1_000_001) + "END:VCALENDAR\n")
         #expect(reading.excess == "The file has more than \(limit); the rest is not read.")
         #expect(reading.problems.last?.message == reading.excess)
+        // Each of the components lacks something, too.
+        #expect(reading.check(by: Self.zones).last?.message == reading.excess)
         #expect(reading.calendars.flatMap(\.components).count <= CalendarReader.componentsMax)
     }
 

@@ -5,12 +5,14 @@ extension CalendarReading {
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the problems in the order of their lines, at most
-    ///   ``CalendarReader/problemsMax``.
+    ///   ``CalendarReader/problemsMax``. If there are more, warnings are left out before errors.
     public func check(by directory: ZoneDirectory) -> [CalendarProblem] {
         var check = CalendarCheck(directory: directory)
         for calendar in calendars { check.look(at: calendar) }
-        return (problems + check.problems).sorted { $0.line < $1.line }
-            .prefix(CalendarReader.problemsMax).map(\.self)
+        let found = problems + check.problems
+        let bySeverity =
+            found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
+        return bySeverity.prefix(CalendarReader.problemsMax).sorted { $0.line < $1.line }
     }
 }
 
