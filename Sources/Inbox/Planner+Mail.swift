@@ -270,8 +270,8 @@ extension Planner {
         to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
     ) -> String? {
         let stamp = stamp(of: answer, by: person, in: bundle)
-        guard stamp.sequence >= bundle.sequence(for: person) else {
-            return "it answers an invitation from before the meeting was changed"
+        guard stamp.sequence >= bundle.sequence(for: person) || bundle.hasNeverMoved else {
+            return "it answers an invitation from before the meeting was moved"
         }
         guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
             return "it is dated in the future"
@@ -318,6 +318,14 @@ extension Planner {
         let what = participant.answer == .invited ? "invitation" : "answer"
         return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
             + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
+    }
+}
+
+extension MeetingBundle {
+    /// True if every notification of the meeting named the present start: an answer to any of them
+    /// is for the present time.
+    fileprivate var hasNeverMoved: Bool {
+        !toldStarts.isEmpty && toldStarts.values.allSatisfy { $0 == meeting.time.startsAt }
     }
 }
 

@@ -26,6 +26,7 @@ public final class MessageRenderer: Sendable {
         let body: String?
         let mark: NotificationMark?
         let links: NotificationLinks?
+        let outdated: OutdatedAnswer?
         let isEnclosing: Bool
         /// The time until the meeting, in words.
         let distance: String
@@ -156,7 +157,8 @@ public final class MessageRenderer: Sendable {
             zone: delivery.person.zone, language: templates.language(of: delivery.person),
             reader: templates.namesReader(key.kind) ? delivery.person.name : nil,
             isPlanner: delivery.person.id == facts.organizer.id, body: delivery.body,
-            mark: key.kind.tellsOfGuest ? key.mark : nil, links: own, isEnclosing: isEnclosing,
+            mark: key.kind.tellsOfGuest ? key.mark : nil, links: own,
+            outdated: delivery.standing.outdated, isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: next), next: next)
         if let known = written.withLock({ $0[renderKey] }) { return known }
         let new = write(delivery, facts, own, enclosing: isEnclosing, now: now)
@@ -202,6 +204,7 @@ public final class MessageRenderer: Sendable {
         noticed.links = own
         noticed.going = facts.going
         noticed.absences = delivery.absences
+        noticed.outdated = isPrivate ? delivery.standing.outdated : nil
         return noticed
     }
 

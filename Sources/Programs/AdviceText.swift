@@ -166,6 +166,7 @@ public enum AdviceText {
         case .date: "--on"
         case .firstDate: "--from"
         case .quiet: "--quiet"
+        case .askingAgain: "--ask-again"
         case .url: "--url"
         case .target: "--to"
         case .requestFile: "--request"

@@ -48,6 +48,7 @@ extension Turnout {
         counts.add("going", answers[.going])
         counts.add("invited", answers[.invited])
         counts.add("maybe", answers[.maybe])
+        counts.add("outdated", outdated)
         counts.add("plus", plus)
         counts.add("waiting", answers[.waiting])
         return counts

@@ -194,11 +194,21 @@ import Timekeeping
         }
     }
 
+    @Test func `An answer to the invitation counts after the place changed`() async throws {
+        try await withLunch { _, planner, id in
+            _ = try await planner.edit(id) { $0.place = "Library" }
+            #expect(try await planner.meeting(id).sequence == 1)
+            let receipt = try await planner.receiveMail(reply(id, "ACCEPTED"))
+            #expect(receipt.outcome == .answered)
+            #expect(try await anna(planner, id)?.answer == .going)
+        }
+    }
+
     @Test func `An answer to an older version of the meeting is ignored`() async throws {
         try await withLunch { _, planner, id in
             _ = try await planner.edit(id) { $0.start = "2026-12-05T13:00" }
             let old = try await planner.receiveMail(reply(id, "ACCEPTED"))
-            #expect(old.reason.contains("before the meeting was changed"))
+            #expect(old.reason.contains("before the meeting was moved"))
             let silent = try await planner.receiveMail(reply(id, "TENTATIVE", sequence: "X-NO:1"))
             #expect(silent.outcome == .answered)
             let new = try await planner.receiveMail(

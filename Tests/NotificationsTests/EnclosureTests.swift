@@ -29,12 +29,21 @@ import Timekeeping
             _ = try await lunch.planner.answer(
                 "Lunch", .maybe, who: "Anna", plus: 0, note: nil, saving: true)
             var edit = MeetingEdit()
-            edit.start = "2026-12-05T13:00"
+            edit.start = "2026-12-05T12:30"
             _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
             let second = try #require(try await Self.sends(lunch, sink)["Anna Aalto"])
             #expect(second.root == root)
             #expect(second.entry?.answer == .tentative && second.entry?.event.sequence == 1)
-            #expect(second.entry?.event.start == (try Moment.parse("2026-12-05T13:00:00+02:00")))
+            #expect(second.entry?.event.start == (try Moment.parse("2026-12-05T12:30:00+02:00")))
+            // A new day asks for a new answer (RFC 5546, 3.2.2).
+            edit.start = "2026-12-06T12:00"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            let third = try #require(try await Self.sends(lunch, sink)["Anna Aalto"])
+            #expect(third.entry?.answer == CalendarInvitation.Answer.none)
+            #expect(third.entry?.event.sequence == 2)
+            let asks = "Your answer for Sat 5 December 2026, 12:00 was “Maybe”."
+            #expect(third.page?.contains(asks) == true)
+            #expect(sink.messages.last { $0.name == "Anna Aalto" }?.text.contains(asks) == true)
         }
     }
 

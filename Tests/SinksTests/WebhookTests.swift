@@ -73,7 +73,8 @@ import Timekeeping
         #expect(shared["to"] == nil)
         #expect(shared["audience"] as? String == "hikers")
         let counts = [
-            "going": 2, "invited": 1, "maybe": 0, "declined": 0, "waiting": 0, "plus": 2,
+            "going": 2, "invited": 1, "maybe": 0, "declined": 0, "waiting": 0,
+            "outdated": 0, "plus": 2,
         ]
         #expect(shared["answers"] as? [String: Int] == counts)
         let fields = [

@@ -1,14 +1,14 @@
 import Agenda
+import FoundationEssentials
 import Logging
 import NIOHTTP1
 import Places
 import Planning
 import Settings
 import Storage
-import TestKit
 import Testing
+import TestKit
 import Wording
-
 @testable import Web
 
 /// The guest pages, from the request to the answer.
@@ -74,6 +74,36 @@ import Wording
             let page = await controller.ask(link + "?saved=1")
             #expect(page.text.contains("your answer is saved: <strong>Yes</strong>"))
             #expect(!page.text.contains("ben@example.org"))
+        }
+    }
+
+    @Test func `A page that was opened before a move needs a second press`() async throws {
+        try await withController { controller in
+            let link = try await controller.link("anna@example.org")
+            _ = await controller.ask(link, "answer=yes&plus=&note=")
+            let opened = await controller.ask(link).text
+            func start(_ page: String) -> String {
+                String(
+                    page.components(separatedBy: "name=\"for\" value=\"")[1].prefix { $0 != "\"" })
+            }
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T18:00"
+            _ = try await controller.planner.editMeeting("Games", edit, saving: true)
+            for answer in ["yes", "no"] {
+                let refused = await controller.ask(
+                    link, "answer=\(answer)&plus=&note=Hi&for=\(start(opened))")
+                #expect(refused.status == .conflict)
+                #expect(refused.text.contains("The time has changed since you opened this page."))
+                #expect(refused.text.contains("Sun 6 December 2026, 18:00"))
+                #expect(refused.text.contains("\(answer) chosen") && refused.text.contains(">Hi<"))
+                let asked = "Your answer for Sat 5 December 2026, 18:00 was “Yes”."
+                #expect(refused.text.contains(asked))
+                #expect(start(refused.text) != start(opened))
+            }
+            let page = await controller.ask(link).text
+            let saved = await controller.ask(link, "answer=no&plus=&note=&for=\(start(page))")
+            #expect(saved.status == .seeOther)
+            #expect(try await controller.answer(of: "anna@example.org") == "declined +0 ")
         }
     }
 

@@ -26,6 +26,8 @@ public enum RequestField: String, Hashable, Sendable {
     case firstDate
     /// The wish to notify nobody.
     case quiet
+    /// The wish that everybody answers again.
+    case askingAgain
     /// The address of a service.
     case url
     /// The target within a service, or the address of a receiver.

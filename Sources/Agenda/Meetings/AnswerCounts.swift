@@ -4,11 +4,24 @@ public struct Turnout: Equatable, Sendable {
     public let answers: AnswerCounts
     /// The number of additional guests that the people who are going bring.
     public let plus: Int
+    /// The number of people whose answers were given for an old time; ``answers`` does not count
+    /// them.
+    public let outdated: Int
 
     /// Creates a turnout.
-    public init(answers: AnswerCounts, plus: Int = 0) {
+    public init(answers: AnswerCounts, plus: Int = 0, outdated: Int = 0) {
         self.answers = answers
         self.plus = plus
+        self.outdated = outdated
+    }
+
+    /// Counts the answers of these people; at most ``MeetingRules/participantsMax``.
+    public init(of people: some Sequence<Participant>) {
+        let current = people.filter { !$0.isOutdated }
+        self.init(
+            answers: AnswerCounts(of: current.map(\.answer)),
+            plus: current.filter { $0.answer == .going }.map(\.plus).reduce(0, +),
+            outdated: people.count(where: \.isOutdated))
     }
 }
 

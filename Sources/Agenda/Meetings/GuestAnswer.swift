@@ -1,3 +1,5 @@
+public import Timekeeping
+
 /// An answer to show.
 public struct GuestAnswer: Equatable, Sendable {
     /// The name of the guest.
@@ -17,6 +19,20 @@ public struct GuestAnswer: Equatable, Sendable {
     /// The same answer for readers who may not see addresses.
     public var withoutAddress: GuestAnswer {
         GuestAnswer(name: name.withoutAddress, answer: answer, plus: plus)
+    }
+}
+
+/// A person's last answer, given for an old time of a meeting.
+public struct OutdatedAnswer: Hashable, Sendable {
+    /// The answer.
+    public let answer: Answer
+    /// The start for which it was given.
+    public let start: Moment
+
+    /// Creates an answer.
+    public init(answer: Answer, start: Moment) {
+        self.answer = answer
+        self.start = start
     }
 }
 

@@ -13,6 +13,14 @@ public enum Answer: String, CaseIterable, Codable, Sendable {
     /// Is on the waiting list.
     case waiting
 
+    /// True if the person has decided: they will come, may come or will not come.
+    public var isGiven: Bool {
+        switch self {
+        case .going, .maybe, .declined: true
+        case .invited, .waiting: false
+        }
+    }
+
     /// True if people with this answer get reminders.
     public var isReminded: Bool {
         switch self {
@@ -71,6 +79,11 @@ public struct Participant: Equatable, Sendable {
     public var isUnsigned = false
     /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
+    /// The start of the meeting for which the answer was given; `nil` if the meeting still starts
+    /// then.
+    public var answeredFor: Moment?
+    /// True if the answer was given for another start and does not hold for the present one.
+    public var isOutdated = false
     /// Another time that they propose, until the organizer decides on it.
     public var proposal: Proposal?
     /// For one date of a series, the meeting's revision when they were removed from it or invited
@@ -91,6 +104,36 @@ public struct Participant: Equatable, Sendable {
         self.note = note
         self.answeredBy = answeredBy
         self.isRemoved = isRemoved
+    }
+}
+
+extension Participant {
+    /// The answer that holds for the present start of the meeting: none, if it was given for
+    /// another start.
+    public var presentAnswer: Answer { isOutdated ? .invited : answer }
+
+    /// The answer, if it was given for another start.
+    public var outdated: OutdatedAnswer? {
+        guard isOutdated, let answeredFor else { return nil }
+        return OutdatedAnswer(answer: answer, start: answeredFor)
+    }
+
+    /// Compares the start for which the answer was given with the present one.
+    ///
+    /// - Parameters:
+    ///   - move: the change of the meeting's time.
+    ///   - isTold: true if people are notified of the change. Otherwise the start is noted, and the
+    ///     answer holds until they are.
+    ///   - asksAgain: true to ask for a new answer even if the move is small.
+    public mutating func follow(_ move: MeetingMove, isTold: Bool, asksAgain: Bool) {
+        guard answer.isGiven, !isRemoved else { return }
+        let given = answeredFor ?? move.before.startsAt
+        if isTold {
+            let isElsewhere =
+                isOutdated ? given != move.after.startsAt : move.isLarge(from: given)
+            isOutdated = isElsewhere || (asksAgain && move.isMove)
+        }
+        answeredFor = given == move.after.startsAt && !isOutdated ? nil : given
     }
 }
 

@@ -154,7 +154,7 @@ extension MeetingState {
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
             meeting.status == .confirmed
-                && participants.contains { $0.isPresent(as: row) && $0.answer == .invited }
+                && participants.contains { $0.isPresent(as: row) && $0.presentAnswer == .invited }
         case .invitation, .change, .cancellation, .reminder, .digest, .alarm, .signIn: false
         }
     }

@@ -2,7 +2,7 @@ public import Agenda
 import Interchange
 import Ledger
 import Storage
-import Timekeeping
+public import Timekeeping
 public import Wording
 
 /// The answer that a guest gives on their page.
@@ -10,6 +10,8 @@ public struct GuestReply: Sendable {
     let answer: Answer
     let plus: Int
     let note: String
+    /// The start that the page showed; `nil` if it did not say.
+    let start: Moment?
 
     /// Reads a reply.
     ///
@@ -17,8 +19,10 @@ public struct GuestReply: Sendable {
     ///   - word: `yes`, `maybe` or `no`.
     ///   - plus: the number of people they bring; empty for nobody.
     ///   - note: their note.
+    ///   - start: the start that the page showed, in milliseconds since 1970; empty if the page
+    ///     did not say.
     /// - Throws: ``Refusal`` with `bad_answer` or `too_many_guests`.
-    public init(word: String, plus: String, note: String) throws(Refusal) {
+    public init(word: String, plus: String, note: String, start: String = "") throws(Refusal) {
         guard let answer = Self.answers[word] else {
             throw Refusal(.invalid, code: "bad_answer", "The answer must be yes, maybe or no.")
         }
@@ -29,6 +33,7 @@ public struct GuestReply: Sendable {
         self.answer = answer
         self.plus = answer == .declined ? 0 : count
         // Browsers send the line ends of text fields as CR LF.
+        self.start = Int64(start).map(Moment.init(milliseconds:))
         self.note = note.replacing("\r\n", with: "\n")
     }
 
@@ -41,7 +46,7 @@ public struct GuestReply: Sendable {
     public static func refusal(_ error: any Error) -> Refusal? {
         let codes = [
             "bad_answer", "too_many_guests", "meeting_cancelled", "meeting_over",
-            "not_a_participant",
+            "not_a_participant", "time_changed",
         ]
         let refusal = Refusal(error)
         return error is RuleViolation || codes.contains(refusal.code) ? refusal : nil
@@ -97,6 +102,14 @@ public struct GuestVisit: Sendable {
         return TimeWords.range(from: start.moment, to: end.moment, in: zone, language)
     }
 
+    /// The start, for the form in which the guest answers.
+    public var startForForm: Moment { start.moment }
+
+    /// The request to answer again, if the guest's answer was given for an old time.
+    public var askedAgain: String? {
+        guest?.outdated.map { language.asksAgain($0, in: planner.zone) }
+    }
+
     private var next: MeetingView.Date? { meeting.dates.first { $0.status == .confirmed } }
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
@@ -121,7 +134,7 @@ public struct GuestVisit: Sendable {
                 name: date.occurrence, when: when(date.start, date.end),
                 place: date.place == meeting.place?.text ? nil : date.place,
                 isOff: date.status == .cancelled || said?.isRemoved == true,
-                said: said.flatMap { GuestReply.word(of: $0.answer) })
+                said: said.flatMap { GuestReply.word(of: $0.presentAnswer) })
         }
     }
 
@@ -135,11 +148,7 @@ public struct GuestVisit: Sendable {
     public var isOrganizer: Bool { bundle.meeting.organizer == planner.actor.id }
 
     /// The numbers of answers, and of people that guests bring.
-    public var turnout: Turnout {
-        Turnout(
-            answers: AnswerCounts(of: present.map(\.answer)),
-            plus: present.filter { $0.answer == .going }.reduce(0) { $0 + $1.plus })
-    }
+    public var turnout: Turnout { Turnout(of: present) }
 
     private var present: [Participant] { bundle.participants.filter { !$0.isRemoved } }
 
@@ -153,7 +162,7 @@ public struct GuestVisit: Sendable {
         do {
             _ = try await planner.answer(
                 bundle.meeting.id, on: date, reply.answer, of: planner.actor, plus: reply.plus,
-                note: reply.note, saving: true)
+                note: reply.note, seeing: reply.start, saving: true)
         } catch let refusal as Refusal where Self.codesOfAbsence.contains(refusal.code) {
             throw Planner.notAnswerable
         }
@@ -184,9 +193,11 @@ public struct GuestVisit: Sendable {
     ]
 
     private func isSaid(_ reply: GuestReply) -> Bool {
-        present.contains {
+        guard reply.start.map({ $0 == startForForm }) ?? true else { return false }
+        return present.contains {
             $0.person == planner.actor.id && $0.answer == reply.answer && $0.plus == reply.plus
                 && $0.note == reply.note && $0.answeredBy == nil && $0.proposal == nil
+                && !$0.isOutdated
         }
     }
 

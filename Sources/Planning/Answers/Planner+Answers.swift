@@ -1,7 +1,7 @@
 public import Agenda
 public import Ledger
 import Storage
-import Timekeeping
+public import Timekeeping
 import Wording
 
 extension Planner {
@@ -14,12 +14,14 @@ extension Planner {
     ///   - answering: the participant who answers.
     ///   - plus: the number of people that they bring; `nil` to keep it.
     ///   - note: the note to the organizer; `nil` to keep it.
+    ///   - start: the start that the person saw when they answered; `nil` if they saw the present
+    ///     one. Of a series, that of any of its dates.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, the changes in the ledger, and the conflicts of the participant.
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``Refusal``, with `time_changed` if the meeting no longer starts at `start`.
     public func answer(
         _ id: MeetingID, on date: String? = nil, _ answer: Answer, of answering: Person,
-        plus: Int?, note: String?, saving: Bool
+        plus: Int?, note: String?, seeing start: Moment? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw Self.tooManyGuests
@@ -31,6 +33,7 @@ extension Planner {
         ) { draft in
             try drafting.checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try drafting.checkMayChange(draft.meeting) }
+            try drafting.check(start, isOf: draft.meeting)
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
             try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
@@ -70,46 +73,6 @@ extension Planner {
     /// The maximum number of dates named in one remark.
     static let datesNamedMax = 5
 
-    /// Asks people who have not answered once more, each of them at most once in 24 hours.
-    ///
-    /// - Parameters:
-    ///   - id: the meeting.
-    ///   - date: a date of a series; `nil` for all dates.
-    ///   - people: the people to ask; `nil` for all who have not answered.
-    ///   - note: a note to add; may be empty.
-    ///   - saving: true to save it; false for a preview.
-    /// - Returns: the meeting, and the planned deliveries.
-    /// - Throws: ``Refusal`` with `nobody_silent` or `nudged_today`.
-    public func nudge(
-        _ id: MeetingID, on date: String? = nil, people: [Person]? = nil, note: String,
-        saving: Bool
-    ) async throws -> MeetingOutcome {
-        let now = self.now
-        return try await say(
-            .nudge, in: id, on: date, mark: NotificationMark(plannedAt: now),
-            text: note.isEmpty ? nil : note, saving: saving
-        ) { bundle in
-            guard bundle.meeting.status == .confirmed else {
-                throw Refusal(
-                    .refused, code: "meeting_cancelled",
-                    "\(bundle.meeting.title) was cancelled, so nobody was nudged.",
-                    advice: [.meetings(.write)])
-            }
-            let asked = try bundle.silent(among: people).filter {
-                !bundle.wasNudged($0, after: now.advanced(bySeconds: -Self.nudgeSecondsMin))
-            }
-            guard !asked.isEmpty else {
-                throw Refusal(
-                    .refused, code: "nudged_today",
-                    "Everybody without an answer was already nudged in the last 24 hours.")
-            }
-            return asked.map { .person($0.text) }
-        }
-    }
-
-    /// The minimum time between two nudges of one person, in seconds.
-    private static let nudgeSecondsMin: Int64 = 86_400
-
     /// Writes a message to the participants of a meeting.
     ///
     /// - Parameters:
@@ -135,7 +98,7 @@ extension Planner {
         ) { bundle in
             let readers = bundle.participants.filter {
                 !$0.isRemoved && $0.person != actor.id
-                    && (answers.isEmpty || answers.contains($0.answer))
+                    && (answers.isEmpty || answers.contains($0.presentAnswer))
             }
             guard !readers.isEmpty else {
                 throw Self.nobodyToTell(answers, in: bundle.meeting)
@@ -160,7 +123,7 @@ extension Planner {
     }
 
     /// Plans a nudge or a message from the organizer.
-    private func say(
+    func say(
         _ kind: NotificationKind, in id: MeetingID, on date: String?, mark: NotificationMark,
         text: String?, saving: Bool,
         to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
@@ -217,40 +180,27 @@ extension Planner {
     }
 }
 
-extension MeetingBundle {
-    /// The participants who have not answered, among the named people or among all.
+extension Drafting {
+    /// Checks that a meeting, or a date of a series, still starts at the time that a person saw.
     ///
-    /// - Throws: ``Refusal`` with `nobody_silent`.
-    fileprivate func silent(among named: [Person]?) throws(Refusal) -> [PersonID] {
-        let silent = participants.filter { !$0.isRemoved && $0.answer == .invited }
-            .map(\.person)
-        let asked = silent.filter { id in named?.contains { $0.id == id } ?? true }
-        if let other = named?.first(where: { isInDates($0.id) }) {
-            throw Drafting.isInDatesOnly(other, of: meeting)
-        }
-        guard asked.isEmpty else { return asked }
+    /// - Throws: ``Refusal`` with `time_changed`.
+    fileprivate func check(_ start: Moment?, isOf meeting: Meeting) throws {
+        guard let start else { return }
+        let own = try zone(named: meeting.time.zone)
+        let starts =
+            meeting.series == nil
+            ? [meeting.time.startsAt]
+            : meeting.dates(
+                endingAfter: start.advanced(bySeconds: -1),
+                startingBefore: start.advanced(bySeconds: 1), in: own
+            ).map(\.time.startsAt)
+        guard !starts.contains(start) else { return }
+        let next = meeting.nextTime(after: now, in: own) ?? meeting.time
         throw Refusal(
-            .refused, code: "nobody_silent", "\(Self.answered(named)). Nobody was nudged.")
-    }
-
-    /// True if a person was nudged after this moment, or will be. The mark of a nudge is the time
-    /// at which it was planned.
-    fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
-        rows.contains { row in
-            let key = row.key.notification
-            guard key.kind == .nudge, key.receiver == .person(person.text),
-                row.state.isOpen || row.mayHaveArrived || row.hold?.kind == .list,
-                let at = key.mark.plannedAt
-            else { return false }
-            return at > moment
-        }
-    }
-
-    private static func answered(_ people: [Person]?) -> String {
-        guard let people, let last = people.last else { return "Everybody has answered" }
-        let others = people.dropLast().map(\.name).joined(separator: ", ")
-        guard !others.isEmpty else { return "\(last.name) has answered already" }
-        return "\(others) and \(last.name) have answered already"
+            .refused, code: "time_changed",
+            "The time has changed since you opened this page. It is now "
+                + Timestamp(next.startsAt, in: own, reader: zone).words
+                + ". Please answer again for the new time.")
     }
 }
 
@@ -365,6 +315,8 @@ extension MeetingDraft {
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         participants[place].isUnsigned = false
         participants[place].proposal = nil
+        (participants[place].answeredFor, participants[place].isOutdated) = (nil, false)
+        if occurrence.isEmpty { forgetOutdatedAnswers(of: person.id) }
         // The last answer did not come by mail, unless the caller notes one.
         participants[place].reply = participants[place].reply.map {
             ReplyStamp(sequence: $0.sequence, at: $0.at)
@@ -375,6 +327,6 @@ extension MeetingDraft {
 extension Participant {
     /// True if the earlier answer was the same, apart from the note.
     fileprivate func isSaid(as other: Participant?) -> Bool {
-        answer == other?.answer && plus == other?.plus
+        answer == other?.answer && plus == other?.plus && isOutdated == other?.isOutdated
     }
 }

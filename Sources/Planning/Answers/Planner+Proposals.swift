@@ -115,6 +115,8 @@ extension Planner {
                 duration: draft.meeting.time.duration(of: proposal, in: zone))
             if draft.participants[place].answer == .declined {
                 draft.participants[place].answer = .invited
+                draft.participants[place].answeredFor = nil
+                draft.participants[place].isOutdated = false
                 draft.participants[place].answeredBy = nil
                 draft.participants[place].isUnsigned = false
             }

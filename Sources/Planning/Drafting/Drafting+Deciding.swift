@@ -16,6 +16,7 @@ extension Drafting {
     ) throws -> MeetingRevision {
         var draft = draft
         draft.number()
+        draft.followMove(in: try zone(named: draft.meeting.time.zone))
         draft.dropProposals()
         try MeetingRules.check(draft.meeting)
         try MeetingRules.check(participantCount: draft.participants.count)

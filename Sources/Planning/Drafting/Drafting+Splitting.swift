@@ -34,6 +34,7 @@ extension Drafting {
             from: date.name, by: rules.after, called: newID(), in: own)
         guard var rest else { return nil }
         try change(&rest)
+        rest.followMove(in: own)
         guard rest.isOther else { return SeriesSplit(before: draft, after: nil) }
         guard !rest.isQuiet else {
             throw Refusal.conflictingArguments(

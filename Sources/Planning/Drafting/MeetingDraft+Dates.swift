@@ -40,6 +40,7 @@ extension Participant {
         participant.reply = nil
         participant.proposal = nil
         participant.notedAt = nil
+        if !isOutdated { participant.answeredFor = nil }
         return participant
     }
 }
@@ -60,6 +61,8 @@ extension MeetingDraft {
         var own = MeetingDraft(before.on(date, in: zone))
         own.occurrence = date.name
         try body(&own)
+        own.followMove(in: zone)
+        own.forgetStarts(besides: dateParticipants[date.name] ?? [])
         own.dropProposals()
         guard own.isSameBesidesDate else {
             throw Refusal(
@@ -103,6 +106,28 @@ extension MeetingDraft {
         announcements = own.announcements
         dropped = own.dropped
         body = own.body
+        remarks += own.remarks
+    }
+
+    /// Forgets for which start the answers to all dates were given, where they hold for this date.
+    /// An answer to all dates that holds needs no entry of its own for the date.
+    private mutating func forgetStarts(besides known: [Participant]) {
+        let people = Set(known.map(\.person))
+        for place in participants.indices
+        where !participants[place].isOutdated && !people.contains(participants[place].person) {
+            participants[place].answeredFor = nil
+        }
+    }
+
+    /// Removes a person's answers to single dates that were given for an old time, because their
+    /// new answer is for all dates.
+    mutating func forgetOutdatedAnswers(of person: PersonID) {
+        for name in dateParticipants.keys {
+            dateParticipants[name]?.removeAll {
+                $0.person == person && $0.isOutdated && !$0.isRemoved && $0.revision == nil
+            }
+            if dateParticipants[name]?.isEmpty == true { dateParticipants[name] = nil }
+        }
     }
 
     private mutating func take(_ change: DateChange?, of date: SeriesDate, in zone: Zone) {

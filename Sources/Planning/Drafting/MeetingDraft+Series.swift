@@ -31,8 +31,20 @@ extension MeetingDraft {
         }
         if meeting.time != before.meeting.time {
             for name in dateParticipants.keys { dateParticipants[name]?.dropProposals() }
+            for case (let old, let new?) in renamed { follow(dateNamed: old, to: new, in: zone) }
         }
         return names.filter { (renamed[$0] ?? nil) == nil }
+    }
+
+    /// Notes for which start the answers to a date were given if the date moves with its series.
+    private mutating func follow(dateNamed old: String, to new: String, in zone: Zone) {
+        guard let start = before.meeting.date(named: old, in: zone)?.time,
+            let end = meeting.date(named: new, in: zone)?.time
+        else { return }
+        let move = MeetingMove(from: start, to: end, in: zone)
+        for place in (dateParticipants[new] ?? []).indices {
+            dateParticipants[new]?[place].follow(move, isTold: !isQuiet, asksAgain: asksAgain)
+        }
     }
 
     /// The participants of a date who are not invited to the series, marked as removed.
@@ -66,6 +78,8 @@ extension MeetingDraft {
         if let circles = circlesAsked[date.name] {
             circlesAsked["", default: []].formUnion(circles)
         }
+        // The answers were for this date, too.
+        timeBefore = date.time
         repeatNoMore(at: date.time)
     }
 

@@ -2,6 +2,7 @@ package import Agenda
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 /// A meeting during a change: its state before, its new state, and the notifications that follow.
 package struct MeetingDraft {
@@ -16,6 +17,11 @@ package struct MeetingDraft {
     package var isQuiet = false
     /// True to notify people of changes that are not announced by default: title, note, link.
     var isNotified = false
+    /// True to ask everybody for a new answer if the start changes, even by a little.
+    var asksAgain = false
+    /// The time for which answers were given before the change, if that is not the time of the
+    /// meeting then.
+    var timeBefore: MeetingTime?
     /// True to notify people again of the state of a single date.
     var isDateNotified = false
     /// Notifications in addition to those that follow from the meeting's facts.
@@ -132,6 +138,61 @@ package struct MeetingDraft {
                 dateParticipants[name]?[place].revision = meeting.revision
             }
         }
+    }
+
+    /// True if people are notified of the change.
+    private var isTold: Bool {
+        guard occurrence.isEmpty else {
+            return !isQuiet && (isNotified || meeting != before.meeting)
+        }
+        return isNew || meeting.revision != before.meeting.revision
+    }
+
+    /// Notes for which start the answers were given if the meeting moves. The organizer, who moves
+    /// it, is not asked again.
+    ///
+    /// - Parameter zone: the rules of the meeting's time zone.
+    mutating func followMove(in zone: Zone) {
+        guard meeting.status == .confirmed else { return }
+        let move = MeetingMove(
+            from: timeBefore ?? before.meeting.time, to: meeting.time, in: zone)
+        for place in participants.indices
+        where participants[place].person != meeting.organizer {
+            participants[place].follow(move, isTold: isTold, asksAgain: asksAgain)
+        }
+        remarks += self.remarks(on: move)
+    }
+
+    /// The remark about the answers that hold after a move, or do not.
+    private func remarks(on move: MeetingMove) -> [Remark] {
+        guard move.isMove, isTold else { return [] }
+        let given = participants.filter {
+            !$0.isRemoved && $0.person != meeting.organizer && $0.answer.isGiven
+        }
+        let (outdated, kept) = (given.filter(\.isOutdated), given.filter { !$0.isOutdated })
+        return (outdated.isEmpty ? [] : [Self.remark(onAskingAgain: names(of: outdated))])
+            + (kept.isEmpty ? [] : [Self.remark(onKeeping: names(of: kept))])
+    }
+
+    private static func remark(onAskingAgain names: Phrase.Value) -> Remark {
+        Remark(
+            Phrase(
+                "Asked for a new answer, because the earlier one was for the old time: %names%.",
+                ["names": names]))
+    }
+
+    private static func remark(onKeeping names: Phrase.Value) -> Remark {
+        Remark(
+            Phrase("Answers that hold for the new time: %names%.", ["names": names]))
+    }
+
+    /// The most names in one remark.
+    private static let namesMax = 5
+
+    private func names(of group: [Participant]) -> Phrase.Value {
+        let names = group.compactMap { people[$0.person]?.name }
+        return .names(
+            names.prefix(Self.namesMax).map(\.self), rest: max(0, names.count - Self.namesMax))
     }
 
     /// Drops proposals of another time if the time changed or the meeting is cancelled: they were

@@ -25,6 +25,8 @@ public struct MeetingEdit: Sendable {
     public var date: String?
     /// The date of a series from which on to change it; `nil` for all dates.
     public var from: String?
+    /// True to ask for new answers even if the meeting moves only a little.
+    public var asksAgain = false
     /// True to notify people of changes that are not announced by default.
     public var isNotified = false
     /// True to notify nobody.

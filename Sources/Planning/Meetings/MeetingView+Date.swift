@@ -16,10 +16,32 @@ extension MeetingView {
             public let isAsked: Bool
             /// Their answer: `invited`, `going`, `maybe`, `declined` or `waiting`.
             public let answer: Answer
+            /// The start for which they gave the answer, if the date was moved since and the answer
+            /// does not hold for the new time; otherwise `null`.
+            @Null public private(set) var answeredFor: Timestamp?
+
+            /// The answer that holds for the present time.
+            public var presentAnswer: Answer { answeredFor == nil ? answer : .invited }
+
+            /// The answer, if it was given for an old time.
+            public var outdated: OutdatedAnswer? {
+                answeredFor.map { OutdatedAnswer(answer: answer, start: $0.moment) }
+            }
+
+            init(_ participant: Participant, _ person: Person, zone: Zone, reader: Zone) {
+                id = person.id.text
+                name = person.name
+                isAsked = !participant.isRemoved
+                answer = participant.answer
+                answeredFor = participant.outdated.map {
+                    Timestamp($0.start, in: zone, reader: reader)
+                }
+            }
 
             private enum CodingKeys: String, CodingKey {
                 case id, name, answer
                 case isAsked = "asked"
+                case answeredFor = "answered_for"
             }
         }
 
@@ -57,9 +79,7 @@ extension MeetingView {
             place = own.place?.text
             others = (bundle.dateParticipants[date.name] ?? []).compactMap { participant in
                 bundle.people[participant.person].map {
-                    Other(
-                        id: $0.id.text, name: $0.name, isAsked: !participant.isRemoved,
-                        answer: participant.answer)
+                    Other(participant, $0, zone: zone, reader: reader)
                 }
             }
             isOtherwise = date.change != nil || !others.isEmpty

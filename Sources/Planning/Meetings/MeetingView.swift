@@ -54,6 +54,9 @@ public struct MeetingView: Encodable, Sendable {
         @Null public var address: String?
         /// `invited`, `going`, `maybe`, `declined` or `waiting`.
         public let answer: Answer
+        /// The start for which they gave the answer, with the meeting's UTC offset, if the meeting
+        /// was moved since and the answer does not hold for the new time; otherwise `null`.
+        @Null public internal(set) var answeredFor: Timestamp?
         /// The number of people that they bring.
         public let plus: Int
         /// Their note to the organizer; empty if the reader may not see it.
@@ -64,6 +67,14 @@ public struct MeetingView: Encodable, Sendable {
         public let unsigned: Bool
         /// The other time that they propose, until the organizer decides on it; otherwise `null`.
         @Null public internal(set) var proposed: Period?
+
+        /// The answer that holds for the present time.
+        public var presentAnswer: Answer { answeredFor == nil ? answer : .invited }
+
+        /// The answer, if it was given for an old time.
+        public var outdated: OutdatedAnswer? {
+            answeredFor.map { OutdatedAnswer(answer: answer, start: $0.moment) }
+        }
     }
 
     /// A proposed time.

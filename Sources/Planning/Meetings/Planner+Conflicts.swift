@@ -57,7 +57,7 @@ extension Planner {
             let last = times.map(\.time.upperBound).max()
         else { return outcome }
         let people = plan.participants.filter { participant in
-            !participant.isRemoved && participant.answer != .declined
+            !participant.isRemoved && participant.presentAnswer != .declined
                 && wanted?.contains(participant.person) ?? true
         }.compactMap { plan.people[$0.person] }.prefix(Self.conflictPeopleMax)
         let known = try await store.knownTimes(of: people.map(\.id), within: first..<last)

@@ -13,6 +13,11 @@ extension Planner {
                 "The place is to be removed, so it cannot have a text.",
                 advice: [.leaveOut([.placeText])])
         }
+        guard !edit.asksAgain || (edit.start != nil && !edit.isQuiet) else {
+            throw Refusal.conflictingArguments(
+                "People can be asked again only if they are told of a new start.",
+                advice: [.leaveOut([.askingAgain])])
+        }
         let chosen = try await chosenPlace(edit.place, words: edit.placeText)
         let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
         let outcome = try await revise(
@@ -23,6 +28,7 @@ extension Planner {
             try drafting.checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
+            draft.asksAgain = edit.asksAgain
             draft.meeting.title = edit.title ?? draft.meeting.title
             draft.meeting.note = edit.note ?? draft.meeting.note
             draft.meeting.link = edit.link ?? draft.meeting.link

@@ -49,11 +49,8 @@ extension SeriesListing {
         return dates(filter, eachDate: isEachDate, now: now, in: zone).map { date in
             let people = people(on: date).filter { !$0.isRemoved }
             var summary = MeetingSummary(
-                meeting.on(date), on: date.name, of: rule,
-                turnout: Turnout(
-                    answers: AnswerCounts(of: people.map(\.answer)),
-                    plus: people.filter { $0.answer == .going }.map(\.plus).reduce(0, +)))
-            summary.own = people.first { $0.person == filter.reader }?.answer
+                meeting.on(date), on: date.name, of: rule, turnout: Turnout(of: people))
+            summary.own = people.first { $0.person == filter.reader }?.presentAnswer
             return summary
         }
     }
@@ -98,7 +95,7 @@ extension SeriesListing {
         func takesPart(_ person: PersonID?, _ says: (Answer) -> Bool = { _ in true }) -> Bool {
             guard let person else { return true }
             return people(on: date).contains {
-                $0.person == person && !$0.isRemoved && says($0.answer)
+                $0.person == person && !$0.isRemoved && says($0.presentAnswer)
             }
         }
         return (filter.member == meeting.organizer || takesPart(filter.member))

@@ -54,6 +54,9 @@ extension Planner {
             people[participant.person].map { person in
                 let isPrivate = !isShown(person.id)
                 var guest = MeetingView.Guest(participant, person: person, isPrivate: isPrivate)
+                guest.answeredFor = participant.outdated.map {
+                    Timestamp($0.start, in: place, reader: zone)
+                }
                 guest.proposed = participant.proposal.flatMap {
                     isPrivate ? nil : MeetingView.Period($0, in: place, reader: zone)
                 }

@@ -176,13 +176,13 @@ struct FeedQuery {
                         m.zone, m.duration, m.starts_at, m.ends_at, m.sequence, m.reminders,
                         \(Self.nature)
                     FROM \(source) \(answer) WHERE \(condition) AND m.repetition IS NULL
-                        AND \(isOfPerson ? "a.answer <> 'declined'" : Self.isAsked)
+                        AND \(isOfPerson ? "a.present_answer <> 'declined'" : Self.isAsked)
                     LIMIT :limit
                     """), arguments: arguments, as: FeedMeeting.init(single:))
     }
 
     private var own: String {
-        isOfPerson ? "a.answer" : "CASE WHEN \(Self.isAsked) THEN 'going' END"
+        isOfPerson ? "a.present_answer" : "CASE WHEN \(Self.isAsked) THEN 'going' END"
     }
 
     private var answer: String {
@@ -222,7 +222,7 @@ struct FeedQuery {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT a.meeting_id, a.occurrence, a.answer, a.is_removed
+                    SELECT a.meeting_id, a.occurrence, a.present_answer AS answer, a.is_removed
                     FROM \(source) JOIN answer a ON a.meeting_id = m.id AND a.occurrence > ''
                         AND a.person_id = s.person_id
                     WHERE \(condition) AND m.repetition IS NOT NULL LIMIT :limit

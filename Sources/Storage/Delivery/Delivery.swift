@@ -282,15 +282,17 @@ public struct RecipientStatus: Equatable, Sendable {
     /// The name of the first delivered notification about the meeting to this person through the
     /// same channel; `nil` if this delivery is the first.
     public let root: String?
-    /// Their last answer.
-    public let answer: Answer
+    /// The answer that holds for the present time of the meeting.
+    public internal(set) var answer = Answer.invited
+    /// Their last answer, if it was given for an old time of the meeting.
+    public internal(set) var outdated: OutdatedAnswer?
     /// The number of times they were removed from the meeting and notified of it.
-    let rounds: Int
+    var rounds = 0
     /// The other guests, if requested.
     public internal(set) var others: [DeliveryGuest] = []
 
     /// The status of a person who is notified for the first time.
-    public static let new = RecipientStatus(root: nil, answer: .invited, rounds: 0)
+    public static let new = RecipientStatus(root: nil)
 }
 
 /// A guest of the meeting of a delivery.
@@ -299,7 +301,7 @@ public struct DeliveryGuest: Equatable, Sendable {
     public let name: String
     /// The mail address; never empty.
     public let address: String
-    /// Their last answer.
+    /// The answer that holds for the present time of the meeting.
     public let answer: Answer
 
     /// The most guests in one delivery.
@@ -316,7 +318,8 @@ public struct DeliveryGuest: Equatable, Sendable {
                     person.address.isEmpty
                         ? nil
                         : DeliveryGuest(
-                            name: person.name, address: person.address, answer: participant.answer)
+                            name: person.name, address: person.address,
+                            answer: participant.presentAnswer)
                 }
             }.prefix(countMax).map(\.self)
     }
@@ -339,9 +342,8 @@ extension Store {
             return try deliveries.map { delivery in
                 guard delivery.row.key.notification.kind.isAboutMeeting else { return delivery }
                 var delivery = delivery
-                delivery.standing = RecipientStatus(
-                    root: found[delivery.id]?.root, answer: found[delivery.id]?.answer ?? .invited,
-                    rounds: try Self.rounds(of: delivery, in: db))
+                delivery.standing = found[delivery.id] ?? .new
+                delivery.standing.rounds = try Self.rounds(of: delivery, in: db)
                 if withOthers, let meeting = delivery.facts?.meeting.id {
                     delivery.standing.others = try DeliveryGuest.fetchAll(
                         of: meeting, besides: delivery.person.id, in: db)

@@ -28,15 +28,13 @@ extension DeliveryFacts {
         let expected = try Participant.fetchAll(of: meeting.id, in: db).on(special)
             .filter { !$0.isRemoved }
         let people = try Person.fetchAll(of: meeting.id, in: db)
-        let comers = expected.filter { $0.answer == .going }
+        let comers = expected.filter { $0.presentAnswer == .going }
         let names = comers.map { comer in
             let name = (people[comer.person]?.name ?? "").withoutAddress
             return comer.plus > 0 ? "\(name) +\(comer.plus)" : name
         }
         return (
-            Turnout(
-                answers: AnswerCounts(of: expected.map(\.answer)),
-                plus: comers.map(\.plus).reduce(0, +)),
+            Turnout(of: expected),
             names.count > Self.namesMax ? names.prefix(Self.namesMax) + ["…"] : names
         )
     }

@@ -104,7 +104,7 @@ extension Participant {
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.reply_mail,
                         a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
-                        a.revision
+                        a.revision, a.answered_for, a.is_outdated
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -122,6 +122,8 @@ extension Participant {
         isUnsigned = row["is_unsigned"]
         notedAt = Moment(milliseconds: row["answered_at"])
         revision = row["revision"]
+        answeredFor = (row["answered_for"] as Int64?).map(Moment.init(milliseconds:))
+        isOutdated = row["is_outdated"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(
                 sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
@@ -144,10 +146,8 @@ extension Participant {
         let changed = participants.filter { known[$0.person] != $0 }
         for participant in changed {
             let old = known[participant.person]
-            // A decision about a proposal does not count as a new answer of its author.
-            let isSaid = old.map { !participant.says(as: $0) } ?? true
             try participant.saveAnswer(
-                of: id, on: "", at: isSaid ? now : participant.notedAt ?? now, in: db)
+                of: id, on: "", at: participant.notedAt(besides: old, now: now), in: db)
         }
         if !changed.isEmpty { try FeedMarks.raise(for: id, in: db) }
     }
@@ -170,10 +170,17 @@ extension Participant {
         ).execute(arguments: [id.text, person.text, position])
     }
 
+    /// The time at which the answer was recorded. A decision about a proposal, or a move of the
+    /// meeting, does not count as a new answer.
+    func notedAt(besides old: Participant?, now: Moment) -> Moment {
+        old.map(says) ?? false ? notedAt ?? now : now
+    }
+
     private func says(as other: Participant) -> Bool {
         var same = self
         same.proposal = other.proposal
         same.revision = other.revision
+        (same.answeredFor, same.isOutdated) = (other.answeredFor, other.isOutdated)
         return same == other
     }
 
@@ -185,8 +192,9 @@ extension Participant {
                 INSERT INTO answer (
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
-                    proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision,
+                    answered_for, is_outdated)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -197,14 +205,15 @@ extension Participant {
                     proposed_starts_at = excluded.proposed_starts_at,
                     proposed_ends_at = excluded.proposed_ends_at,
                     is_proposal_unsigned = excluded.is_proposal_unsigned,
-                    revision = excluded.revision
+                    revision = excluded.revision, answered_for = excluded.answered_for,
+                    is_outdated = excluded.is_outdated
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
             moment.milliseconds, isRemoved, isUnsigned, reply?.sequence, reply?.at.milliseconds,
             reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
-            proposal?.isUnsigned ?? false, revision,
+            proposal?.isUnsigned ?? false, revision, answeredFor?.milliseconds, isOutdated,
         ])
     }
 }

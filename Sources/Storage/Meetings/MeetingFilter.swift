@@ -112,8 +112,9 @@ extension Store {
         let sql = """
             SELECT m.id, m.title, m.zone, m.starts_at, m.ends_at, m.status, m.place_text,
                 \(Turnout.columns),
-                (SELECT a.answer FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
-                    AND a.person_id = :reader AND a.is_removed = 0)
+                (SELECT a.present_answer FROM answer a
+                    WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.person_id = :reader
+                    AND a.is_removed = 0)
             FROM meeting m WHERE \(condition) ORDER BY \(order) LIMIT :limit
             """
         return try await read { db in
@@ -128,8 +129,9 @@ extension Store {
 }
 
 extension Turnout {
-    /// The SQL of two columns for a meeting `m`: the packed counts of the answers, and the number
-    /// of extra guests. Each answer is read only once, which matters in lists of thousands.
+    /// The SQL of three columns for a meeting `m`: the packed counts of the answers, the number of
+    /// extra guests, and the number of answers for an old time. Each answer is read once, which
+    /// matters in lists of thousands.
     static let columns: String = {
         let cases = Answer.allCases.map {
             "WHEN '\($0.rawValue)' THEN \(AnswerCounts.share(of: $0))"
@@ -137,17 +139,22 @@ extension Turnout {
         return """
             (SELECT CAST(sum(CASE a.answer \(cases.joined(separator: " ")) END) AS bigint)
                 FROM answer a
-                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0),
+                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_removed = 0
+                AND a.is_outdated = 0),
             (SELECT CAST(sum(a.plus) AS bigint) FROM answer a
                 WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.plus > 0
-                AND a.answer = 'going' AND a.is_removed = 0)
+                AND a.present_answer = 'going' AND a.is_removed = 0),
+            (SELECT count(*) FROM answer a INDEXED BY answer_outdated
+                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_outdated = 1
+                AND a.is_removed = 0)
             """
     }()
 
-    /// Reads the two columns; the first is at `column`.
+    /// Reads the three columns; the first is at `column`.
     init(row: Row, at column: Int) {
         self.init(
-            answers: AnswerCounts(packed: row[column] ?? 0), plus: row[column + 1] ?? 0)
+            answers: AnswerCounts(packed: row[column] ?? 0), plus: row[column + 1] ?? 0,
+            outdated: row[column + 2])
     }
 }
 
@@ -160,7 +167,7 @@ extension MeetingSummary {
             startsAt: Moment(milliseconds: row[3]), endsAt: Moment(milliseconds: row[4]),
             status: try StoredValue.decode(row[5]), place: row[6],
             turnout: Turnout(row: row, at: 7))
-        own = try (row[9] as String?).map(StoredValue.decode)
+        own = try (row[10] as String?).map(StoredValue.decode)
     }
 }
 
@@ -196,7 +203,8 @@ extension MeetingFilter {
             """
             EXISTS (
                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
-                    AND a.person_id = :comer AND a.is_removed = 0 AND a.answer <> 'declined')
+                    AND a.person_id = :comer AND a.is_removed = 0
+                    AND a.present_answer <> 'declined')
             """, "comer", comer?.text)
         require(
             """
@@ -208,7 +216,8 @@ extension MeetingFilter {
             """
             EXISTS (
                 SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.occurrence = ''
-                    AND a.person_id = :silent AND a.is_removed = 0 AND a.answer = 'invited')
+                    AND a.person_id = :silent AND a.is_removed = 0
+                    AND a.present_answer = 'invited')
             """, "silent", silent?.text)
         require("m.ends_at > :after", "after", endsAfter?.milliseconds)
         // A meeting that ends after a moment started at most its maximum duration earlier, so the

@@ -131,7 +131,10 @@ extension Participant {
             where known[name]?.contains(participant) != true {
                 let last = try lastPosition(of: meeting.id, in: db) ?? -1
                 try participant.insert(position: last + 1, of: meeting.id, in: db)
-                try participant.saveAnswer(of: meeting.id, on: name, at: now, in: db)
+                let old = known[name]?.first { $0.person == participant.person }
+                try participant.saveAnswer(
+                    of: meeting.id, on: name, at: participant.notedAt(besides: old, now: now),
+                    in: db)
             }
         }
         if dates != known { try FeedMarks.raise(for: meeting.id, in: db) }

@@ -72,5 +72,6 @@ enum Migrations {
         Step("033 reminder changes", reminderChanges033),
         Step("034 mailboxes") { try refoldMailboxes034(in: $0) },
         Step("035 replies of one time", repliesOfOneTime035),
+        Step("036 answers after moves", answersAfterMoves036),
     ]
 }

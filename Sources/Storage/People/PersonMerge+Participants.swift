@@ -65,7 +65,7 @@ extension PersonMerge {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT occurrence, answer, answered_at, is_removed FROM answer
+                SELECT occurrence, present_answer AS answer, answered_at, is_removed FROM answer
                 WHERE meeting_id = :meeting AND person_id = :person
                 """, arguments: ["meeting": meeting, "person": person.text])
         return try Dictionary(

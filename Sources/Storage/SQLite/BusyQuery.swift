@@ -94,14 +94,14 @@ struct BusyQuery {
     private static let day = 86_400_000
     private static let span = """
         s.person_id, m.id, m.starts_at, m.ends_at,
-            a.answer = 'going' AND NOT EXISTS (
+            a.present_answer = 'going' AND NOT EXISTS (
                 SELECT 1 FROM calendar_object o WHERE o.meeting_id = m.id
                     AND o.owner_id = m.organizer_id
                     AND o.nature & \(EventNature.tentative.rawValue) <> 0)
         """
     private static let answer = """
         JOIN answer a ON a.meeting_id = m.id AND a.occurrence = ''
-            AND a.person_id = s.person_id AND a.is_removed = 0 AND a.answer <> 'declined'
+            AND a.person_id = s.person_id AND a.is_removed = 0 AND a.present_answer <> 'declined'
         """
     private static let condition = """
         m.repetition IS NULL AND m.status = 'confirmed' AND m.ends_at > :after

@@ -51,11 +51,18 @@ enum LedgerBatches {
     /// receiver and channel that was accepted, and the answer of its person.
     static func standing(
         of deliveries: [Int64], in db: Database
-    ) throws -> [Int64: (root: String?, answer: Answer?)] {
-        var found: [Int64: (root: String?, answer: Answer?)] = [:]
+    ) throws -> [Int64: RecipientStatus] {
+        var found: [Int64: RecipientStatus] = [:]
         found.reserveCapacity(deliveries.count)
         try each(deliveries, of: standingSQL, in: db) { row in
-            found[row[0]] = (row[1], (row[2] as String?).flatMap(Answer.init))
+            var status = RecipientStatus(
+                root: row[1], answer: (row[2] as String?).flatMap(Answer.init) ?? .invited)
+            if row[4] as Bool? == true, let start = row[3] as Int64? {
+                status.outdated = OutdatedAnswer(
+                    answer: status.answer, start: Moment(milliseconds: start))
+                status.answer = .invited
+            }
+            found[row[0]] = status
         }
         return found
     }
@@ -142,7 +149,7 @@ enum LedgerBatches {
                 FROM participant t JOIN person p ON p.id = t.person_id
                 JOIN answer a ON a.meeting_id = t.meeting_id AND a.person_id = t.person_id
                     AND a.occurrence = ''
-                WHERE t.meeting_id = m.id AND a.answer = 'going' AND a.is_removed = 0
+                WHERE t.meeting_id = m.id AND a.present_answer = 'going' AND a.is_removed = 0
                 ORDER BY t.position LIMIT \(DeliveryFacts.namesMax + 1)) g),
             \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
             m.whole_sequence, m.planned_until
@@ -166,10 +173,14 @@ enum LedgerBatches {
             ELSE (
                 SELECT e.key \(arrived) AND e.audience = d.audience ORDER BY e.id LIMIT 1)
             END,
-            (SELECT a.answer FROM answer a
-                WHERE a.meeting_id = d.meeting_id AND a.person_id = p.id AND a.occurrence = '')
+            a.answer, a.answered_for, a.is_outdated
         FROM json_each(:ids) n CROSS JOIN delivery d LEFT JOIN person q ON q.id = d.person_id
         LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
+        LEFT JOIN answer a ON a.meeting_id = d.meeting_id AND a.person_id = p.id
+            AND a.occurrence = (
+                SELECT max(o.occurrence) FROM answer o
+                WHERE o.meeting_id = d.meeting_id AND o.person_id = p.id
+                    AND o.occurrence IN ('', d.occurrence))
         WHERE d.id = n.value
         """
     private static let historyNumbersSQL = """
@@ -206,11 +217,11 @@ extension DeliveryFacts {
             title: row[3], note: row[4], link: row[5], place: place, time: time,
             status: try StoredValue.decode(row[11]), revision: row[12], sequence: row[13],
             reminders: try Spans.decode(row[14]))
-        if let rule = row[28] as String? {
+        if let rule = row[29] as String? {
             var series = Series(
                 rule: try StoredValue.read(rule) { try RecurrenceRule($0) },
-                endsAt: Moment(milliseconds: row[29]), revision: row[30],
-                sequence: row[31], plannedUntil: Moment(milliseconds: row[32]))
+                endsAt: Moment(milliseconds: row[30]), revision: row[31],
+                sequence: row[32], plannedUntil: Moment(milliseconds: row[33]))
             meeting.series = series
             series.changes = try DateChange.fetchAll(of: meeting, in: db)
             meeting.series = series

@@ -95,7 +95,9 @@ public struct GuestController: Sendable {
         }
         do {
             try await visit.answer(
-                GuestReply(word: form["answer"], plus: form["plus"], note: form["note"]))
+                GuestReply(
+                    word: form["answer"], plus: form["plus"], note: form["note"],
+                    start: form["for"]))
             // Redirects to a GET, so that reloading the page does not send the answer again.
             return redirect(
                 to: visit.date.map { "\(token)?date=\($0)&saved=1" } ?? "\(token)?saved=1")
@@ -239,7 +241,9 @@ extension GuestVisit {
         facts.coming = AnswerWords.counts(turnout, in: language)
         facts.going = names(answering: "yes")
         facts.maybe = names(answering: "maybe")
-        facts.said = guest.flatMap { GuestReply.word(of: $0.answer) }
+        facts.said = guest.flatMap { GuestReply.word(of: $0.presentAnswer) }
+        facts.askedAgain = askedAgain
+        facts.start = startForForm
         facts.plus = "\(guest?.plus ?? 0)"
         facts.plusMax = GuestReply.plusMax
         facts.guestNote = guest?.note ?? ""
@@ -255,7 +259,7 @@ extension GuestVisit {
     }
 
     private func names(answering word: String) -> [String] {
-        meeting.participants.filter { GuestReply.word(of: $0.answer) == word }
+        meeting.participants.filter { GuestReply.word(of: $0.presentAnswer) == word }
             .map { $0.plus > 0 && word == "yes" ? "\($0.name) +\($0.plus)" : $0.name }
     }
 }

@@ -1,3 +1,5 @@
+public import Timekeeping
+
 /// The content of the guest page of one meeting.
 public struct GuestPageFacts: Sendable {
     /// The guest's role in the meeting, or the reason why they can no longer answer.
@@ -89,6 +91,10 @@ public struct GuestPageFacts: Sendable {
     public var maybe: [String] = []
     /// The guest's saved answer; `nil` if they have not answered.
     public var said: Word?
+    /// The request to answer again, if the guest's answer was given for an old time.
+    public var askedAgain: String?
+    /// The start that the page shows, which the form sends along with an answer.
+    public var start: Moment?
     /// The number of people the guest brings along.
     public var plus = ""
     /// The maximum number of people the guest can bring along.
@@ -134,6 +140,7 @@ public struct GuestPageFacts: Sendable {
         "map", "mapDrawing", "mapSource", "repeats", "query", "isDate", "dates", "hasDates",
         "dateName", "dateWhen",
         "datePlace", "dateSaid", "isDateOff", "link", "note", "coming", "going", "maybe", "said",
+        "askedAgain", "start",
         "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
         "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver", "areRemindersOn",
@@ -176,6 +183,8 @@ public struct GuestPageFacts: Sendable {
             "whenThere": whenThere, "repeats": repeats, "place": place, "map": map, "link": link,
             "note": note,
             "problem": problem, "going": list(going), "maybe": list(maybe),
+            "askedAgain": standing == .invited ? askedAgain : nil,
+            "start": start.map { "\($0.milliseconds)" },
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
             "mapSource": standing == .off ? nil : drawing?.source,
         ]

@@ -22,6 +22,8 @@ public struct NotificationFacts: Sendable {
     public var answered: GuestAnswer?
     /// The number of the proposal, if the notification reports one.
     public var proposal: String?
+    /// The reader's last answer, if it was given for an old time of the meeting.
+    public var outdated: OutdatedAnswer?
     /// The names of the participants who are going.
     public var going: [String] = []
     /// True if the notification is about one occurrence of a recurring meeting.
@@ -67,7 +69,7 @@ public struct NotificationFacts: Sendable {
         "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
         "isCancelled", "changes",
         "hasChanges", "what", "old",
-        "new", "guest", "answered", "proposal", "isPlanner",
+        "new", "askedAgain", "guest", "answered", "proposal", "isPlanner",
     ])
 
     /// Sample content, with which templates are checked: a meeting with all details, or, if
@@ -85,6 +87,8 @@ public struct NotificationFacts: Sendable {
         if !isBare {
             facts.isDate = true
             facts.going = ["Olga"]
+            facts.outdated = OutdatedAnswer(
+                answer: .going, start: facts.now.advanced(bySeconds: -3600))
             facts.links = NotificationLinks(
                 page: "https://example.org/g/sample",
                 stop: kind == .reminder ? "https://example.org/u/sample" : nil)
@@ -149,6 +153,9 @@ public struct NotificationFacts: Sendable {
         words[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         words[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         words[text: "message"] = body
+        words[text: "askedAgain"] = outdated.map {
+            zones.language.asksAgain($0, in: zones.reader)
+        }
         words[text: "guest"] = answered?.name
         words[text: "answered"] = answered.map {
             AnswerWords.sentence($0.answer, in: zones.language)

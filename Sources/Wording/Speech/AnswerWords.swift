@@ -3,7 +3,7 @@ public import Agenda
 /// Answers and counts of answers in words; in English unless another language is given.
 public enum AnswerWords {
     /// The counts of answers, as in "3 going · 1 maybe · 2 haven't answered". People brought along
-    /// count as going.
+    /// count as going. Answers for an old time are counted apart: "2 not yet for the new time".
     public static func counts(_ turnout: Turnout, in language: Language = .english) -> String {
         let speech = language.speech
         var text = ""
@@ -15,7 +15,9 @@ public enum AnswerWords {
             text += " "
             text += speech.word(answer, of: count)
         }
-        return text
+        guard turnout.outdated > 0 else { return text }
+        let rest = "\(turnout.outdated) \(speech.outdated)"
+        return text.isEmpty ? rest : "\(text) · \(rest)"
     }
 
     /// The English word for an answer, as in "going".

@@ -45,6 +45,12 @@ struct EnglishSpeech: Speech {
         }
     }
 
+    var outdated: String { "not yet for the new time" }
+
+    func asksAgain(_ answer: Answer, for start: String) -> String {
+        "Your answer for \(start) was “\(label(answer))”. Please answer again for the new time."
+    }
+
     func line(_ name: String, _ answer: Answer, plus: Int) -> String {
         "\(name) \(sentence(answer))\(plus > 0 ? ", plus \(plus == 1 ? "one" : "\(plus)")." : ".")"
     }

@@ -55,6 +55,13 @@ struct GermanSpeech: Speech {
         }
     }
 
+    var outdated: String { "noch nicht für die neue Zeit" }
+
+    func asksAgain(_ answer: Answer, for start: String) -> String {
+        "Ihre Antwort für \(start) war „\(label(answer))“. "
+            + "Bitte antworten Sie noch einmal für die neue Zeit."
+    }
+
     func line(_ name: String, _ answer: Answer, plus: Int) -> String {
         let others = "\(plus) \(plus == 1 ? "Person" : "Personen")"
         return "\(name) \(sentence(answer))\(plus > 0 ? " und bringt \(others) mit." : ".")"
@@ -106,6 +113,9 @@ struct GermanSpeech: Speech {
                 "Das waren zu viele Antworten in kurzer Zeit. Bitte warten Sie eine Minute.",
             "not_a_participant": "Sie sind zu diesem Treffen nicht eingeladen.",
             "meeting_cancelled": "Dieses Treffen wurde abgesagt.",
+            "time_changed":
+                "Die Zeit hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte antworten "
+                + "Sie noch einmal für die neue Zeit.",
             "meeting_over": "Dieses Treffen ist vorbei.",
             "long_note": "Ihre Nachricht ist zu lang. Bitte kürzen Sie sie.",
             "bad_note": "Ihre Nachricht enthält unzulässige Zeichen. Bitte geben Sie sie neu ein.",

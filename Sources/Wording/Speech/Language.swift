@@ -1,5 +1,5 @@
-import Agenda
-import Timekeeping
+public import Agenda
+public import Timekeeping
 
 /// A language in which notifications and guest pages are written.
 public enum Language: String, CaseIterable, Sendable {
@@ -52,6 +52,19 @@ public enum Language: String, CaseIterable, Sendable {
         speech.refused(when, by: organizer)
     }
 
+    /// The request to answer again, because the meeting was moved, with the earlier answer and the
+    /// time for which it was given.
+    ///
+    /// - Parameters:
+    ///   - outdated: the earlier answer.
+    ///   - zone: the time zone of the reader.
+    /// - Returns: two sentences.
+    public func asksAgain(_ outdated: OutdatedAnswer, in zone: Zone) -> String {
+        let wall = zone.wallTime(at: outdated.start)
+        return speech.asksAgain(
+            outdated.answer, for: "\(speech.date(wall.date)), \(wall.time.shortText)")
+    }
+
     /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
     /// refusal's own text is already in this language.
     public func problem(_ code: String) -> String? { speech.problem(code) }
@@ -74,6 +87,10 @@ protocol Speech: Sendable {
     func distance(_ distance: Distance) -> String
     /// The word for an answer after a count, as in "3 going".
     func word(_ answer: Answer, of count: Int) -> String
+    /// The words after the number of people whose answers were given for an old time.
+    var outdated: String { get }
+    /// The request to answer again, because the meeting was moved.
+    func asksAgain(_ answer: Answer, for start: String) -> String
     /// An answer as a sentence, with the number of people brought along, as in "Anna is coming,
     /// plus 2."
     func line(_ name: String, _ answer: Answer, plus: Int) -> String
@@ -107,6 +124,16 @@ protocol Speech: Sendable {
 }
 
 extension Speech {
+    /// The label of the button for an answer.
+    func label(_ answer: Answer) -> String {
+        switch answer {
+        case .going: labels.yes
+        case .maybe: labels.maybe
+        case .declined: labels.no
+        case .invited, .waiting: word(answer, of: 1)
+        }
+    }
+
     /// The parts of a duration that are not zero, or 0 of the last unit.
     func words(
         for span: TimeSpan, _ units: [String], _ count: (Int, String) -> String

@@ -152,7 +152,7 @@ import Timekeeping
             #expect(try await proposals(planner, id).isEmpty)
             let late = try await planner.receiveMail(
                 counter(id, stamp: "20261201T120002Z"))
-            #expect(late.reason.contains("before the meeting was changed"))
+            #expect(late.reason.contains("before the meeting was moved"))
         }
     }
 

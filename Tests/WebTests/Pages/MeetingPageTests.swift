@@ -38,6 +38,57 @@ import TestKit
         }
     }
 
+    @Test func `After a move, the page asks for a new answer, and shows the old ones as such`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let id = try await site.plan(start: "2026-12-05T18:00").id
+            let anna = try await site.browser(of: "anna@example.org")
+            func start(_ page: String) -> String {
+                String(
+                    page.components(separatedBy: "name=\"for\" value=\"")[1].prefix { $0 != "\"" })
+            }
+            let opened = start(await anna.open("/m/\(id)").text)
+            _ = await anna.submit("/m/\(id)/answer", "answer=yes&for=\(opened)")
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T18:00"
+            _ = try await site.planner.editMeeting("Games", edit, saving: true)
+            let refused = await anna.submit("/m/\(id)/answer", "answer=no&for=\(opened)")
+            #expect(refused.status == .conflict)
+            #expect(refused.text.contains("The time has changed since you opened this page."))
+            let page = await anna.open("/m/\(id)").text
+            for text in [
+                "Your answer for Sat 5 December 2026, 18:00 was “Yes”.", "Can you make it?",
+                "answered for Sat 5 December 2026, 18:00", "1 not yet for the new time",
+            ] {
+                #expect(page.contains(text), "\(text)")
+            }
+            #expect(!page.contains("aria-pressed=\"true\""))
+            #expect(await anna.open("/").text.contains("Waiting for your answer"))
+            _ = await anna.submit("/m/\(id)/answer", "answer=no&for=\(start(page))")
+            let view = try await site.planner.meeting("Games")
+            let guest = view.participants.first { $0.address == "anna@example.org" }
+            #expect(guest?.answer == .declined && guest?.answeredFor == nil)
+        }
+    }
+
+    @Test func `The Edit form asks anew on request, and previews whom`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(start: "2026-12-05T18:00").id
+            let anna = try await site.browser(of: "anna@example.org")
+            _ = await anna.submit("/m/\(id)/answer", "answer=yes")
+            let olga = try await site.browser()
+            let form =
+                "title=Games&was-title=Games&date=2026-12-05&was-date=2026-12-05"
+                + "&time=18%3A30&was-time=18%3A00"
+            let small = await olga.submit("/m/\(id)/edit", form + "&do=preview").text
+            #expect(small.contains("Answers that hold for the new time:"))
+            let anew = await olga.submit("/m/\(id)/edit", form + "&askAgain=1&do=preview").text
+            #expect(anew.contains("Asked for a new answer"))
+            #expect(anew.contains("name=\"askAgain\" value=\"1\" checked"))
+        }
+    }
+
     @Test func `Each date of a series has its own answer`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan(repeats: "weekly").id

@@ -13,6 +13,7 @@ struct EditPage: ChangePage {
         ChangeTarget.names + Consequences.names + FieldFault.names + FieldFault.besideNames + [
             "titleValue", "placeValue", "dateValue", "timeValue", "repeatValue", "remindersValue",
             "linkValue", "noteValue", "isWhole", "hasConflicts", "hasPreview", "shown", "zoneName",
+            "asksAgain",
         ] + FreeSlots.names,
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
@@ -32,6 +33,8 @@ struct EditPage: ChangePage {
     let target: ChangeTarget
     let merge: EditMerge
     var notify = Notify.usual
+    /// True to ask for new answers even if the meeting moves only a little.
+    var asksAgain = false
     var consequences: Consequences?
     var faults: [FieldFault] = []
     var slots: FreeSlots?
@@ -48,7 +51,8 @@ struct EditPage: ChangePage {
     /// A fingerprint of what a preview showed: only that can be saved.
     var fingerprint: String {
         let text = EditFields.all.map { merge.fields[keyPath: $0.path] }.joined(separator: "\0")
-        return String(Hexadecimal.text(SHA256.hash("\(notify)\0\(text)".utf8)).prefix(16))
+        return String(
+            Hexadecimal.text(SHA256.hash("\(notify)\(asksAgain)\0\(text)".utf8)).prefix(16))
     }
 
     func values(_ words: PageWords) -> TemplateValues {
@@ -66,6 +70,7 @@ struct EditPage: ChangePage {
                     ["wasName": .text(name), "wasValue": .text(theirs[keyPath: path])]
                 }), "hasConflicts": .flag(!merge.conflicts.isEmpty),
             "conflicts": .list(merge.conflicts.map { ["conflict": .text(words.conflict($0))] }),
+            "asksAgain": .flag(asksAgain),
             "hasPreview": .flag(consequences != nil), "shown": .text(fingerprint),
             "durations": .list(words.durations(chosen: fields.duration)),
             "notifyChoices": .list(
@@ -159,7 +164,7 @@ extension Site {
     /// Times to which the meeting can be moved: at which those who have not declined can come.
     private func freeSlots(_ page: EditPage, _ planner: Planner) async throws -> FreeSlots {
         let (target, fields) = (page.target, page.merge.fields)
-        let coming = target.view.participants.filter { $0.answer != .declined }.map(\.id)
+        let coming = target.view.participants.filter { $0.presentAnswer != .declined }.map(\.id)
         let people = try await planner.participants(named: coming, of: target.id, on: target.date)
         return try await FreeSlots(
             for: people, from: fields.date, lasting: fields.duration, moving: target.id,
@@ -175,6 +180,7 @@ extension Site {
                 since: EditFields(request.form, before: EditFields.before),
                 theirs: EditFields(target.view)),
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
+        page.asksAgain = request.form["askAgain"] == "1"
         page.faults = try page.merge.faults(visitor.planner)
         if request.form["do"] == "times", page.faults.isEmpty {
             do {
@@ -194,6 +200,7 @@ extension Site {
             var edit = try page.merge.edit(on: target)
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
+            edit.asksAgain = page.asksAgain && edit.start != nil && !edit.isQuiet
             return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved)
         }
     }

@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import NIOHTTP1
 import Planning
 import Timekeeping
 import Wording
@@ -10,7 +11,7 @@ struct MeetingPage: PageModel {
     static let names = TemplateNames(
         [
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
-            "mayAnswer",
+            "mayAnswer", "startForForm", "askedAgain",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
             "offersPasskey", "offersLinks", "isDate", "repeats", "place", "map", "link", "note",
             "pill", "isMaybe",
@@ -20,11 +21,11 @@ struct MeetingPage: PageModel {
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
-                "address", "said", "isRemovable", "personId", "removeDate",
+                "address", "said", "oldTime", "isRemovable", "personId", "removeDate",
             ],
             "dates": [
                 "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
-                "dateYes", "dateMaybe", "dateNo",
+                "dateYes", "dateMaybe", "dateNo", "dateStart",
             ],
         ].merging(MapBox.lists) { $1 })
 
@@ -68,8 +69,10 @@ struct MeetingPage: PageModel {
                     from: start.moment, to: end.moment, in: zone, words.language)),
             "startISO": .text(start.text), "soon": .text(soon(words)),
             "mayAnswer": .flag(own != nil && !isOver && !isOff && meeting.organizer.id != reader),
-            "yes": .text("\(own?.answer == .going)"), "maybe": .text("\(own?.answer == .maybe)"),
-            "no": .text("\(own?.answer == .declined)"),
+            "yes": .text("\(own?.presentAnswer == .going)"),
+            "maybe": .text("\(own?.presentAnswer == .maybe)"),
+            "no": .text("\(own?.presentAnswer == .declined)"),
+            "startForForm": .text("\(start.moment.milliseconds)"),
             "counts": .text(AnswerWords.counts(turnout, in: words.language)),
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
@@ -82,6 +85,7 @@ struct MeetingPage: PageModel {
             meeting.whenThere == nil ? nil : words.whenThere(from: start, to: end)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
+        values[text: "askedAgain"] = own?.outdated.map { words.language.asksAgain($0, in: zone) }
         values[text: "place"] = meeting.place?.text
         values[text: "map"] = meeting.place?.map
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
@@ -93,9 +97,11 @@ struct MeetingPage: PageModel {
 
     private var turnout: Turnout {
         let guests = meeting.participants
+        let current = guests.filter { $0.answeredFor == nil }
         return Turnout(
-            answers: AnswerCounts(of: guests.map(\.answer)),
-            plus: guests.filter { $0.answer == .going }.map(\.plus).reduce(0, +))
+            answers: AnswerCounts(of: current.map(\.answer)),
+            plus: current.filter { $0.answer == .going }.map(\.plus).reduce(0, +),
+            outdated: guests.count - current.count)
     }
 
     private func byline(_ words: PageWords) -> String {
@@ -113,7 +119,7 @@ struct MeetingPage: PageModel {
     private func pill(_ words: PageWords) -> TemplateValues {
         let (text, kind): (String?, String) =
             if isOff { (words("cancelled"), "isNo") } else {
-                switch own?.answer {
+                switch own?.presentAnswer {
                 case .going where meeting.organizer.id != reader: (words("You're going"), "")
                 case .maybe: (words("You may come"), "isMaybe")
                 case .declined: (words("You're not coming"), "isNo")
@@ -131,7 +137,7 @@ struct MeetingPage: PageModel {
     private func people(_ words: PageWords) -> [TemplateValues] {
         let order: [Answer] = [.going, .maybe, .invited, .waiting, .declined]
         let sorted = order.flatMap { answer in
-            meeting.participants.filter { $0.answer == answer }
+            meeting.participants.filter { $0.presentAnswer == answer }
         }
         return sorted.map { guest in
             var values: TemplateValues = [
@@ -139,13 +145,16 @@ struct MeetingPage: PageModel {
                 "colour": .text(Initials.colour(of: guest.id)),
                 "isOrganizer": .flag(guest.id == meeting.organizer.id),
                 "answer": .text(words.answer(guest.answer)),
-                "answerClass": .text(Self.style(of: guest.answer)),
+                "answerClass": .text(Self.style(of: guest.presentAnswer)),
                 "isRemovable": .flag(isChangeable && isOwn && guest.id != meeting.organizer.id),
                 "personId": .text(guest.id),
                 "removeDate": .text(meeting.occurrence.map { "&date=\($0)" } ?? ""),
             ]
             values[text: "plus"] = guest.plus > 0 ? "\(guest.plus)" : nil
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
+            values[text: "oldTime"] = guest.answeredFor.map {
+                words("answered for %start%", ["start": words.moment($0.moment, in: zone)])
+            }
             values[text: "said"] = guest.note.isEmpty ? nil : guest.note
             return values
         }
@@ -168,7 +177,7 @@ struct MeetingPage: PageModel {
                 "isDateAsked": .flag(answer != nil), "dateYes": .text("\(answer == .going)"),
                 "dateMaybe": .text("\(answer == .maybe)"),
                 "dateNo": .text("\(answer == .declined)"), "dateName": .text(date.occurrence),
-                "dateClass": "no",
+                "dateClass": "no", "dateStart": .text("\(date.start.moment.milliseconds)"),
                 "dateWhen": .text(
                     words.plainRange(
                         from: date.start.moment, to: date.end.moment, in: zone)),
@@ -181,8 +190,10 @@ struct MeetingPage: PageModel {
 
     /// The reader's answer for one date; `nil` if they are not invited to it.
     private func ownAnswer(on date: MeetingView.Date) -> Answer? {
-        guard let other = date.others.first(where: { $0.id == reader }) else { return own?.answer }
-        return other.isAsked ? other.answer : nil
+        guard let other = date.others.first(where: { $0.id == reader }) else {
+            return own?.presentAnswer
+        }
+        return other.isAsked ? other.presentAnswer : nil
     }
 }
 
@@ -232,7 +243,16 @@ extension Site {
         [route(.get, "/m/:id", meeting), route(.post, "/m/:id/answer", answer)]
     }
 
-    private func meeting(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
+    @Sendable private func meeting(
+        _ request: PageRequest, _ visitor: Visitor
+    ) async throws -> PageAnswer {
+        try await meeting(request, visitor, warning: nil)
+    }
+
+    /// The page of a meeting, with the reason why an answer was not saved.
+    private func meeting(
+        _ request: PageRequest, _ visitor: Visitor, warning refusal: Refusal?
+    ) async throws -> PageAnswer {
         let planner = visitor.planner
         let date = request.query["date"]
         let view = try await planner.sight(
@@ -244,7 +264,11 @@ extension Site {
             page.offersPasskey = try await planner.passkeys().isEmpty
             page.offersLinks = !planner.reachesPeople && view.participants.count > 1
         }
-        let frame = frame(request, visitor)
+        var frame = frame(request, visitor)
+        if let refusal {
+            let text = frame.words(world).refusal(refusal)
+            frame.notices = [Frame.Notice(kind: .warning, text: text)]
+        }
         if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {
             let pin = MapDrawing.Pin(
                 mark: "", name: place.text, latitude: latitude, longitude: longitude)
@@ -253,7 +277,7 @@ extension Site {
                 frame.words(world),
                 query: date.isEmpty ? [] : [("date", date)])
         }
-        return show(page, in: frame)
+        return show(page, in: frame, refusal == nil ? .ok : .conflict)
     }
 
     private func answer(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
@@ -263,9 +287,13 @@ extension Site {
         guard let answer = Self.answers[request.form["answer"]] else {
             return redirect(to: .meeting(id.text))
         }
-        _ = try await planner.answer(
-            id, on: date.isEmpty ? nil : date, answer, of: planner.actor, plus: nil, note: nil,
-            saving: true)
+        do {
+            _ = try await planner.answer(
+                id, on: date.isEmpty ? nil : date, answer, of: planner.actor, plus: nil, note: nil,
+                seeing: Int64(request.form["for"]).map(Moment.init(milliseconds:)), saving: true)
+        } catch let refusal as Refusal where refusal.code == "time_changed" {
+            return try await meeting(request, visitor, warning: refusal)
+        }
         if let next = Link.local(request.form["next"]) {
             return redirect(toPath: world.address.folder + next)
         }

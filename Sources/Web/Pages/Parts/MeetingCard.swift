@@ -60,6 +60,7 @@ struct MeetingCard: Sendable {
             "name": .text(name), "counts": .text(counts), "isCancelled": .flag(isCancelled),
             "start": .text(zone.wallTime(at: startsAt).time.shortText),
             "startISO": .text(startsAt.utcText),
+            "startForForm": .text("\(startsAt.milliseconds)"),
             "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
             "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone)),
             "isTight": .flag((gapMinutes ?? 60) < 30),
@@ -82,7 +83,8 @@ struct MeetingCard: Sendable {
 
     /// The names of its variables.
     static let names = [
-        "id", "query", "name", "counts", "isCancelled", "start", "startISO", "length", "when",
+        "id", "query", "name", "counts", "isCancelled", "start", "startISO", "startForForm",
+        "length", "when",
         "isTight", "place", "repeats", "gap", "ownAnswer",
     ]
 }

@@ -230,10 +230,16 @@ struct MeetingShow: AsyncParsableCommand {
                 guest.byOther
                 ? " (entered by somebody else)" : guest.unsigned ? " (by mail, unsigned)" : ""
             table.add(
-                "  \(guest.name)", guest.address ?? "", "\(guest.answer)\(plus)\(by)",
+                "  \(guest.name)", guest.address ?? "",
+                "\(guest.answer)\(plus)\(oldTime(guest.answeredFor))\(by)",
                 Table.line(guest.note))
         }
         return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
+    }
+
+    /// The time for which an answer was given; empty if it holds for the present time.
+    private static func oldTime(_ start: Timestamp?) -> String {
+        start.map { ", for the old time: \($0.words)" } ?? ""
     }
 
     private static func repetition(_ view: MeetingView) -> [String] {
@@ -251,7 +257,8 @@ struct MeetingShow: AsyncParsableCommand {
         let place = date.place.map { ", \($0)" } ?? ""
         let regular = date.regularStart.map { " (moved from \($0.words))" } ?? ""
         let people = date.others.map {
-            $0.isAsked ? "\($0.name) \($0.answer)" : "without \($0.name)"
+            $0.isAsked
+                ? "\($0.name) \($0.answer)\(oldTime($0.answeredFor))" : "without \($0.name)"
         }
         return place + regular + (people.isEmpty ? "" : ": \(people.joined(separator: ", "))")
     }

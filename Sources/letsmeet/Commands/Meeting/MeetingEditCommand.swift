@@ -53,6 +53,8 @@ struct MeetingEditCommand: AsyncParsableCommand {
     @Option(help: "The new note.") var note: String?
     @Option(help: "The new link.") var link: String?
     @Flag(help: "Notify people of the current state, whatever changed.") var notify = false
+    @Flag(help: "Ask everybody to answer again, even if the start moves only a little.")
+    var askAgain = false
     @Flag(help: "Notify no one.") var quiet = false
     @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
@@ -82,6 +84,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.from = dates.from
         edit.isNotified = notify
         edit.isQuiet = quiet
+        edit.asksAgain = askAgain
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         let consent = Consent(common: common, options: consent)
@@ -105,6 +108,10 @@ struct MeetingMove: AsyncParsableCommand {
         discussion: """
             A time without a day keeps the meeting's day. The output shows the new date.
 
+            Answers were given for the old time, so people are asked to answer again. After a move \
+            on the same day by less than the meeting's length, answers stay valid unless you use \
+            --ask-again. The preview shows whose answers do.
+
             For a recurring meeting, --on moves one date. --from moves that date and all later \
             ones, which become a separate meeting. A weekday then means the one closest to that \
             date.
@@ -117,6 +124,8 @@ struct MeetingMove: AsyncParsableCommand {
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Argument(help: "The new start.") var time: String?
     @Option(help: "The new start.") var start: String?
+    @Flag(help: "Ask everybody to answer again, even if the start moves only a little.")
+    var askAgain = false
     @Flag(help: "Notify no one.") var quiet = false
     @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
@@ -134,6 +143,7 @@ struct MeetingMove: AsyncParsableCommand {
         edit.date = dates.on
         edit.from = dates.from
         edit.isQuiet = quiet
+        edit.asksAgain = askAgain
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         try await Consent(common: common, options: consent).carryOut { [edit] saving in
