@@ -130,8 +130,8 @@ let package = Package(
         .target(
             name: "Inbox",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Planning", "Settings", "Sinks", "Storage",
-                "Timekeeping", "Transport", "Wording",
+                "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Sinks",
+                "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

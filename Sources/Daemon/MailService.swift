@@ -107,6 +107,11 @@ struct MailService: Service, CustomStringConvertible {
                     receipt.outcome == .bounced ? "a mail bounced" : "an answer arrived by mail",
                     metadata: receipt.meeting.map { ["meeting": "\($0)"] })
             }
+            for receipt in round.ignored {
+                logger.notice(
+                    "an answer by mail was not taken: \(receipt.reason)",
+                    metadata: receipt.meeting.map { ["meeting": "\($0)"] })
+            }
             for remark in round.remarks { logger.warning("\(remark.text)") }
             return (round.problems, round.isMore)
         } catch let refusal as Refusal where refusal.code == "mail_folder_taken" {

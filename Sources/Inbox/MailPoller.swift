@@ -1,6 +1,7 @@
 public import Agenda
 import Foundation
 import Interchange
+import Ledger
 public import Planning
 import Settings
 import Sinks
@@ -17,6 +18,10 @@ public struct MailPollReport: Encodable, Sendable {
     public internal(set) var looked = 0
     /// The receipts of the mails that changed something.
     public internal(set) var taken: [MailReceipt] = []
+    /// The receipts of the mails that seem to be answers, and changed nothing.
+    public internal(set) var ignored: [MailReceipt] = []
+    /// All mails that changed nothing, until they are saved.
+    var unsaved: [IgnoredMail] = []
     /// One sentence for each folder that could not be read or processed.
     public internal(set) var problems: [String] = []
     /// One sentence for each mail that could not be read or marked as read.
@@ -24,19 +29,26 @@ public struct MailPollReport: Encodable, Sendable {
     /// True if there are more mails to examine.
     public internal(set) var isMore = false
 
-    private enum CodingKeys: String, CodingKey { case folders, looked, taken, problems, remarks }
+    private enum CodingKeys: String, CodingKey {
+        case folders, looked, taken, ignored, problems, remarks
+    }
 
-    fileprivate mutating func note(_ receipt: MailReceipt?) -> Bool {
+    /// - Returns: true if the mail changed something.
+    fileprivate mutating func note(_ read: MailRead?) -> Bool {
         looked += 1
-        guard let receipt, receipt.outcome != .ignored else { return false }
-        taken.append(receipt)
-        return true
+        guard let read else { return false }
+        unsaved += read.ignored
+        let (receipts, isTaken) = ([read.receipt] + read.receipt.also, read.receipt.isTaken)
+        ignored += receipts.filter { !$0.isTaken && $0.todo != nil }
+        if isTaken { taken.append(read.receipt) }
+        return isTaken
     }
 
     fileprivate static func += (left: inout MailPollReport, right: MailPollReport) {
         left.folders = right.folders
         left.looked += right.looked
         left.taken += right.taken
+        left.ignored += right.ignored
         left.problems += right.problems.filter { !left.problems.contains($0) }
         left.remarks += right.remarks
         left.isMore = right.isMore
@@ -125,6 +137,7 @@ public final class MailPoller: Sendable {
         }
         round.isMore = news.isMore
         let (taken, last, fault) = await take(news, for: planner, &round)
+        try await saveIgnored(&round, for: planner)
         do throws(TransportError) {
             try await folder.markRead(taken, validity: news.validity)
         } catch {
@@ -162,7 +175,10 @@ public final class MailPoller: Sendable {
         var last: Int64?
         for mail in news.mails {
             do {
-                if round.note(try await planner.receive(mail.octets)) { taken.append(mail.number) }
+                let read =
+                    try await planner.read(mail.octets)
+                    ?? planner.tooLarge(named: "\(news.validity).\(mail.number)")
+                if round.note(read) { taken.append(mail.number) }
                 last = mail.number
             } catch {
                 return (taken, last, error)
@@ -178,6 +194,13 @@ public final class MailPoller: Sendable {
         var first = lookedAt
         if first == nil { first = try await planner.store.firstPlanned() }
         return min(first ?? planner.now, planner.now).advanced(bySeconds: -Self.marginSeconds)
+    }
+
+    private func saveIgnored(
+        _ round: inout MailPollReport, for planner: Planner
+    ) async throws {
+        try await planner.store.note(round.unsaved, now: planner.now)
+        round.unsaved = []
     }
 
     // MARK: In files
@@ -213,12 +236,12 @@ public final class MailPoller: Sendable {
             case .mail(let octets, let seconds):
                 read += 1
                 last = max(last, seconds)
-                if round.note(try await planner.receive(octets)) {
+                if round.note(try await planner.read(octets)) {
                     markRead(entry, maildir, &round)
                 }
             case .large(let seconds):
                 last = max(last, seconds)
-                _ = round.note(nil)
+                _ = round.note(planner.tooLarge(named: "\(maildir.path)/\(entry.name)"))
             case .gone: continue
             case .unreadable:
                 round.remarks.append("\(maildir.path): \(entry.name) cannot be read.")
@@ -229,6 +252,7 @@ public final class MailPoller: Sendable {
         // all files were read.
         lastWritten.withLock { $0 = last }
         if isMore { round.isMore = true }
+        try await saveIgnored(&round, for: planner)
         guard !isMore, last != mark?.lastNumber ?? 0 else { return }
         try await planner.store.keep(
             FolderMark(
@@ -285,9 +309,23 @@ extension Planner {
     private static let mailLockSeconds = 20.0
 
     /// Processes a mail; `nil` stands for a mail that is too large.
-    fileprivate func receive(_ octets: [UInt8]?) async throws -> MailReceipt? {
+    fileprivate func read(_ octets: [UInt8]?) async throws -> MailRead? {
         guard let octets else { return nil }
-        return try await receiveMail(octets, isKept: true)
+        return try await readMail(octets, isKept: true)
+    }
+
+    /// The result for a mail that is too large to be read.
+    fileprivate func tooLarge(named name: String) -> MailRead {
+        let reason = "the mail is larger than 10 MiB"
+        let id: Identifier<IgnoredMail> = surroundings.chance.id()
+        return (
+            .ignored(reason),
+            [
+                IgnoredMail(
+                    id: id.text, digest: MailFinding.digest(of: Array(name.utf8)), readAt: now,
+                    sender: "", subject: "", reason: reason, isAnswer: false)
+            ]
+        )
     }
 }
 

@@ -57,6 +57,20 @@ struct MailReaders {
         return only(among: asked, in: mailed)
     }
 
+    /// The person whom an answer seems to be of: the only attendee who answers, or else the author.
+    func likely(_ mailed: MailedAnswer) -> PersonID? {
+        let claimed = present.filter {
+            $0 != bundle.meeting.organizer && claim(of: $0, in: mailed)?.answer != nil
+        }
+        return claimed.count == 1 ? claimed[0] : person(with: mailed.author)
+    }
+
+    /// The only participant with an address.
+    func person(with address: String) -> PersonID? {
+        let found = present.filter { has($0, address) }
+        return found.count == 1 ? found[0] : nil
+    }
+
     private var present: [PersonID] {
         bundle.participants.filter { !$0.isRemoved }.map(\.person)
     }

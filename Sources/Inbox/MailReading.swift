@@ -53,6 +53,8 @@ enum MailReading {
     /// The reason why a mail is not an answer.
     struct Obstacle: Error, Equatable {
         let reason: String
+        /// True if the mail contains a calendar object, and so was probably meant as an answer.
+        var isCalendar = false
     }
 
     /// The form of an address for comparisons.
@@ -83,7 +85,10 @@ enum MailReading {
             where methods.contains(reply.method) && method ?? reply.method == reply.method {
                 guard !found.contains(reply) else { continue }
                 guard !found.contains(where: { $0.isAboutTheSame(as: reply) }) else {
-                    return failure("it contains several answers to the same meeting")
+                    return .failure(
+                        Obstacle(
+                            reason: "it contains several answers to the same meeting",
+                            isCalendar: true))
                 }
                 found.append(reply)
             }
@@ -100,7 +105,8 @@ enum MailReading {
         }
         let words = answerInWords(of: mail, by: author, at: times.time, messageID)
         if case .failure = words, !calendars.isEmpty {
-            return failure("its calendar object is not a valid reply")
+            return .failure(
+                Obstacle(reason: "its calendar object is not a valid reply", isCalendar: true))
         }
         return words.map { [$0] }
     }

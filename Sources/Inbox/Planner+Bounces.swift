@@ -37,7 +37,7 @@ extension Planner {
             suppressing: !isPerson
                 ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
             now: now, replanning: replanning(because: "mail to an address bounced"))
-        guard let failures else { return .ignored("it was already recorded") }
+        guard let failures else { return .repeated("it was already recorded") }
         var receipt = MailReceipt(
             outcome: .bounced,
             reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })
@@ -49,7 +49,7 @@ extension Planner {
     }
 
     /// The delivery that a report is about. A mail that was never sent cannot bounce.
-    private func row(of identities: [String]) async throws -> LedgerRow? {
+    func row(of identities: [String]) async throws -> LedgerRow? {
         for identity in identities.prefix(Self.identitiesMax) {
             var filter = LedgerFilter(limit: 1)
             filter.keyPrefix = String(identity.dropLast(BounceReport.identityDomain.count))

@@ -34,13 +34,28 @@ public struct MailReceipt: Encodable, Sendable {
     @Null public internal(set) var proposed: MeetingView.Period?
     /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
     public let reason: String
+    /// What helps if nothing was recorded; `null` if nothing does, or nothing is needed.
+    @Null public internal(set) var todo: Remark?
     /// The results of the other answers in the same mail, each about another date.
     public internal(set) var also: [MailReceipt] = []
+    /// What is known of a mail of which nothing was recorded.
+    var finding = MailFinding()
+
+    private enum CodingKeys: CodingKey {
+        case outcome, meeting, title, person, answer, proposed, reason, todo, also
+    }
 
     static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
         var receipt = MailReceipt(outcome: .ignored, reason: reason)
         receipt.meeting = meeting?.id.text
         receipt.title = meeting?.title
+        return receipt
+    }
+
+    /// The receipt of a mail that was read before.
+    static func repeated(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
+        var receipt = ignored(reason, meeting)
+        receipt.finding.isRepeated = true
         return receipt
     }
 }
@@ -62,22 +77,47 @@ extension Planner {
     public func receiveMail(
         _ octets: [UInt8], isKept: Bool = false
     ) async throws -> MailReceipt {
+        let (receipt, ignored) = try await readMail(octets, isKept: isKept)
+        try await store.note(ignored, now: now)
+        return receipt
+    }
+
+    /// Processes an incoming mail, as ``receiveMail(_:isKept:)`` does.
+    ///
+    /// - Returns: the result, and what was not taken, for the caller to save.
+    func readMail(
+        _ octets: [UInt8], isKept: Bool
+    ) async throws -> MailRead {
         try checkIsOwner(to: "process incoming mail")
-        guard !octets.isEmpty else { return .ignored("the mail is empty") }
+        guard !octets.isEmpty else { return (.ignored("the mail is empty"), []) }
         guard octets.count <= ReceivedMail.octetsMax else {
-            return .ignored("the mail is larger than 10 MiB")
+            return (.ignored("the mail is larger than 10 MiB"), [])
         }
         let mail = ReceivedMail(octets)
+        let receipt = try await receive(mail, isKept: isKept)
+        return try await notingIgnored(receipt, of: mail, digest: MailFinding.digest(of: octets))
+    }
+
+    private func receive(_ mail: ReceivedMail, isKept: Bool) async throws -> MailReceipt {
         if let report = BounceReport(mail) { return try await receive(report, in: mail) }
         switch MailReading.answers(in: mail, now: now, isKept: isKept) {
         case .success(let answers):
             var receipts: [MailReceipt] = []
-            for answer in answers { receipts.append(try await receive(answer, by: mail)) }
+            for answer in answers {
+                var receipt = try await receive(answer, by: mail)
+                if receipt.outcome == .ignored {
+                    receipt.finding.merge(try await finding(of: answer))
+                }
+                receipts.append(receipt)
+            }
             let first = receipts.firstIndex { $0.outcome != .ignored } ?? 0
             var receipt = receipts.remove(at: first)
             receipt.also = receipts
             return receipt
-        case .failure(let obstacle): return .ignored(obstacle.reason)
+        case .failure(let obstacle):
+            var receipt = MailReceipt.ignored(obstacle.reason)
+            receipt.finding = try await finding(of: mail, isCalendar: obstacle.isCalendar)
+            return receipt
         }
     }
 
@@ -100,7 +140,8 @@ extension Planner {
         case .failure(let obstacle): return .ignored(obstacle.reason, meeting)
         case .success(let found):
             if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
-                return .ignored(obstacle, meeting)
+                return obstacle == Self.isRecorded
+                    ? .repeated(obstacle, meeting) : .ignored(obstacle, meeting)
             }
             // An answer to a date and all later ones is one to the series, from that date on.
             let later = answer.isAndLater ? date : nil
@@ -112,7 +153,7 @@ extension Planner {
 
     /// The meeting, or the occurrence that the answer refers to, with its name; `nil` if the
     /// meeting has no such date.
-    private func meant(
+    func meant(
         by answer: MailedAnswer, in bundle: MeetingBundle
     ) -> (MeetingBundle, date: String?)? {
         let time = bundle.meeting.time
@@ -200,7 +241,9 @@ extension Planner {
                 try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
         } catch let refusal as Refusal {
-            return .ignored(refusal.message, meeting)
+            var receipt = MailReceipt.ignored(refusal.message, meeting)
+            receipt.finding.isTooLate = ["meeting_cancelled", "meeting_over"].contains(refusal.code)
+            return receipt
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
@@ -260,6 +303,8 @@ extension Planner {
         return .usable(Proposal(name: name, startsAt: starts, endsAt: ends))
     }
 
+    /// The reason why an answer that was read before changes nothing.
+    private static let isRecorded = "this answer was already recorded"
     /// The accepted difference between the author's clock and this one, in seconds.
     private static let clockSlackSeconds: Int64 = 600
     /// The longest time by which an answer may be dated in the future, in seconds: a day.
@@ -297,7 +342,7 @@ extension Planner {
         if let reply = participant.reply, stamp.isEqual(to: reply) {
             // Of two mails that were written in the same second, the one that arrives later counts.
             guard let mail = reply.mail, mail != stamp.mail else {
-                return "this answer was already recorded"
+                return Self.isRecorded
             }
         } else if let reply = participant.reply, stamp < reply {
             // A previous answer that was dated in the future counts from the time it was recorded.

@@ -33,7 +33,8 @@ extension Doctor {
         let breakers = try await store.openBreakers(limit: Self.breakersMax)
         let troubles = try await store.channelTroubles()
         let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
-        return [databaseCheck(health), ledgerCheck(health)]
+        let mails = try await ignoredMailsCheck(of: store)
+        return [databaseCheck(health), ledgerCheck(health)] + mails
             + Self.channelChecks(
                 breakers,
                 troubles.filter { $0.isClosed || $0.outcome == .misconfigured })
@@ -55,6 +56,25 @@ extension Doctor {
             + troubles.map { trouble in
                 check(trouble, pausing: breakers.first { isCause(trouble, of: $0) })
             }
+    }
+
+    /// The time in which answers by mail that were not taken are reported, in seconds: a week.
+    private static let ignoredMailSeconds: Int64 = 7 * 86_400
+
+    /// A warning if answers by mail were not taken lately; otherwise nothing.
+    private func ignoredMailsCheck(of store: Store) async throws -> [HealthCheck] {
+        let since = clock.now.advanced(bySeconds: -Self.ignoredMailSeconds)
+        let count = try await store.ignoredMails(
+            since: since, isAnswerOnly: true, limit: Self.breakersMax
+        ).count
+        guard count > 0 else { return [] }
+        let answers = TimeWords.count(count, "answer")
+        return [
+            HealthCheck(
+                "answers by mail", .warning,
+                "\(answers) \(count == 1 ? "was" : "were") not taken in the last 7 days",
+                advice: [.calendars(.listIgnoredMails)])
+        ]
     }
 
     private var missingDatabaseCheck: HealthCheck {

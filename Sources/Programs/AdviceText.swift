@@ -72,6 +72,17 @@ public enum AdviceText {
         case .addBusy: "To add one: letsmeet calendar busy add URL --who WHO"
         case .listFeeds: "To list feeds: letsmeet calendar feed list"
         case .receiveMail: "To read it as a mail: letsmeet mail receive"
+        case .listIgnoredMails: "To see them: letsmeet mail ignored"
+        case .takeMail(let id, let gaps):
+            "To count it: letsmeet mail take \(id)" + gaps.map { " \(argument($0))" }.joined()
+        }
+    }
+
+    private static func argument(_ gap: Advice.MailGap) -> String {
+        switch gap {
+        case .answer: "yes|no|maybe"
+        case .meeting: "--meeting MEETING"
+        case .person: "--who WHO"
         }
     }
 

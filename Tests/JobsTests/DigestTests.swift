@@ -58,6 +58,44 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
 }
 
 @Suite struct DigestTests {
+    @Test func `The organizer's digest lists answers by mail that were not taken`() async throws {
+        try await withMorning { morning in
+            try await morning.meet("Lunch", "2026-12-20T12:00")
+            var policy = PolicyEdit()
+            policy.digest = .each(.daily)
+            _ = try await morning.planner.setPolicy(policy, of: nil, saving: true)
+            let meeting = try await morning.planner.meetingID(named: "Lunch")
+            try morning.go(to: "2026-12-01T20:00:00Z")
+            var mail = IgnoredMail(
+                id: "aaaaaaaaaaaaaaaa", digest: "1", readAt: morning.world.clock.now,
+                sender: "x@example.org", subject: "Yes", reason: "nobody knows why", isAnswer: true)
+            mail.meeting = meeting
+            let other = IgnoredMail(
+                id: "bbbbbbbbbbbbbbbb", digest: "2", readAt: morning.world.clock.now,
+                sender: "y@example.org", subject: "Offer", reason: "no answer", isAnswer: false)
+            try await morning.planner.store.note([mail, other], now: morning.world.clock.now)
+            try morning.go(to: "2026-12-02T06:00:00Z")
+            _ = try await morning.planner.planDigests(.daily, for: morning.world.clock.now)
+            _ = try await morning.send()
+            let texts = morning.sink.messages.filter { $0.kind == .digest }
+            #expect(texts.map(\.name).sorted() == ["Anna Alm", "Olga Owner"])
+            let own = try #require(texts.first { $0.name == "Olga Owner" }?.text)
+            #expect(
+                own.contains(
+                    """
+                    Answers by mail that were not taken:
+
+                    x@example.org, Lunch
+                      Yes
+                      Not taken: nobody knows why.
+
+                    Ask them, or enter their answer yourself.
+                    """))
+            #expect(!own.contains("y@example.org"))
+            #expect(texts.first { $0.name == "Anna Alm" }?.text.contains("x@") == false)
+        }
+    }
+
     @Test func `A digest lists meetings, unanswered invitations and messages held by quiet hours`()
         async throws
     {

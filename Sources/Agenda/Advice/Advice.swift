@@ -88,6 +88,20 @@ public enum Advice: Hashable, Sendable {
         case listFeeds
         /// Read the file as a mail.
         case receiveMail
+        /// List the mails that were not taken.
+        case listIgnoredMails
+        /// Take the mail with this id by hand, and say what it leaves open.
+        case takeMail(String, saying: [MailGap])
+    }
+
+    /// What a mail leaves open.
+    public enum MailGap: Hashable, Sendable {
+        /// The answer.
+        case answer
+        /// The meeting.
+        case meeting
+        /// The person who answers.
+        case person
     }
 
     /// Actions about the ledger and the outbox.

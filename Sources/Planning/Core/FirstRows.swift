@@ -7,7 +7,7 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
 
     /// Keeps at most `countMax` rows. The caller requests one row more than it shows, to find out
     /// whether there are more.
-    init(_ found: [Row], countMax: Int) {
+    package init(_ found: [Row], countMax: Int) {
         rows = Array(found.prefix(countMax))
         isTruncated = found.count > countMax
     }

@@ -101,7 +101,11 @@ extension Planner {
                 filter.comer = reader.id
                 filter.startsBefore = end
             }, unanswered: try await lines { $0.silent = reader.id },
-            notes: notes.map { .init(title: $0.title, author: $0.author, text: $0.text) })
+            notes: notes.map { .init(title: $0.title, author: $0.author, text: $0.text) },
+            ignored: try await ignoredAnswers(
+                to: reader,
+                since: digest.period.span.before(
+                    zone.wallTime(at: digest.nominal), in: zone)))
         guard !facts.isEmpty else {
             report.empty += 1
             return true
@@ -117,6 +121,23 @@ extension Planner {
         case .outdated: return false
         }
         return true
+    }
+
+    /// The answers by mail to a person's meetings that were not taken. The owner also gets those
+    /// of which the meeting is not known.
+    private func ignoredAnswers(
+        to reader: Person, since: Moment
+    ) async throws -> [DigestFacts.IgnoredAnswer] {
+        let mails = try await store.ignoredMails(
+            since: since, organizer: reader.id, isOwner: reader.id == owner.id, isAnswerOnly: true,
+            limit: Self.digestLinesMax)
+        let bundles = try await store.meetingBundles(Array(Set(mails.compactMap(\.meeting))))
+        return mails.map { mail in
+            DigestFacts.IgnoredAnswer(
+                sender: mail.sender, subject: mail.subject,
+                title: bundles.first { $0.meeting.id == mail.meeting }?.meeting.title,
+                reason: mail.reason)
+        }
     }
 
     private func lines(

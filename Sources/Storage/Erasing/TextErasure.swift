@@ -37,6 +37,10 @@ struct TextErasure {
         Column(table: "channel_trouble", name: "code", isLedger: true),
         Column(table: "channel_trouble", name: "reply", isLedger: true),
         Column(table: "cron_run", name: "detail", isLedger: true),
+        Column(table: "ignored_mail", name: "sender", isLedger: true),
+        Column(table: "ignored_mail", name: "subject", isLedger: true),
+        Column(table: "ignored_mail", name: "reason", isLedger: true),
+        Column(table: "ignored_mail", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(
             table: "body", name: "text",

@@ -73,5 +73,6 @@ enum Migrations {
         Step("034 mailboxes") { try refoldMailboxes034(in: $0) },
         Step("035 replies of one time", repliesOfOneTime035),
         Step("036 answers after moves", answersAfterMoves036),
+        Step("037 ignored mails", ignoredMails037),
     ]
 }

@@ -155,6 +155,7 @@ struct PersonMerge {
             "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
             "UPDATE sign_in_ticket SET person_id = :kept WHERE person_id = :other",
             "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
+            "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
             "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
         ]
         for sql in statements { try db.execute(sql: sql, arguments: arguments) }

@@ -42,6 +42,28 @@ public struct DigestFacts: Sendable {
         }
     }
 
+    /// An answer by mail that was not taken.
+    public struct IgnoredAnswer: Sendable {
+        let sender: String
+        let subject: String
+        let title: String?
+        let reason: String
+
+        /// Creates the entry of a mail.
+        ///
+        /// - Parameters:
+        ///   - sender: the address of its author.
+        ///   - subject: its subject.
+        ///   - title: the title of the meeting; `nil` if it is not known.
+        ///   - reason: the reason why it was not taken.
+        public init(sender: String, subject: String, title: String?, reason: String) {
+            self.sender = sender
+            self.subject = subject
+            self.title = title
+            self.reason = reason
+        }
+    }
+
     let period: DigestPeriod
     let reader: String
     let zone: Zone
@@ -49,6 +71,7 @@ public struct DigestFacts: Sendable {
     let meetings: [Line]
     let unanswered: [Line]
     let notes: [Note]
+    let ignored: [IgnoredAnswer]
 
     /// Collects the content of a digest.
     ///
@@ -60,9 +83,10 @@ public struct DigestFacts: Sendable {
     ///   - meetings: the meetings in the period.
     ///   - unanswered: the meetings that the reader has not answered yet.
     ///   - notes: the messages that were held back for the digest.
+    ///   - ignored: the answers by mail to the reader's meetings that were not taken.
     public init(
         _ period: DigestPeriod, for reader: String, in zone: Zone, from start: Moment,
-        meetings: [Line], unanswered: [Line], notes: [Note]
+        meetings: [Line], unanswered: [Line], notes: [Note], ignored: [IgnoredAnswer]
     ) {
         self.period = period
         self.reader = reader
@@ -71,14 +95,19 @@ public struct DigestFacts: Sendable {
         self.meetings = meetings
         self.unanswered = unanswered
         self.notes = notes
+        self.ignored = ignored
     }
 
-    /// True if the digest has no meetings, unanswered invitations, or held messages.
-    public var isEmpty: Bool { meetings.isEmpty && unanswered.isEmpty && notes.isEmpty }
+    /// True if the digest has no meetings, unanswered invitations, held messages, or answers that
+    /// were not taken.
+    public var isEmpty: Bool {
+        meetings.isEmpty && unanswered.isEmpty && notes.isEmpty && ignored.isEmpty
+    }
 
     static let wordNames: Set<String> = [
         "reader", "date", "isWeekly", "meetings", "hasMeetings", "unanswered", "hasUnanswered",
-        "notes", "hasNotes", "title", "when", "place", "coming", "author", "message",
+        "notes", "hasNotes", "ignored", "hasIgnored", "sender", "subject", "reason", "title",
+        "when", "place", "coming", "author", "message",
     ]
 
     func words(in language: Language) -> TemplateValues {
@@ -97,7 +126,17 @@ public struct DigestFacts: Sendable {
                         "message": .text(note.text),
                     ]
                 }), "hasNotes": .flag(!notes.isEmpty),
+            "ignored": .list(ignored.map(self.words)), "hasIgnored": .flag(!ignored.isEmpty),
         ]
+    }
+
+    private func words(of answer: IgnoredAnswer) -> TemplateValues {
+        var words: TemplateValues = [
+            "sender": .text(answer.sender), "subject": .text(answer.subject),
+            "reason": .text(answer.reason),
+        ]
+        words[text: "title"] = answer.title
+        return words
     }
 
     private func words(of line: Line, in language: Language) -> TemplateValues {
@@ -122,7 +161,14 @@ public struct DigestFacts: Sendable {
         let note = Note(title: "Sample meeting", author: "Olga", text: sampleMessage)
         return DigestFacts(
             isBare ? .daily : .weekly, for: "Olga", in: .utc, from: start, meetings: [line],
-            unanswered: isBare ? [] : [line], notes: isBare ? [] : [note])
+            unanswered: isBare ? [] : [line], notes: isBare ? [] : [note],
+            ignored: isBare
+                ? []
+                : [
+                    IgnoredAnswer(
+                        sender: "anna@example.org", subject: "Yes", title: "Sample meeting",
+                        reason: "a later answer was recorded")
+                ])
     }
 }
 

@@ -3,13 +3,14 @@ import ArgumentParser
 import Foundation
 import Inbox
 import Planning
+import TextUI
 import Wording
 
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "Process incoming mail.",
         discussion: "EXAMPLE: letsmeet mail receive < answer.eml",
-        subcommands: [MailReceive.self, MailFetch.self])
+        subcommands: [MailReceive.self, MailFetch.self, MailIgnored.self, MailTake.self])
 }
 
 struct MailFetch: AsyncParsableCommand {
@@ -42,7 +43,8 @@ extension MailPollReport {
         let mails = looked == 1 ? "1 mail" : "\(looked) mails"
         let summary = "Checked \(mails), processed \(taken.count)."
         let notes = remarks.map(\.shown) + problems
-        return (taken.map(\.text) + [summary] + notes).joined(separator: "\n")
+        return (taken.map(\.text) + ignored.map(\.text) + [summary] + notes)
+            .joined(separator: "\n")
     }
 }
 
@@ -86,8 +88,90 @@ extension MailReceipt {
             return "\(person ?? "") proposes another time\(about): \(proposed?.words ?? "")"
         case .bounced: return "\(person ?? ""): \(reason)"
         case .ignored:
+            let by = person.map { ", from \($0)" } ?? ""
             let stop = reason.hasSuffix(".") ? "" : "."
-            return "Ignored\(about): \(reason)\(stop)"
+            return Remark.joined(
+                ["Ignored\(by)\(about): \(reason)\(stop)"] + (todo.map { [$0.shown] } ?? []))
+        }
+    }
+}
+
+struct MailIgnored: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ignored", abstract: "List the mails that were read and not taken.",
+        discussion: """
+            Shows the sender, the subject, the meeting if it is known, the reason, and what to do, \
+            for the last 30 days. Mails that seem to be answers come first.
+
+            EXAMPLE: letsmeet mail ignored
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let mails: [IgnoredMailView]
+        let truncated: Bool
+    }
+
+    func run() async throws {
+        let list = try await common.planner().ignoredMails()
+        try common.answer(Answer(mails: list.rows, truncated: list.isTruncated)) {
+            Self.text(of: list.rows, list.remark)
+        }
+    }
+
+    private static func text(of mails: [IgnoredMailView], _ remark: String?) -> String {
+        guard !mails.isEmpty else { return "No mail was read and not taken in the last 30 days." }
+        let answers = mails.filter(\.isAnswer).map(\.lines)
+        let others = mails.filter { !$0.isAnswer }.map(\.lines)
+        let parts =
+            (answers.isEmpty ? [] : ["Answers that were not taken:"] + answers)
+            + (others.isEmpty ? [] : ["Other mails:"] + others)
+        return (parts + [remark].compactMap(\.self)).joined(separator: "\n\n")
+    }
+}
+
+extension IgnoredMailView {
+    fileprivate var lines: String {
+        let about = [person, answer.map(AnswerWords.word), title].compactMap(\.self)
+        let lines = [
+            "\(id)  \(at.words)  \(sender.isEmpty ? "(no sender)" : sender)",
+            subject.isEmpty ? "(no subject)" : Table.line(subject),
+            about.isEmpty ? nil : about.joined(separator: ", "),
+            "Not taken: \(reason)\(reason.hasSuffix(".") ? "" : ".")",
+            todo?.shown,
+        ].compactMap(\.self)
+        return lines.enumerated().map { $0.offset == 0 ? $0.element : "  \($0.element)" }
+            .joined(separator: "\n")
+    }
+}
+
+struct MailTake: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "take", abstract: "Count a mail that was not taken as an answer.",
+        discussion: """
+            letsmeet mail ignored shows the ids. If the mail does not say who answers what, add it.
+
+            EXAMPLE: letsmeet mail take k3v7ab12
+            EXAMPLE: letsmeet mail take k3v7ab12 yes --meeting "board games" --who anna
+            """)
+
+    @Argument(help: "The id of the mail.") var id: String
+    @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.")
+    var answer: RsvpCommand.Word?
+    @Option(help: "The meeting: an id, part of its title, next, or last.") var meeting: String?
+    @Option(help: DateOptions.help) var on: String?
+    @Option(help: "The person who answers.") var who: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        var about: MeetingID?
+        if let meeting { about = try await planner.meetingID(named: meeting, on: on) }
+        try await Consent(common: common, options: consent).carryOut { [about] saving in
+            try await planner.takeMail(
+                id, answer?.answer, meeting: about, on: on, who: who, saving: saving)
         }
     }
 }

@@ -1,0 +1,128 @@
+public import Agenda
+public import Ledger
+public import Planning
+import Storage
+import Timekeeping
+
+/// A mail that was read and not taken.
+public struct IgnoredMailView: Encodable, Sendable {
+    /// The id.
+    public let id: String
+    /// The time at which it was read.
+    public let at: Timestamp
+    /// The address of its author; empty if it has none.
+    public let sender: String
+    /// The subject; may be empty.
+    public let subject: String
+    /// The id of the meeting; `null` if none was found.
+    @Null public private(set) var meeting: String?
+    /// The title of the meeting.
+    @Null public private(set) var title: String?
+    /// The name of the person who seems to answer.
+    @Null public private(set) var person: String?
+    /// The answer.
+    @Null public private(set) var answer: Answer?
+    /// The reason why it was not taken.
+    public let reason: String
+    /// True if it seems to be an answer, and false if it has nothing to do with a meeting.
+    public let isAnswer: Bool
+    /// What helps; `null` if nothing is needed.
+    @Null public private(set) var todo: Remark?
+
+    init(_ mail: IgnoredMail, _ bundle: MeetingBundle?, reader: Zone, now: Moment) {
+        id = mail.shortID
+        at = Timestamp(mail.readAt, reader: reader)
+        sender = mail.sender
+        subject = mail.subject
+        meeting = mail.meeting?.text
+        title = bundle?.meeting.title
+        person = mail.person.flatMap { bundle?.people[$0]?.name }
+        answer = mail.answer
+        reason = mail.reason
+        isAnswer = mail.isAnswer
+        // An answer to a meeting that is cancelled or over cannot be counted any more.
+        let isAhead = bundle.map { $0.meeting.status == .confirmed && $0.meeting.endsAt > now }
+        todo = mail.isAnswer && isAhead ?? true ? Remark("", advice: mail.advice) : nil
+    }
+}
+
+/// Mails that were read and not taken.
+extension Planner {
+    /// Lists the mails of the last 30 days that were read and not taken: those that seem to be
+    /// answers first, then the newest first.
+    ///
+    /// - Parameter limit: the most mails.
+    /// - Returns: the mails.
+    /// - Throws: ``Refusal`` with `not_allowed`, or ``StoreError``.
+    public func ignoredMails(
+        limit: Int = Planner.listRowsMax
+    ) async throws -> FirstRows<IgnoredMailView> {
+        try checkIsOwner(to: "see the mails that were not taken")
+        let since = now.advanced(bySeconds: -Store.ignoredMailSeconds)
+        let mails = try await store.ignoredMails(since: since, limit: limit + 1)
+        let bundles = try await store.meetingBundles(
+            Set(mails.compactMap(\.meeting)).sorted { $0.text < $1.text })
+        let known = Dictionary(bundles.map { ($0.meeting.id, $0) }) { first, _ in first }
+        return FirstRows(
+            mails.map { mail in
+                IgnoredMailView(
+                    mail, mail.meeting.flatMap { known[$0] }, reader: zone, now: now)
+            }, countMax: limit)
+    }
+
+    /// Counts a mail as an answer that was not taken.
+    ///
+    /// - Parameters:
+    ///   - id: the beginning of the mail's id.
+    ///   - answer: the answer; `nil` for the one in the mail.
+    ///   - meeting: the meeting; `nil` for the one that the mail names.
+    ///   - date: a date of the meeting; `nil` for the one that the mail names.
+    ///   - who: a participant as the user typed it; `nil` for the one whom the mail names.
+    ///   - saving: whether to save it; if not, the outcome is a preview.
+    /// - Returns: the meeting, with the answer.
+    /// - Throws: ``Refusal`` with `unknown_mail`, with `mail_unclear` if it is still open who
+    ///   answers what, or as for an answer by hand.
+    public func takeMail(
+        _ id: String, _ answer: Answer? = nil, meeting: MeetingID? = nil, on date: String? = nil,
+        who: String? = nil, saving: Bool
+    ) async throws -> MeetingOutcome {
+        try checkIsOwner(to: "take a mail by hand")
+        let mail = try await ignoredMail(id)
+        let (said, about) = (answer ?? mail.answer, meeting ?? mail.meeting)
+        let isOfThis = about == mail.meeting
+        var person: Person?
+        if let about {
+            let known = who == nil && isOfThis ? mail.person : nil
+            let name = known?.text ?? who ?? (isOfThis ? nil : mail.sender)
+            if let name { person = try await participant(named: name, of: about) }
+        }
+        let gaps: [(Advice.MailGap, Bool)] = [
+            (.answer, said == nil), (.meeting, about == nil), (.person, person == nil),
+        ]
+        guard let said, let about, let person else {
+            throw Refusal(
+                .invalid, code: "mail_unclear",
+                "The mail of \(mail.sender) does not say who answers what.",
+                advice: [
+                    .calendars(.takeMail(mail.shortID, saying: gaps.filter(\.1).map(\.0)))
+                ])
+        }
+        let own = isOfThis && !mail.occurrence.isEmpty ? mail.occurrence : nil
+        let outcome = try await self.answer(
+            about, on: date ?? own, said, of: person, plus: nil,
+            note: mail.note.isEmpty ? nil : mail.note, saving: saving)
+        if saving { try await store.forgetIgnoredMail(mail.id) }
+        return outcome
+    }
+
+    private func ignoredMail(_ id: String) async throws -> IgnoredMail {
+        let found = try await store.ignoredMails(withID: id.lowercased(), limit: 2)
+        guard !id.isEmpty, found.count == 1 else {
+            throw Refusal(
+                .refused, code: "unknown_mail",
+                "No mail that was not taken has the id \"\(id)\".",
+                advice: [.calendars(.listIgnoredMails)])
+        }
+        return found[0]
+    }
+}

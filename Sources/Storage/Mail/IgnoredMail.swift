@@ -1,0 +1,146 @@
+public import Agenda
+import GRDB
+public import Ledger
+public import Timekeeping
+
+/// A mail that was read and not taken, with what is known of it.
+public struct IgnoredMail: Equatable, Sendable {
+    /// The id.
+    public let id: String
+    /// Tells the same mail apart from others if it is read again.
+    public let digest: String
+    /// The time at which it was read.
+    public let readAt: Moment
+    /// The address of its author; empty if it has none.
+    public let sender: String
+    /// The subject; may be empty.
+    public let subject: String
+    /// The reason why it was not taken.
+    public let reason: String
+    /// True if it seems to be an answer, and false if it has nothing to do with a meeting.
+    public let isAnswer: Bool
+    /// The meeting; `nil` if none was found.
+    public var meeting: MeetingID?
+    /// The date of a series; empty for the whole meeting.
+    public var occurrence = ""
+    /// The person who seems to answer; `nil` if nobody was found.
+    public var person: PersonID?
+    /// The answer; `nil` if none was found.
+    public var answer: Answer?
+    /// The text that the author wrote.
+    public var note = ""
+
+    /// Creates a mail of which no meeting is known.
+    public init(
+        id: String, digest: String, readAt: Moment, sender: String, subject: String, reason: String,
+        isAnswer: Bool
+    ) {
+        self.id = id
+        self.digest = digest
+        self.readAt = readAt
+        self.sender = sender
+        self.subject = subject
+        self.reason = reason
+        self.isAnswer = isAnswer
+    }
+}
+
+extension IgnoredMail {
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: row["id"], digest: row["digest"], readAt: Moment(milliseconds: row["read_at"]),
+            sender: row["sender"], subject: row["subject"], reason: row["reason"],
+            isAnswer: row["is_answer"])
+        meeting = (row["meeting_id"] as String?).map { MeetingID(text: $0) }
+        occurrence = row["occurrence"]
+        person = (row["person_id"] as String?).map { PersonID(text: $0) }
+        answer = try (row["answer"] as String?).map(StoredValue.decode)
+        note = row["note"]
+    }
+
+    fileprivate func insert(in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO ignored_mail (
+                    id, digest, read_at, sender, subject, reason, is_answer, meeting_id,
+                    occurrence, person_id, answer, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING
+                """
+        ).execute(arguments: [
+            id, digest, readAt.milliseconds, sender, subject, reason, isAnswer, meeting?.text,
+            occurrence, person?.text, answer?.rawValue, note,
+        ])
+    }
+}
+
+extension Store {
+    /// The age at which ignored mails are forgotten, in seconds: 30 days.
+    public static let ignoredMailSeconds: Int64 = 30 * 86_400
+    /// The most ignored mails of each kind, answers and others, that are kept.
+    static let ignoredMailsMax = 1000
+
+    /// Saves mails that were not taken. A mail that is known is kept as it is. Old ones are
+    /// forgotten.
+    public func note(_ mails: [IgnoredMail], now: Moment) async throws {
+        guard !mails.isEmpty else { return }
+        try await write { db in
+            for mail in mails { try mail.insert(in: db) }
+            try db.cachedStatement(sql: "DELETE FROM ignored_mail WHERE read_at < ?")
+                .execute(arguments: [
+                    now.advanced(bySeconds: -Self.ignoredMailSeconds).milliseconds
+                ])
+            for isAnswer in [true, false] {
+                try db.cachedStatement(
+                    sql: """
+                        DELETE FROM ignored_mail WHERE id IN (
+                            SELECT id FROM ignored_mail WHERE is_answer = ?
+                            ORDER BY read_at DESC, id LIMIT -1 OFFSET ?)
+                        """
+                ).execute(arguments: [isAnswer, Self.ignoredMailsMax])
+            }
+        }
+    }
+
+    /// The mails that were not taken: answers first, then the newest first.
+    ///
+    /// - Parameters:
+    ///   - prefix: the beginning of the ids.
+    ///   - since: the time from which on they were read.
+    ///   - organizer: a person whose meetings they are about; with the mails of which the meeting
+    ///     is not known, if `isOwner`.
+    ///   - isOwner: true if the organizer owns the installation.
+    ///   - isAnswerOnly: true to leave out mails that have nothing to do with a meeting.
+    ///   - limit: the most mails.
+    /// - Returns: the mails.
+    /// - Throws: ``StoreError``.
+    public func ignoredMails(
+        withID prefix: String = "", since: Moment = .earliest, organizer: PersonID? = nil,
+        isOwner: Bool = false, isAnswerOnly: Bool = false, limit: Int
+    ) async throws -> [IgnoredMail] {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT i.* FROM ignored_mail i LEFT JOIN meeting m ON m.id = i.meeting_id
+                        WHERE i.read_at >= :since AND i.id >= :prefix AND i.id < :prefix || '~'
+                            AND (:organizer IS NULL OR m.organizer_id = :organizer
+                                OR :owner AND m.id IS NULL)
+                            AND (i.is_answer OR NOT :answers)
+                        ORDER BY i.is_answer DESC, i.read_at DESC, i.id LIMIT :limit
+                        """),
+                arguments: [
+                    "since": since.milliseconds, "prefix": prefix, "organizer": organizer?.text,
+                    "owner": isOwner, "answers": isAnswerOnly, "limit": limit,
+                ]
+            ).map { try IgnoredMail(row: $0) }
+        }
+    }
+
+    /// Forgets a mail that was taken by hand.
+    public func forgetIgnoredMail(_ id: String) async throws {
+        try await write { db in
+            try db.cachedStatement(sql: "DELETE FROM ignored_mail WHERE id = ?")
+                .execute(arguments: [id])
+        }
+    }
+}
