@@ -62,12 +62,14 @@ extension Planner {
     /// What is known of an answer that was not taken.
     func finding(of answer: MailedAnswer) async throws -> MailFinding {
         var finding = MailFinding()
-        finding.isAnswer = true
+        // People also answer invitations that other programs sent.
+        finding.isAnswer = answer.uid?.hasSuffix(BounceReport.identityDomain) ?? true
         finding.answer = answer.onlyAnswer
         finding.note = answer.note
         guard let bundle = try await store.meetingBundle(answer.meeting) else { return finding }
         let readers = MailReaders(
             bundle, known: try await store.mailNames(in: bundle.meeting.id))
+        finding.isAnswer = true
         finding.meeting = bundle.meeting.id
         finding.person = readers.likely(answer)
         finding.date = meant(by: answer, in: bundle)?.date
@@ -76,13 +78,13 @@ extension Planner {
 
     /// What is known of a mail that is not in the form of an answer. A reply to one of our mails
     /// names it, and so its meeting and its reader.
-    func finding(of mail: ReceivedMail, isCalendar: Bool) async throws -> MailFinding {
+    func finding(of mail: ReceivedMail, isAnswer: Bool) async throws -> MailFinding {
         var finding = MailFinding()
-        finding.isAnswer = isCalendar
+        finding.isAnswer = isAnswer
         guard let row = try await row(of: mail.repliedIdentities) else { return finding }
         let key = row.key.notification
         guard !key.meeting.isEmpty else { return finding }
-        finding.isAnswer = isCalendar || !mail.isAutomatic
+        finding.isAnswer = isAnswer || !mail.isAutomatic
         finding.meeting = MeetingID(text: key.meeting)
         finding.date = key.occurrence.isEmpty ? nil : key.occurrence
         finding.person = key.receiver.person.map { PersonID(text: $0) }

@@ -53,8 +53,8 @@ enum MailReading {
     /// The reason why a mail is not an answer.
     struct Obstacle: Error, Equatable {
         let reason: String
-        /// True if the mail contains a calendar object, and so was probably meant as an answer.
-        var isCalendar = false
+        /// True if the mail was probably meant as an answer: it names a meeting of this program.
+        var isAnswer = false
     }
 
     /// The form of an address for comparisons.
@@ -88,7 +88,7 @@ enum MailReading {
                     return .failure(
                         Obstacle(
                             reason: "it contains several answers to the same meeting",
-                            isCalendar: true))
+                            isAnswer: true))
                 }
                 found.append(reply)
             }
@@ -106,7 +106,9 @@ enum MailReading {
         let words = answerInWords(of: mail, by: author, at: times.time, messageID)
         if case .failure = words, !calendars.isEmpty {
             return .failure(
-                Obstacle(reason: "its calendar object is not a valid reply", isCalendar: true))
+                Obstacle(
+                    reason: "its calendar object is not a valid reply",
+                    isAnswer: calendars.contains(where: \.namesOurMeeting)))
         }
         return words.map { [$0] }
     }
@@ -160,7 +162,10 @@ enum MailReading {
         let subject = mail["Subject"] ?? ""
         guard subject.utf8.count <= subjectOctetsMax, let answer = AnsweredSubject(subject)
         else { return failure("it is not an answer to a meeting") }
-        guard let givenAt else { return failure("it does not say when it was written") }
+        guard let givenAt else {
+            return .failure(
+                Obstacle(reason: "it does not say when it was written", isAnswer: true))
+        }
         var mailed = MailedAnswer(
             meeting: MeetingID(text: answer.meeting), author: author,
             claims: [MailedAnswer.Claim(addresses: [author], answer: answer.answer)],
@@ -168,6 +173,14 @@ enum MailReading {
             messageID: messageID)
         mailed.date = answer.date
         return .success(mailed)
+    }
+}
+
+extension ReceivedMail.Part {
+    /// True if the text contains the UID of a meeting, such as `k3v7…@letsmeet`. Invitations of
+    /// others, and answers to them, have other UIDs.
+    fileprivate var namesOurMeeting: Bool {
+        String(decoding: octets, as: UTF8.self).contains(BounceReport.identityDomain)
     }
 }
 

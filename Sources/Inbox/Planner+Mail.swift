@@ -116,7 +116,7 @@ extension Planner {
             return receipt
         case .failure(let obstacle):
             var receipt = MailReceipt.ignored(obstacle.reason)
-            receipt.finding = try await finding(of: mail, isCalendar: obstacle.isCalendar)
+            receipt.finding = try await finding(of: mail, isAnswer: obstacle.isAnswer)
             return receipt
         }
     }

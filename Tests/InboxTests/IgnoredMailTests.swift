@@ -93,6 +93,24 @@ import Timekeeping
         }
     }
 
+    @Test func `Invitations of others, and answers to them, are not listed as answers`()
+        async throws
+    {
+        try await withLunch { _, planner, id in
+            let foreign = String(decoding: reply(id), as: UTF8.self)
+                .replacing("\(id)@letsmeet", with: "x@example.com")
+            let invitation = foreign.replacing("REPLY", with: "REQUEST")
+            let damaged = String(decoding: reply(id), as: UTF8.self)
+                .replacing("DTSTAMP", with: "DTSTAMPS")
+            for text in [foreign, invitation, damaged] {
+                _ = try await planner.receiveMail(Array(text.utf8))
+            }
+            let mails = try await planner.ignoredMails().rows
+            #expect(mails.count == 3 && mails.filter(\.isAnswer).count == 1)
+            #expect(mails[0].reason == "its calendar object is not a valid reply")
+        }
+    }
+
     @Test func `What a mail leaves open has to be said to take it`() async throws {
         try await withLunch { _, planner, id in
             _ = try await planner.receiveMail(

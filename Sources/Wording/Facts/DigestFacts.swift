@@ -126,14 +126,17 @@ public struct DigestFacts: Sendable {
                         "message": .text(note.text),
                     ]
                 }), "hasNotes": .flag(!notes.isEmpty),
-            "ignored": .list(ignored.map(self.words)), "hasIgnored": .flag(!ignored.isEmpty),
+            "ignored": .list(ignored.map { self.words(of: $0, in: language) }),
+            "hasIgnored": .flag(!ignored.isEmpty),
         ]
     }
 
-    private func words(of answer: IgnoredAnswer) -> TemplateValues {
+    private func words(
+        of answer: IgnoredAnswer, in language: Language
+    ) -> TemplateValues {
         var words: TemplateValues = [
             "sender": .text(answer.sender), "subject": .text(answer.subject),
-            "reason": .text(answer.reason),
+            "reason": .text(language.speech.mailReason(answer.reason)),
         ]
         words[text: "title"] = answer.title
         return words
@@ -166,7 +169,8 @@ public struct DigestFacts: Sendable {
                 ? []
                 : [
                     IgnoredAnswer(
-                        sender: "anna@example.org", subject: "Yes", title: "Sample meeting",
+                        sender: "anna@example.org", subject: "Sample subject",
+                        title: "Sample meeting",
                         reason: "a later answer was recorded")
                 ])
     }

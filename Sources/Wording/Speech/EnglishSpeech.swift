@@ -94,6 +94,8 @@ struct EnglishSpeech: Speech {
     /// Always `nil`: refusals are already worded in English where they occur.
     func problem(_ code: String) -> String? { nil }
 
+    func mailReason(_ english: String) -> String { english }
+
     var headings: (meetings: String, reminders: String, digests: String) {
         ("Your meetings", "Reminders", "Digests")
     }

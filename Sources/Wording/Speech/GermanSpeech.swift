@@ -123,6 +123,8 @@ struct GermanSpeech: Speech {
         ][code] ?? "Das hat nicht geklappt. Bitte prüfen Sie Ihre Angaben."
     }
 
+    func mailReason(_ english: String) -> String { GermanMailReasons.reason(english) }
+
     var headings: (meetings: String, reminders: String, digests: String) {
         ("Ihre Treffen", "Erinnerungen", "Übersichten")
     }

@@ -119,6 +119,8 @@ protocol Speech: Sendable {
     /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
     /// refusal's own text is already in this language.
     func problem(_ code: String) -> String?
+    /// The reason why a mail was not taken, from the English one.
+    func mailReason(_ english: String) -> String
     /// The headings of pages that are not about one meeting.
     var headings: (meetings: String, reminders: String, digests: String) { get }
 }

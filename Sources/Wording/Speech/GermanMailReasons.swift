@@ -1,0 +1,44 @@
+/// The reasons why a mail was not taken, in German.
+enum GermanMailReasons {
+    /// The reason in German; the English one if it is not known.
+    static func reason(_ english: String) -> String {
+        words.first { english.hasPrefix($0.key) }?.value ?? english
+    }
+
+    /// The reasons by the beginning of the English ones. Some end with a time, which the list of
+    /// the owner shows.
+    private static let words = [
+        "it has no author, or more than one": "sie hat keinen oder mehr als einen Absender",
+        "it contains several answers to the same meeting":
+            "sie enthält mehrere Antworten zu demselben Treffen",
+        "its calendar object is not a valid reply": "ihr Kalendereintrag ist keine gültige Antwort",
+        "it answers neither yes nor maybe nor no":
+            "sie antwortet weder mit Ja noch mit Vielleicht noch mit Nein",
+        "it does not say which time is proposed": "sie nennt die vorgeschlagene Zeit nicht",
+        "it does not refer to a known meeting": "sie nennt kein bekanntes Treffen",
+        "it does not say when it was written": "sie sagt nicht, wann sie geschrieben wurde",
+        "it is not an answer to a meeting": "sie ist keine Antwort zu einem Treffen",
+        "a program sent it automatically": "ein Programm hat sie automatisch gesendet",
+        "it refers to a date that the meeting does not have":
+            "sie nennt einen Termin, den das Treffen nicht hat",
+        "it answers an invitation from before the meeting was moved":
+            "sie antwortet auf eine Einladung, nach der das Treffen verschoben wurde",
+        "it is dated in the future": "ihr Datum liegt in der Zukunft",
+        "a later answer": "eine spätere Antwort ist schon eingetragen",
+        "a later invitation": "danach wurde noch einmal eingeladen",
+        "the attendee who answers is not in the meeting":
+            "die Person, die antwortet, ist nicht eingeladen",
+        "it comes from an address that the attendee who answers does not have":
+            "sie kommt nicht von einer Adresse der Person, die antwortet",
+        "it was not sent to a reply address of a participant":
+            "sie ging nicht an die Antwortadresse eines Gasts",
+        "several participants have this address": "mehrere Gäste haben diese Adresse",
+        "the organizer cannot answer their own meeting by mail":
+            "wer einlädt, kann nicht per Mail antworten",
+        "the attendee does not own this reply address":
+            "die Antwortadresse gehört jemand anderem",
+        "the proposed time": "die vorgeschlagene Zeit ist nicht möglich",
+        "the meeting cannot be moved to the proposed time":
+            "die vorgeschlagene Zeit ist nicht möglich",
+    ]
+}
