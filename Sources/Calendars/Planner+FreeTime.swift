@@ -130,7 +130,7 @@ extension Planner {
             )
         }
         let time = try freeRange(request)
-        let known = try await store.knownTimes(of: people.map(\.id), within: time)
+        let known = try await knownTimes(of: people, within: time)
         let guests = people.map { person in
             SlotGuest(
                 busy: busyTimes(

@@ -14,7 +14,7 @@ extension MailReceipt {
     var isTaken: Bool { outcome != .ignored }
 }
 
-/// What is known of a mail that was not taken.
+/// The known facts about a mail that was not taken.
 struct MailFinding {
     /// The meeting.
     var meeting: MeetingID?
@@ -59,7 +59,7 @@ extension MailedAnswer {
 
 /// Keeping mails that were not taken, so that nobody is left in the dark.
 extension Planner {
-    /// What is known of an answer that was not taken.
+    /// The known facts about an answer that was not taken.
     func finding(of answer: MailedAnswer) async throws -> MailFinding {
         var finding = MailFinding()
         // People also answer invitations that other programs sent.
@@ -76,8 +76,8 @@ extension Planner {
         return finding
     }
 
-    /// What is known of a mail that is not in the form of an answer. A reply to one of our mails
-    /// names it, and so its meeting and its reader.
+    /// The known facts about a mail that is not in the form of an answer. A reply to one of our
+    /// mails names it, and so its meeting and its reader.
     func finding(of mail: ReceivedMail, isAnswer: Bool) async throws -> MailFinding {
         var finding = MailFinding()
         finding.isAnswer = isAnswer
@@ -118,7 +118,7 @@ extension Planner {
         var receipt = receipt
         receipt.person = receipt.person ?? (entry.sender.isEmpty ? nil : entry.sender)
         receipt.answer = receipt.answer ?? entry.answer
-        receipt.todo =
+        receipt.help =
             entry.isAnswer && !receipt.finding.isTooLate ? Remark("", advice: entry.advice) : nil
         return receipt
     }
@@ -147,7 +147,7 @@ extension IgnoredMail {
         note = finding.note
     }
 
-    /// What helps: to take the mail by hand, and to say what it leaves open.
+    /// The advice to take the mail by hand, and to say what it leaves open.
     var advice: [Advice] {
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, answer == nil), (.meeting, meeting == nil), (.person, person == nil),

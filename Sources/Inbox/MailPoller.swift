@@ -39,7 +39,7 @@ public struct MailPollReport: Encodable, Sendable {
         guard let read else { return false }
         unsaved += read.ignored
         let (receipts, isTaken) = ([read.receipt] + read.receipt.also, read.receipt.isTaken)
-        ignored += receipts.filter { !$0.isTaken && $0.todo != nil }
+        ignored += receipts.filter { !$0.isTaken && $0.help != nil }
         if isTaken { taken.append(read.receipt) }
         return isTaken
     }

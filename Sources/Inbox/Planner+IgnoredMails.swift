@@ -26,8 +26,8 @@ public struct IgnoredMailView: Encodable, Sendable {
     public let reason: String
     /// True if it seems to be an answer, and false if it has nothing to do with a meeting.
     public let isAnswer: Bool
-    /// What helps; `null` if nothing is needed.
-    @Null public private(set) var todo: Remark?
+    /// The advice; `null` if nothing is needed.
+    @Null public private(set) var help: Remark?
 
     init(_ mail: IgnoredMail, _ bundle: MeetingBundle?, reader: Zone, now: Moment) {
         id = mail.shortID
@@ -42,7 +42,7 @@ public struct IgnoredMailView: Encodable, Sendable {
         isAnswer = mail.isAnswer
         // An answer to a meeting that is cancelled or over cannot be counted any more.
         let isAhead = bundle.map { $0.meeting.status == .confirmed && $0.meeting.endsAt > now }
-        todo = mail.isAnswer && isAhead ?? true ? Remark("", advice: mail.advice) : nil
+        help = mail.isAnswer && isAhead ?? true ? Remark("", advice: mail.advice) : nil
     }
 }
 

@@ -34,15 +34,15 @@ public struct MailReceipt: Encodable, Sendable {
     @Null public internal(set) var proposed: MeetingView.Period?
     /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
     public let reason: String
-    /// What helps if nothing was recorded; `null` if nothing does, or nothing is needed.
-    @Null public internal(set) var todo: Remark?
+    /// The advice if nothing was recorded; `null` if nothing helps, or nothing is needed.
+    @Null public internal(set) var help: Remark?
     /// The results of the other answers in the same mail, each about another date.
     public internal(set) var also: [MailReceipt] = []
-    /// What is known of a mail of which nothing was recorded.
+    /// The known facts about a mail of which nothing was recorded.
     var finding = MailFinding()
 
     private enum CodingKeys: CodingKey {
-        case outcome, meeting, title, person, answer, proposed, reason, todo, also
+        case outcome, meeting, title, person, answer, proposed, reason, help, also
     }
 
     static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {

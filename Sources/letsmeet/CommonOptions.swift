@@ -79,6 +79,15 @@ struct CommonOptions: ParsableArguments {
         try await site.planner(zone: tz)
     }
 
+    /// Checks that the owner acts. Without `--as`, nothing has to be opened.
+    ///
+    /// - Parameter deed: the action, as in "merge people".
+    /// - Throws: ``Refusal`` with `not_allowed`.
+    func checkIsOwner(to deed: String) async throws {
+        guard site.actingAs != nil else { return }
+        try await Planner.checkIsOwner(to: deed, in: try surroundings())
+    }
+
     /// Prints an answer: with `--json` the value, otherwise the text.
     func answer(_ value: some Encodable, text: () throws -> String) throws {
         try site.answer(value, text: text)

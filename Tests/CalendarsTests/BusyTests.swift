@@ -115,7 +115,7 @@ import Timekeeping
             let others = await refusal {
                 _ = try await anna.addBusyCalendar(at: server.url, of: "Ben")
             }
-            #expect(others?.code == "not_allowed")
+            #expect(others?.code == "unknown_person")
             #expect(try await planner.busyCalendars().isEmpty)
         }
     }

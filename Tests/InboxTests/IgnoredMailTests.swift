@@ -63,8 +63,8 @@ import Timekeeping
             #expect(mail.title == "Lunch" && mail.person == "Anna" && mail.answer == .going)
             #expect(mail.reason == "it answers an invitation from before the meeting was moved")
             #expect(mail.isAnswer)
-            #expect(mail.todo?.advice == [.calendars(.takeMail(mail.id, saying: []))])
-            #expect(receipt.todo == mail.todo)
+            #expect(mail.help?.advice == [.calendars(.takeMail(mail.id, saying: []))])
+            #expect(receipt.help == mail.help)
             // The same mail, read again, is not listed twice.
             _ = try await planner.receiveMail(reply(id))
             #expect(try await planner.ignoredMails().count == 1)
@@ -88,7 +88,7 @@ import Timekeeping
             let mails = try await planner.ignoredMails().rows
             #expect(mails.map(\.sender) == ["other@example.org", "bob@example.org"])
             #expect(mails.map(\.isAnswer) == [true, false])
-            #expect(mails[1].reason == "it is not an answer to a meeting" && mails[1].todo == nil)
+            #expect(mails[1].reason == "it is not an answer to a meeting" && mails[1].help == nil)
             #expect(mails[0].person == "Anna")
         }
     }
@@ -158,9 +158,9 @@ import Timekeeping
         try await withLunch { _, planner, id in
             _ = try await planner.cancelMeeting(id, saving: true)
             let receipt = try await planner.receiveMail(reply(id, sequence: 1))
-            #expect(receipt.outcome == .ignored && receipt.todo == nil)
+            #expect(receipt.outcome == .ignored && receipt.help == nil)
             let mail = try #require(try await planner.ignoredMails().first)
-            #expect(mail.isAnswer && mail.todo == nil && mail.title == "Lunch")
+            #expect(mail.isAnswer && mail.help == nil && mail.title == "Lunch")
         }
     }
 

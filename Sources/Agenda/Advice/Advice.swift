@@ -94,7 +94,7 @@ public enum Advice: Hashable, Sendable {
         case takeMail(String, saying: [MailGap])
     }
 
-    /// What a mail leaves open.
+    /// A part of an answer that a mail does not tell.
     public enum MailGap: Hashable, Sendable {
         /// The answer.
         case answer

@@ -191,9 +191,7 @@ extension Planner {
 
     /// This planner for a person who is signed in: they act, and times are in their zone.
     package func acting(for signedIn: SignedIn) -> Planner {
-        var planner = acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
-        planner.seesOwnersBook = false
-        return planner
+        acting(as: signedIn.person).reading(in: zone(of: signedIn.person))
     }
 
     /// Ends sessions of the actor.

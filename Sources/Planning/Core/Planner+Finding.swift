@@ -10,11 +10,9 @@ extension Planner {
     package func searching<Value: Sendable>(
         _ body: @escaping @Sendable (PersonSearch) throws -> Value
     ) async throws -> Value {
-        let (actor, owner, seesOwnersBook) = (actor, owner, seesOwnersBook)
+        let (actor, owner) = (actor, owner)
         return try await store.lookUp {
-            try body(
-                PersonSearch(
-                    people: $0, actor: actor, owner: owner, seesOwnersBook: seesOwnersBook))
+            try body(PersonSearch(people: $0, actor: actor, owner: owner))
         }
     }
 

@@ -92,9 +92,6 @@ public struct Planner: Sendable {
     /// True to route the waiting deliveries of disabled sinks to the enabled ones. Only a process
     /// that sends does this, because only it knows which sinks are enabled there.
     var replacesDisabledSinks = false
-    /// True if names that are not in the actor's address book are looked up in the owner's, which
-    /// whoever types commands on the owner's machine can read.
-    package var seesOwnersBook = true
     /// Cached places, shared by copies of this planner.
     let memory = PlaceMemory()
 

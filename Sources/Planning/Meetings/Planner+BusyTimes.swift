@@ -12,6 +12,23 @@ extension Planner {
         TimeWords.period(span, in: zone)
     }
 
+    /// The known calendars and meetings of people, as far as the actor may know them.
+    ///
+    /// - Parameters:
+    ///   - people: the people.
+    ///   - time: the period to examine.
+    /// - Returns: the calendars and meetings.
+    /// - Throws: ``StoreError``.
+    package func knownTimes(
+        of people: [Person], within time: Range<Moment>
+    ) async throws -> KnownTimes {
+        let ids = people.map(\.id)
+        let known = try await store.knownTimes(of: ids, within: time)
+        guard !actsAsOwner else { return known }
+        let acquaintances = try await store.acquaintances(of: actor.id, among: ids)
+        return known.of(acquaintances.union([actor.id]), for: actor.id)
+    }
+
     /// The busy times of a person, from their calendars and their meetings here.
     ///
     /// - Parameters:

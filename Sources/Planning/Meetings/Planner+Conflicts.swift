@@ -60,7 +60,8 @@ extension Planner {
             !participant.isRemoved && participant.presentAnswer != .declined
                 && wanted?.contains(participant.person) ?? true
         }.compactMap { plan.people[$0.person] }.prefix(Self.conflictPeopleMax)
-        let known = try await store.knownTimes(of: people.map(\.id), within: first..<last)
+        let known = try await knownTimes(
+            of: Array(people), within: first..<last)
         var noted = outcome
         noted.conflicts = people.flatMap { person in
             let busy = busyTimes(

@@ -44,20 +44,12 @@ extension PersonSearch {
 
     /// The only person with this whole name; `nil` if there are none or several.
     private func onlyPerson(wholly name: String) throws -> Person? {
-        for book in books {
-            let (quality, persons) = try knownWithQuality(name, in: book)
-            guard let quality, quality.isOfWholeName else { continue }
-            return persons.count == 1 ? persons.first : nil
-        }
-        return nil
+        let (quality, persons) = try knownWithQuality(name, in: actor.id)
+        return quality?.isOfWholeName == true && persons.count == 1 ? persons.first : nil
     }
 
     private func isWholeName(_ text: String) throws -> Bool {
-        for book in books {
-            if try people.circle(named: text, of: book) != nil { return true }
-            let quality = try knownWithQuality(text, in: book).quality
-            if quality?.isOfWholeName == true { return true }
-        }
-        return false
+        if try people.circle(named: text, of: actor.id) != nil { return true }
+        return try knownWithQuality(text, in: actor.id).quality?.isOfWholeName == true
     }
 }

@@ -8,7 +8,8 @@ import Wording
 /// address, an id or the name of a circle. If a circle has the same name as a person, the prefix
 /// `circle:` or `person:` decides.
 ///
-/// The actor's own address book is searched first, then the owner's, if the actor may see it.
+/// Only the actor's own address book is searched. Of all other people, the actor learns nothing
+/// that they did not type, unless they take part in a meeting together.
 package struct PersonSearch {
     /// The maximum number of candidates shown.
     static let candidatesMax = 20
@@ -16,16 +17,13 @@ package struct PersonSearch {
     let people: PeopleLookup
     let actor: Person
     let owner: Person
-    /// The owners of the address books to search, in this order.
-    let books: [PersonID]
     /// The actor and the owner with their search keys. They may have no card in any address book.
     private let own: [(person: Person, keys: ContactKeys)]
 
-    init(people: PeopleLookup, actor: Person, owner: Person, seesOwnersBook: Bool = true) {
+    init(people: PeopleLookup, actor: Person, owner: Person) {
         self.people = people
         self.actor = actor
         self.owner = owner
-        books = seesOwnersBook ? [actor.id, owner.id].uniqued() : [actor.id]
         own = (actor.id == owner.id ? [owner] : [actor, owner]).map { ($0, $0.keys) }
     }
 
@@ -47,9 +45,7 @@ package struct PersonSearch {
         let text = who.filter { !$0.isNewline }
         if let told = WhoText(text), let meaning = try meaning(of: told) { return meaning }
         if let named = NamedAddress(text) { return try meaning(of: named) }
-        for book in books {
-            if let meaning = try meaning(of: text, in: book) { return meaning }
-        }
+        if let meaning = try meaning(of: text, in: actor.id) { return meaning }
         let persons = try strangers(named: text)
         guard let person = persons.first else { throw try unknown(text) }
         guard persons.count == 1 else { throw try ambiguous(text, persons) }
@@ -62,11 +58,7 @@ package struct PersonSearch {
         if told.kind == .person, let named = NamedAddress(told.name) {
             return try meaning(of: named)
         }
-        for book in books {
-            let meaning = try meaning(of: told.name, in: book, only: told.kind)
-            if let meaning { return meaning }
-        }
-        return nil
+        return try meaning(of: told.name, in: actor.id, only: told.kind)
     }
 
     /// The contact or the circle of one address book that a text means; `nil` if there is none.
@@ -92,18 +84,10 @@ package struct PersonSearch {
     func suggestions(for text: String, limit: Int) throws -> [GuestView] {
         let key = SearchKey.fold(text)
         guard !key.isEmpty else { return [] }
-        var guests: [GuestView] = []
-        for book in books {
-            let circles = try people.circles(of: book, limit: Planner.listRowsMax)
-                .filter { SearchKey.fold($0.name).hasPrefix(key) }
-            let contacts = try people.contacts(suggestedBy: text, of: book, limit: limit)
-            let found =
-                circles.map { GuestView($0) }
-                + contacts.map {
-                    GuestView(PersonLine($0, isPrivate: !maySeeAddresses(in: book)))
-                }
-            guests += found.filter { guest in !guests.contains { $0.who == guest.who } }
-        }
+        let circles = try people.circles(of: actor.id, limit: Planner.listRowsMax)
+            .filter { SearchKey.fold($0.name).hasPrefix(key) }
+        let contacts = try people.contacts(suggestedBy: text, of: actor.id, limit: limit)
+        let guests = circles.map { GuestView($0) } + contacts.map { GuestView(PersonLine($0)) }
         return Array(guests.prefix(limit))
     }
 
@@ -114,11 +98,8 @@ package struct PersonSearch {
             let persons = try persons(named: told.name, atLeast: worst)
             if !persons.isEmpty { return persons }
         }
-        for book in books {
-            let persons = try knownWithQuality(text, in: book, atLeast: worst).persons
-            if !persons.isEmpty { return persons }
-        }
-        return try strangers(named: text)
+        let persons = try knownWithQuality(text, in: actor.id, atLeast: worst).persons
+        return persons.isEmpty ? try strangers(named: text) : persons
     }
 
     /// The best matches for a text in an address book, with their match quality.
@@ -154,36 +135,50 @@ package struct PersonSearch {
     /// A sentence about a circle whose name also matches people: it says how to name the circle
     /// and how to name them. `nil` if the name matches nobody.
     func remark(onCircleNamed name: String) throws -> String? {
-        for book in books {
-            let (quality, persons) = try knownWithQuality(name, in: book)
-            guard let quality, quality != .inside, !persons.isEmpty else { continue }
-            let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
-            let more = persons.count > Self.namesShownMax ? " or others" : ""
-            let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text.shellWord)
-            guard !quality.isOfWholeName else {
-                return "\"\(name)\" is now the name of a circle and of a person. "
-                    + "Write \(ways.joined(separator: " or "))."
-            }
-            return "From now on, \"\(name)\" means this circle. \(ways[1]) means \(names)\(more)."
+        let (quality, persons) = try knownWithQuality(name, in: actor.id)
+        guard let quality, quality != .inside, !persons.isEmpty else { return nil }
+        let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
+        let more = persons.count > Self.namesShownMax ? " or others" : ""
+        let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text.shellWord)
+        guard !quality.isOfWholeName else {
+            return "\"\(name)\" is now the name of a circle and of a person. "
+                + "Write \(ways.joined(separator: " or "))."
         }
-        return nil
+        return "From now on, \"\(name)\" means this circle. \(ways[1]) means \(names)\(more)."
     }
 
     /// The maximum number of people that a sentence names.
     private static let namesShownMax = 3
 
-    /// The persons with this address or, if there are none, with this id. They are in no address
-    /// book that the actor may see. Only the owner may find people by a part of their id: with
-    /// parts, anybody could list everybody.
+    /// The persons with this address or, if there are none, with this id, who are not in the
+    /// actor's address book. Only the owner may find people by a part of their id: with parts,
+    /// anybody could list everybody.
     private func strangers(named text: String) throws -> [Person] {
         let guests = try people.guests(withAddress: text, limit: Self.candidatesMax)
-        guard guests.isEmpty else { return guests }
-        let found = try people.persons(idPrefix: text, limit: Self.candidatesMax)
-        guard actor.id != owner.id else { return found }
-        return try found.filter { person in
-            let isMine = try people.contact(person.id, of: actor.id) != nil
-            return try person.id.text == text && (isMine || people.isInNoBook(person.id))
+        guard actor.id != owner.id else {
+            return guests.isEmpty
+                ? try people.persons(idPrefix: text, limit: Self.candidatesMax) : guests
         }
+        let known = try guests.compactMap { try shown($0, byAddress: text) }
+        guard known.isEmpty else { return known }
+        return try people.persons(idPrefix: text, limit: Self.candidatesMax)
+            .filter { try $0.id.text == text && isKnown($0.id) }
+    }
+
+    /// True if the actor has a person in their own address book, or takes part in a meeting with
+    /// them.
+    private func isKnown(_ person: PersonID) throws -> Bool {
+        try person == actor.id || people.contact(person, of: actor.id) != nil
+            || people.takePartTogether(person, actor.id)
+    }
+
+    /// A person as the actor may see them if they typed the address: of people whom they do not
+    /// know, they see only that. `nil` for a guest of others with a name, because the next
+    /// invitation would show it: the address then means a new guest.
+    private func shown(_ person: Person, byAddress address: String) throws -> Person? {
+        guard try !isKnown(person.id), !person.isCalledByAddress else { return person }
+        guard try people.isProven(address, of: person.id) else { return nil }
+        return Person(id: person.id, name: address, address: address)
     }
 
     /// The person with an address. An address that nobody has belongs to a new guest.
@@ -196,6 +191,10 @@ package struct PersonSearch {
         if persons.count > 1, !named.name.isEmpty {
             let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
+        } else if persons.count > 1 {
+            // A guest whom somebody invited by the address alone.
+            let others = persons.filter { !$0.isCalledByAddress }
+            if others.count == 1 { persons = others }
         }
         guard persons.count <= 1 else {
             throw try ambiguous(named.address, persons)
@@ -229,9 +228,7 @@ package struct PersonSearch {
     /// A person as the actor may see them. The owner sees all addresses. Others see only their own
     /// address and those in their own address book.
     func line(of person: Person) throws -> PersonLine {
-        guard !maySeeAddresses(in: owner.id), person.id != actor.id else {
-            return PersonLine(person)
-        }
+        guard actor.id != owner.id, person.id != actor.id else { return PersonLine(person) }
         let contact = try people.contact(person.id, of: actor.id)
         return contact.map { PersonLine($0) } ?? PersonLine(person, isPrivate: true)
     }
@@ -243,18 +240,9 @@ package struct PersonSearch {
         return lines
     }
 
-    /// True if the actor is the owner of the installation, or this is the actor's own address book.
-    private func maySeeAddresses(in book: PersonID) -> Bool {
-        actor.id == owner.id || actor.id == book
-    }
-
     private func unknown(_ text: String) throws -> Refusal {
-        var nearest: [PersonLine] = []
-        for book in books where nearest.isEmpty {
-            nearest = try people.contacts(nearest: text, of: book, limit: 5).map {
-                PersonLine($0, isPrivate: !maySeeAddresses(in: book))
-            }
-        }
+        let nearest = try people.contacts(nearest: text, of: actor.id, limit: 5)
+            .map { PersonLine($0) }
         let question = nearest.isEmpty ? "" : " Did you mean one of these?"
         return Refusal(
             .refused, code: "unknown_person",

@@ -22,6 +22,28 @@ public struct KnownTimes: Sendable {
     public let series: [PersonID: [FeedMeeting]]
 }
 
+extension KnownTimes {
+    /// The times that somebody may know: all of people with whom they are acquainted, and of
+    /// others only the calendars that they added themselves.
+    ///
+    /// - Parameters:
+    ///   - people: the people with whom they are acquainted.
+    ///   - reader: the person who asks.
+    /// - Returns: these times.
+    public func of(_ people: Set<PersonID>, for reader: PersonID) -> KnownTimes {
+        KnownTimes(
+            calendars: Dictionary(
+                uniqueKeysWithValues: calendars.map { person, calendars in
+                    (
+                        person,
+                        people.contains(person)
+                            ? calendars : calendars.filter { $0.owner == reader }
+                    )
+                }), spans: spans.filter { people.contains($0.key) },
+            series: series.filter { people.contains($0.key) })
+    }
+}
+
 extension Store {
     /// Loads the known busy times of people within a time range.
     ///

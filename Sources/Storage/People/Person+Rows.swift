@@ -208,8 +208,7 @@ extension Person {
                 arguments: ["address": PersonAddresses.folded(guest.address)]
             ).map(Person.init(row:))
             let isKnown = known.contains {
-                guest.isCalledByAddress || $0.isCalledByAddress
-                    || SearchKey.isSameName($0.name, guest.name)
+                $0.isCalledByAddress || SearchKey.isSameName($0.name, guest.name)
             }
             guard !isKnown else { throw StoreError.peopleChanged }
             try guest.insert(in: db, now: now)
@@ -333,14 +332,6 @@ extension PeopleLookup {
                     ORDER BY p.id LIMIT :limit
                     """), arguments: ["prefix": idPrefix, "limit": limit]
         ).map(Person.init(row:))
-    }
-
-    /// True if nobody's address book has a card of the person.
-    public func isInNoBook(_ person: PersonID) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT NOT EXISTS (SELECT 1 FROM contact WHERE person_id = :id)"),
-            arguments: ["id": person.text]) == true
     }
 
     /// The persons with this address of whom no address book says more, at most `limit`: it was

@@ -86,13 +86,14 @@ import Testing
     @Test func `Only the organizer adds channels to a meeting`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            for name in ["Anna", "Ben"] { try await planner.add(name, "\(name)@example.org") }
+            try await planner.add("Anna", "anna@example.org")
             let anna = try await world.planner(actingAs: "Anna")
+            _ = try await anna.add("Ben", "ben@example.org")
             let id = try await anna.create(.lunch(with: "Ben")).meeting.id
             let asked = request("slack", url: "https://chat.example/x") {
                 $0.readers = .meeting(MeetingID(text: id))
             }
-            let ben = try await world.planner(actingAs: "Ben")
+            let ben = planner.acting(as: try await planner.knownPerson(named: "Ben"))
             #expect(
                 await refusal { _ = try await ben.addChannel(asked) }?.code == "not_organizer")
             _ = try await anna.addChannel(asked)

@@ -1,10 +1,12 @@
 import Agenda
 import Foundation
+import Ledger
 import Operations
 import Planning
 import Settings
-import TestKit
+import Storage
 import Testing
+import TestKit
 import Timekeeping
 
 /// The rights of a person who is not the owner.
@@ -64,22 +66,69 @@ import Timekeeping
         }
     }
 
-    @Test func `Names missing in a person's address book are looked up in the owner's`()
-        async throws
-    {
+    @Test func `Names are looked up only in a person's own address book`() async throws {
         try await world { _, owner, anna in
             _ = try await owner.addCircle("Chess", members: ["Ben"])
-            let meeting = try await anna.create(.lunch(with: "Ben")).meeting
-            #expect(meeting.participants.map(\.name) == ["Anna Aalto", "Ben Berg"])
-            let chess = try await anna.create(.lunch(with: "Chess")).meeting
-            #expect(chess.participants.map(\.name) == ["Anna Aalto", "Ben Berg"])
-            var edit = ContactEdit()
-            edit.note = "Mine now"
-            let refused = await refusal { _ = try await anna.editPerson("Ben", edit) }
-            #expect(refused?.code == "not_a_contact")
+            for name in ["Ben", "Ben Berg", "Chess", "circle:Chess"] {
+                let refused = await refusal { _ = try await anna.create(.lunch(with: name)) }
+                #expect(refused?.code == "unknown_person" && refused?.candidates.isEmpty == true)
+            }
+            let id = try await owner.contact("Ben").id
+            #expect(await refusal { _ = try await anna.guest(id) }?.code == "unknown_person")
+            // A whole address means a guest of whom nothing more is shown.
+            let meeting = try await anna.create(.lunch(with: "ben@example.org")).meeting
+            #expect(meeting.participants.map(\.name) == ["Anna Aalto", "ben@example.org"])
             let own = try await anna.add("Ben Bohm", "bohm@example.org")
             let second = try await anna.create(.lunch(with: "Ben")).meeting
             #expect(second.participants.map(\.id).last == own.id)
+        }
+    }
+
+    @Test func `A guest of others with a name is a new guest, and one without a name is not`()
+        async throws
+    {
+        try await world { _, owner, anna in
+            let named = try await owner.create(.lunch(with: "Dora Quix <dora@example.org>")).meeting
+            let bare = try await owner.create(.lunch(with: "eve@example.org")).meeting
+            let dora = try #require(named.participants.last)
+            let own = try await anna.create(.lunch(with: "dora@example.org", "eve@example.org"))
+            #expect(
+                own.meeting.participants.map(\.name).dropFirst() == [
+                    "dora@example.org", "eve@example.org",
+                ])
+            #expect(!own.meeting.participants.map(\.id).contains(dora.id))
+            #expect(own.meeting.participants.last?.id == bare.participants.last?.id)
+            #expect(await refusal { _ = try await anna.guest(dora.id) }?.code == "unknown_person")
+            // Who takes part with her knows her.
+            _ = try await owner.invite(["Anna"], to: named.id, saving: true)
+            #expect(try await anna.guest(dora.id).name == "Dora Quix")
+            #expect(try await anna.guest("dora@example.org").name == "Dora Quix")
+        }
+    }
+
+    @Test func `Only people who answered are known to be busy, and only to whom they meet`()
+        async throws
+    {
+        try await world { world, owner, anna in
+            let ben = try await world.planner(actingAs: "Ben")
+            let id = try await owner.create(.lunch(with: "Anna", "Ben")).meeting.id
+            var dinner = MeetingRequest.lunch(with: "Ben", start: "2026-12-06T19:00")
+            dinner.title = "Dinner"
+            try await owner.create(dinner)
+            let person = try await anna.participant(named: "Ben", of: MeetingID(text: id))
+            func isBusy() async throws -> Bool {
+                let time = try Moment.parse("2026-12-06T00:00:00Z")
+                let known = try await anna.knownTimes(
+                    of: [person], within: time..<time.advanced(bySeconds: 86_400))
+                return known.spans[person.id]?.isEmpty == false
+            }
+            #expect(try await isBusy() == false)
+            // An answer that somebody else entered makes nobody an acquaintance.
+            _ = try await owner.answer(
+                id, .going, who: "Ben", plus: nil, note: nil, saving: true)
+            #expect(try await isBusy() == false)
+            _ = try await ben.answer(id, .maybe, who: nil, plus: nil, note: nil, saving: true)
+            #expect(try await isBusy())
         }
     }
 
@@ -111,10 +160,11 @@ import Timekeeping
             let half = [TimeSpan(days: 0, seconds: 1800)]
             _ = try await anna.setReminders(half, of: nil, saving: true)
             _ = try await anna.setReminders(half, of: "Anna", saving: true)
+            _ = try await anna.add("Zed Zorn", "zed@example.org")
             let policy = await refusal {
-                _ = try await anna.setReminders(half, of: "Ben", saving: true)
+                _ = try await anna.setReminders(half, of: "Zed", saving: true)
             }
-            let merging = await refusal { _ = try await anna.mergePeople("Ben", "Anna") }
+            let merging = await refusal { _ = try await anna.mergePeople("Zed", "Anna") }
             let backup = await refusal {
                 _ = try await anna.backup(to: world.home.path + "/copy", overwriting: false)
             }

@@ -70,7 +70,8 @@ import Testing
             #expect(planner.actor.id == planner.owner.id)
             _ = try await planner.add("Anna Aalto", "a@e.org")
             let anna = try await home.planner(actingAs: "anna")
-            let id = try await anna.meet("Tea", with: "olga")
+            #expect(await refusalCode { _ = try await anna.guest("olg") } == "unknown_person")
+            let id = try await anna.meet("Tea", with: "Olga Owner")
             #expect(try await anna.meeting(id).participants.map(\.name).last == "Olga Owner")
             _ = try await planner.add("Olga Other", "other@e.org")
             for who in ["olga", "OLG"] {

@@ -37,6 +37,7 @@ struct ConfigShow: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try await common.checkIsOwner(to: "see the settings")
         let settings = try common.configurationCheck.settings()
         try common.answer(Answer(settings: settings)) {
             var table = Table()
@@ -66,6 +67,7 @@ struct ConfigCheck: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try await common.checkIsOwner(to: "check the settings")
         var problems = common.configurationCheck.problems
         if problems.isEmpty { problems += try common.surroundings().sinkProblems }
         try common.answer(Answer(ok: problems.isEmpty, problems: problems)) {

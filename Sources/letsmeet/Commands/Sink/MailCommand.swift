@@ -91,7 +91,7 @@ extension MailReceipt {
             let by = person.map { ", from \($0)" } ?? ""
             let stop = reason.hasSuffix(".") ? "" : "."
             return Remark.joined(
-                ["Ignored\(by)\(about): \(reason)\(stop)"] + (todo.map { [$0.shown] } ?? []))
+                ["Ignored\(by)\(about): \(reason)\(stop)"] + (help.map { [$0.shown] } ?? []))
         }
     }
 }
@@ -139,7 +139,7 @@ extension IgnoredMailView {
             subject.isEmpty ? "(no subject)" : Table.line(subject),
             about.isEmpty ? nil : about.joined(separator: ", "),
             "Not taken: \(reason)\(reason.hasSuffix(".") ? "" : ".")",
-            todo?.shown,
+            help?.shown,
         ].compactMap(\.self)
         return lines.enumerated().map { $0.offset == 0 ? $0.element : "  \($0.element)" }
             .joined(separator: "\n")

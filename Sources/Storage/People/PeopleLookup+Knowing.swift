@@ -1,0 +1,29 @@
+public import Agenda
+import GRDB
+public import Ledger
+
+extension PeopleLookup {
+    /// True if two persons take part in the same meeting, or did before they were uninvited.
+    public func takePartTogether(_ one: PersonID, _ other: PersonID) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM participant p
+                        JOIN participant q ON q.meeting_id = p.meeting_id
+                        WHERE p.person_id = :one AND q.person_id = :other)
+                    """), arguments: ["one": one.text, "other": other.text]) == true
+    }
+
+    /// True if it was proven that an address is that of a person.
+    public func isProven(_ address: String, of person: PersonID) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM person_address
+                        WHERE person_id = :person AND folded = :folded AND is_verified = 1)
+                    """),
+            arguments: ["person": person.text, "folded": PersonAddresses.folded(address)]) == true
+    }
+}
