@@ -250,6 +250,7 @@ extension DeliveryEngine {
             outgoing.onFailure = { report in
                 turn.hear { self.hear(report, from: destination, of: dispatch) }
             }
+            mark(delivery.id)
             report = await sink.deliver(outgoing)
         } else {
             report = AttemptReport(

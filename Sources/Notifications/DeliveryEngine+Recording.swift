@@ -42,6 +42,7 @@ extension DeliveryEngine {
                     ? "the meeting changed while this delivery was being sent"
                     : "an earlier notification was not delivered")
         }
+        unmark(attempts)
         note(failures)
     }
 

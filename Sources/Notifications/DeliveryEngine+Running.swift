@@ -23,13 +23,17 @@ extension DeliveryEngine {
         try await record(finished)
         monitor.metrics.foundHalfSent(finished.count)
         for (orphan, attempt) in zip(orphans, finished) {
+            let what =
+                attempt.isWithdrawn ? "an attempt that sent nothing" : "an interrupted attempt"
             logger.warning(
-                "found an interrupted attempt, now \(attempt.verdict.state)",
+                "found \(what), now \(attempt.verdict.state)",
                 metadata: ["delivery": "\(orphan.name)"])
         }
     }
 
     private func resolved(_ orphan: OrphanedDelivery, now: Moment) -> FinishedAttempt {
+        // Deliveries are begun in batches: most of them had only waited.
+        guard !isUntouched(orphan) else { return FinishedAttempt(withdrawing: orphan.id) }
         let report = AttemptReport(
             .ambiguous, code: AttemptReport.deathCode,
             reply: "the daemon stopped during this attempt")

@@ -69,6 +69,10 @@ public final class DeliveryEngine: Sendable {
     public let monitor: EngineMonitor
     /// The worker number under which this engine sends.
     private let worker = Mutex<Int64?>(nil)
+    /// The deliveries that this engine has handed to sinks.
+    private let marks = Mutex<SendingMarks?>(nil)
+    /// The deliveries that the worker before had handed to sinks when it ended.
+    private let traceBefore = Mutex<SendingTrace?>(nil)
     let recordRestMilliseconds: Int64
 
     /// Creates an engine; only one may work on an installation at a time.
@@ -129,6 +133,22 @@ public final class DeliveryEngine: Sendable {
         let name = "process \(ProcessInfo.processInfo.processIdentifier)"
         let number = try await store.takeOnWorker(named: name, now: clock.now)
         worker.withLock { $0 = number }
+        let (marks, trace) = SendingMarks.begin(at: store.path + ".sending", worker: number)
+        self.marks.withLock { $0 = marks }
+        traceBefore.withLock { $0 = trace }
         return number
+    }
+
+    /// Marks a delivery that is about to be handed to its sink.
+    func mark(_ delivery: Int64) { marks.withLock { $0 }?.mark(delivery) }
+
+    /// Removes the marks of deliveries whose outcomes are recorded.
+    func unmark(_ attempts: [FinishedAttempt]) {
+        marks.withLock { $0 }?.unmark(attempts.lazy.map(\.id))
+    }
+
+    /// True if an interrupted delivery was certainly not handed to its sink.
+    func isUntouched(_ orphan: OrphanedDelivery) -> Bool {
+        traceBefore.withLock { $0 }?.isUntouched(orphan.id, of: orphan.worker) ?? false
     }
 }

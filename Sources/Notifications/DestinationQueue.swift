@@ -27,8 +27,11 @@ struct DestinationQueue {
     private var bucket: TokenBucket?
     private var batchRows = DestinationQueue.batchRowsFirst
     private var waiting: [DeliveryRoute] = []
-    /// Deliveries whose worker crashed, fewest crashes first.
+    /// Deliveries whose worker crashed: changes and cancellations first, among these the fewest
+    /// crashes, and then the nearest deadline.
     private var suspects: [DeliveryRoute] = []
+    /// The number of turns of suspects that the worker survived.
+    private var survivedCount = 0
     /// True if other deliveries were taken since the last suspect.
     private var isSuspectsTurn = false
     /// Deliveries that are begun and not yet recorded, each with its thread.
@@ -51,7 +54,7 @@ struct DestinationQueue {
 
     mutating func offer(_ route: DeliveryRoute) {
         guard route.deaths > 0 else { return waiting.append(route) }
-        let place = suspects.firstIndex { $0.deaths > route.deaths } ?? suspects.endIndex
+        let place = suspects.firstIndex { route.goesBefore($0) } ?? suspects.endIndex
         suspects.insert(route, at: place)
     }
 
@@ -108,9 +111,9 @@ struct DestinationQueue {
         return Array(overdue)
     }
 
-    /// Takes either waiting deliveries or one suspect. A suspect is sent alone, when nothing else
-    /// is under way. One suspect follows each batch of others: so the others progress even if it
-    /// crashes the worker again, and it does not starve behind a queue that never empties.
+    /// Takes either waiting deliveries or suspects. Suspects are sent when nothing else is under
+    /// way, and follow each batch of others: so the others progress even if one crashes the worker
+    /// again, and they do not starve behind a queue that never empties.
     private mutating func takeTurn(_ room: Int, mayTakeSuspect: Bool) -> [DeliveryRoute] {
         guard mayTakeSuspect, !suspects.isEmpty, isSuspectsTurn || waiting.isEmpty else {
             isSuspectsTurn = true
@@ -118,8 +121,34 @@ struct DestinationQueue {
         }
         guard underWay.isEmpty else { return [] }
         isSuspectsTurn = false
-        return [suspects.removeFirst()]
+        return takeSuspects(min(room, suspectRows))
     }
+
+    /// Takes the first suspect. After several went well, it takes more at once: a worker that was
+    /// killed from outside leaves many, of which none is to blame. Those with several crashes are
+    /// still sent alone.
+    private mutating func takeSuspects(_ count: Int) -> [DeliveryRoute] {
+        var taken: [DeliveryRoute] = []
+        while taken.count < count, let next = suspects.first,
+            taken.isEmpty || next.deaths == 1 && taken[0].deaths == 1,
+            !taken.contains(where: { $0.thread == next.thread })
+        {
+            taken.append(suspects.removeFirst())
+        }
+        return taken
+    }
+
+    /// The number of turns after which more than one suspect is taken, and the binary logarithm of
+    /// the most suspects that are taken at once.
+    private static let (aloneTurns, suspectBitsMax) = (3, 6)
+
+    /// The number of suspects that are taken at once. It doubles with each further turn.
+    private var suspectRows: Int {
+        1 << min(max(0, survivedCount - Self.aloneTurns + 1), Self.suspectBitsMax)
+    }
+
+    /// Notes that suspects were sent, and that the worker survived it.
+    mutating func noteSurvivedSuspects() { survivedCount += 1 }
 
     /// Takes the first `count` waiting deliveries, at most one of each thread: notifications to one
     /// person about one meeting are sent in order.
@@ -249,4 +278,12 @@ struct SendTask {
     let delivery: Delivery
     /// True if the destination is paused: the delivery is not sent and stays planned.
     let isHeld: Bool
+}
+
+extension DeliveryRoute {
+    /// True if this suspect is sent before another.
+    fileprivate func goesBefore(_ other: DeliveryRoute) -> Bool {
+        guard isUrgent == other.isUrgent else { return isUrgent }
+        return (deaths, deadline) < (other.deaths, other.deadline)
+    }
 }

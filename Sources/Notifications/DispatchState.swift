@@ -26,7 +26,8 @@ struct DispatchState {
     private var queues: [Destination: DestinationQueue] = [:]
     /// The destination of each delivery that waits in a queue or is under way.
     private var inHand: [Int64: Destination] = [:]
-    private var suspect: Int64?
+    /// The deliveries under way during which a worker crashed before.
+    private var suspects: Set<Int64> = []
     private var finished: [FinishedAttempt] = []
     private var isRecording = false
     /// The number of records made just now, whose pause has not ended.
@@ -66,9 +67,9 @@ struct DispatchState {
         for destination in queues.keys {
             if queues[destination]?.takeSender() == true { return .send(destination) }
             let routes = queues[destination]?.takeNext(
-                now: now, sparesNobody: sparesNobody, mayTakeSuspect: suspect == nil)
+                now: now, sparesNobody: sparesNobody, mayTakeSuspect: suspects.isEmpty)
             guard let routes else { continue }
-            if routes.count == 1, routes[0].deaths > 0 { suspect = routes[0].id }
+            suspects.formUnion(routes.filter { $0.deaths > 0 }.map(\.id))
             return .begin(destination, routes)
         }
         return nil
@@ -105,7 +106,7 @@ struct DispatchState {
 
     mutating func notBegun(_ routes: [DeliveryRoute], to destination: Destination) {
         queues[destination]?.notBegun(routes)
-        if routes.contains(where: { $0.id == suspect }) { suspect = nil }
+        suspects.subtract(routes.map(\.id))
     }
 
     mutating func nextTask(for destination: Destination, now: Moment) -> SendTask? {
@@ -226,6 +227,7 @@ struct DispatchState {
     private mutating func forget(_ id: Int64) {
         guard let destination = inHand.removeValue(forKey: id) else { return }
         queues[destination]?.release(id)
-        if suspect == id { suspect = nil }
+        guard suspects.remove(id) != nil, suspects.isEmpty else { return }
+        queues[destination]?.noteSurvivedSuspects()
     }
 }

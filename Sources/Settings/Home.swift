@@ -64,7 +64,7 @@ public struct Home: Equatable, Sendable {
         "letsmeet.yaml", "letsmeetd.lock", "letsmeet.key", "templates", "crontab", "backups",
         "runs", "mail.lock", "uploads", "secrets",
         "letsmeet.sqlite-wal", "letsmeet.sqlite-shm", "letsmeet.sqlite-journal",
-        "letsmeet.sqlite.opening",
+        "letsmeet.sqlite.opening", "letsmeet.sqlite.sending",
     ]
 
     /// Creates the folder if it does not exist, readable only by its owner.

@@ -15,11 +15,13 @@ import Timekeeping
     private let now = Moment(seconds: 1_800_000_000)
 
     private func route(
-        _ id: Int64, thread: Int? = nil, deaths: Int = 0, seconds: Int64 = 3600
+        _ id: Int64, thread: Int? = nil, deaths: Int = 0, seconds: Int64 = 3600,
+        isUrgent: Bool = false
     ) -> DeliveryRoute {
         DeliveryRoute(
             id: id, channel: "mail", address: "a@example.org", thread: thread ?? Int(id),
-            deadline: now.advanced(bySeconds: seconds), deaths: deaths)
+            deadline: now.advanced(bySeconds: seconds), deaths: deaths,
+            isUrgent: isUrgent)
     }
 
     private func queue(
@@ -70,6 +72,33 @@ import Timekeeping
         #expect(take(&queue) == [2])
         queue.begun([], of: [route(2)], now: now)
         #expect(take(&queue) == [1])
+    }
+
+    @Test func `Of suspects, changes go first, then the fewest crashes, then the nearest deadline`()
+    {
+        var queue = queue([
+            route(1, deaths: 1, seconds: 60), route(2, deaths: 2, seconds: 10),
+            route(3, deaths: 1, seconds: 20), route(4, deaths: 1, seconds: 90, isUrgent: true),
+            route(5, deaths: 2, seconds: 30, isUrgent: true),
+            route(6, deaths: 1, seconds: 50, isUrgent: true),
+        ])
+        var order: [Int64] = []
+        while let ids = take(&queue) {
+            order += ids
+            queue.begun([], of: ids.map { route($0, deaths: 1) }, now: now)
+        }
+        #expect(order == [6, 4, 5, 3, 1, 2])
+    }
+
+    @Test func `After three turns of one, more suspects with one crash are sent at once`() {
+        var queue = queue((1...40).map { route($0, deaths: $0 > 30 ? 2 : 1) })
+        var counts: [Int] = []
+        while let ids = take(&queue) {
+            counts.append(ids.count)
+            queue.begun([], of: ids.map { route($0, deaths: 1) }, now: now)
+            queue.noteSurvivedSuspects()
+        }
+        #expect(counts == [1, 1, 1, 2, 4, 8, 13] + Array(repeating: 1, count: 10))
     }
 
     @Test func `A suspect is taken after each batch, even when other deliveries keep coming`() {

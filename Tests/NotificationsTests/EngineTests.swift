@@ -53,6 +53,32 @@ import Timekeeping
         }
     }
 
+    @Test func `A delivery that was begun and not handed to its sink is as new after a crash`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let ids = try await lunch.due().map(\.id)
+            try await store.beginAndDie(ids, now: lunch.world.clock.now)
+            let worker = try #require(try await store.orphanedDeliveries().first?.worker)
+            try {
+                let (marks, _) = SendingMarks.begin(at: store.path + ".sending", worker: worker)
+                try #require(marks).mark(ids[0])
+            }()
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            #expect(try await engine.runOnce().accepted == 2)
+            let outcomes = try await sink.messages.asyncMap {
+                try await lunch.planner.delivery($0.identity).delivery.attempts.map(\.outcome)
+            }
+            #expect(outcomes == [["accepted"], ["ambiguous", "accepted"]])
+            #expect(try await lunch.planner.verifyLedger().holds)
+            // What is recorded leaves no mark.
+            let (_, before) = SendingMarks.begin(at: store.path + ".sending", worker: 99)
+            #expect(before == nil)
+        }
+    }
+
     @Test func `A delivery whose deadline passes inside the sink is not sent and expires`()
         async throws
     {

@@ -15,10 +15,13 @@ public struct DeliveryRoute: Equatable, Sendable {
     public let deadline: Moment
     /// The number of attempts during which a worker crashed.
     public let deaths: Int
+    /// True if people must know it before they set out: a change or a cancellation.
+    public let isUrgent: Bool
 
     /// Describes a route.
     public init(
-        id: Int64, channel: String, address: String, thread: Int, deadline: Moment, deaths: Int
+        id: Int64, channel: String, address: String, thread: Int, deadline: Moment, deaths: Int,
+        isUrgent: Bool = false
     ) {
         self.id = id
         self.channel = channel
@@ -26,6 +29,7 @@ public struct DeliveryRoute: Equatable, Sendable {
         self.thread = thread
         self.deadline = deadline
         self.deaths = deaths
+        self.isUrgent = isUrgent
     }
 }
 

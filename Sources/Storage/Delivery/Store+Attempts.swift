@@ -94,6 +94,8 @@ public struct OrphanedDelivery: Sendable {
     public let attempts: Int
     /// The number of earlier attempts during which a worker crashed.
     public let deaths: Int
+    /// The number of the worker that began the attempt.
+    public let worker: Int64
 }
 
 extension Store {
@@ -262,7 +264,8 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT d.id, d.key, d.ambiguities, d.deadline, d.channel, i.number, (
+                    SELECT d.id, d.key, d.ambiguities, d.deadline, d.channel, i.number,
+                        i.worker_id, (
                         SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
                         AND a.code = '\(AttemptReport.deathCode)' AND a.ended_at > coalesce((
                             SELECT max(t.at) FROM delivery_turn t
@@ -277,7 +280,7 @@ extension Store {
                 OrphanedDelivery(
                     id: row["id"], name: row["key"], ambiguities: row["ambiguities"],
                     deadline: Moment(milliseconds: row["deadline"]), channel: row["channel"],
-                    attempts: row["number"], deaths: row["deaths"])
+                    attempts: row["number"], deaths: row["deaths"], worker: row["worker_id"])
             }
         }
     }

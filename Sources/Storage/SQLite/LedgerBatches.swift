@@ -30,7 +30,7 @@ enum LedgerBatches {
                 DeliveryRoute(
                     id: row[0], channel: row[1], address: row[2],
                     thread: [row[4] ?? "", row[5] as String].hashValue,
-                    deadline: Moment(milliseconds: row[3]), deaths: row[6]))
+                    deadline: Moment(milliseconds: row[3]), deaths: row[6], isUrgent: row[7]))
         }
         return routes
     }
@@ -193,7 +193,8 @@ enum LedgerBatches {
             coalesce(d.person_id, d.audience),
             CASE WHEN d.ambiguities = 0 THEN 0 ELSE (
                 SELECT count(*) FROM attempt a WHERE a.delivery_id = d.id
-                AND a.code = '\(AttemptReport.deathCode)') END
+                AND a.code = '\(AttemptReport.deathCode)') END,
+            d.kind = 'change' OR d.kind = 'cancellation'
         FROM json_each(:ids) n CROSS JOIN delivery d WHERE d.id = n.value ORDER BY n.key
         """
     private static let underWaySQL = """
