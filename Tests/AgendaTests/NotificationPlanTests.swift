@@ -160,6 +160,46 @@ import Timekeeping
         #expect(gathering.rows.first { $0.words == "anna change 2" }?.deadline == oldEnd)
     }
 
+    /// The meeting is moved earlier, and nobody is told before it is cancelled.
+    @Test(arguments: [true, false])
+    func `A cancellation expires at the end that people know, even if it is past the new end`(
+        isForAll: Bool
+    ) throws {
+        var gathering = try withAnna()
+        let knownEnd = gathering.meeting.time.endsAt
+        gathering.finish(.accepted, kinds: [.invitation])
+        try gathering.move(to: "2026-12-02T12:00")
+        gathering.plan()
+        gathering.now = gathering.meeting.time.endsAt.advanced(bySeconds: 3600)
+        if isForAll {
+            gathering.meeting.status = .cancelled
+            gathering.meeting.revision += 1
+        } else {
+            gathering.participants[1].isRemoved = true
+        }
+        gathering.plan()
+        let cancellations = gathering.rows.filter {
+            $0.key.notification.kind == .cancellation && $0.state.isOpen
+        }
+        #expect(cancellations.map(\.deadline) == [knownEnd])
+        #expect(gathering.open.count == 1)
+    }
+
+    @Test func `A cancellation of a meeting that was moved later expires at the new end`() throws {
+        var gathering = try withAnna()
+        gathering.finish(.accepted, kinds: [.invitation])
+        try gathering.move(to: "2026-12-09T12:00")
+        gathering.plan()
+        gathering.meeting.status = .cancelled
+        gathering.meeting.revision += 1
+        gathering.plan()
+        let row = gathering.rows.first { $0.words == "anna cancellation 3" }
+        #expect(row?.deadline == gathering.meeting.time.endsAt)
+        gathering.now = gathering.meeting.time.endsAt
+        let late = gathering.difference(from: gathering.rows.filter { $0.state == .accepted })
+        #expect(late.added == [])
+    }
+
     @Test func `The organizer gets only reminders`() throws {
         var gathering = try Gathering()
         gathering.plan()

@@ -134,6 +134,51 @@ import Timekeeping
         }
     }
 
+    @Test func `Contradictory answers about one date of a series are refused with all others`()
+        async throws
+    {
+        try await withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            let date = "RECURRENCE-ID:20261211T100000Z\n"
+            let receipt = try await planner.receiveMail(
+                reply(
+                    event(id, "ACCEPTED"), event(id, "DECLINED", more: date),
+                    event(id, "TENTATIVE", more: date)))
+            #expect(receipt.outcome == .ignored && receipt.also.isEmpty)
+            #expect(receipt.reason.contains("several answers"))
+            for day in ["04", "11", "18"] {
+                #expect(try await said(planner, id, on: "2026-12-\(day)") == .invited)
+            }
+        }
+    }
+
+    /// A mail with several calendar objects, each in a part of its own.
+    private func parts(_ events: String...) -> [UInt8] {
+        let parts = events.map { event in
+            "--B\nContent-Type: text/calendar; method=REPLY; charset=utf-8\n\n"
+                + "BEGIN:VCALENDAR\nMETHOD:REPLY\n\(event)\nEND:VCALENDAR\n\n"
+        }
+        let head = "From: anna@example.org\nContent-Type: multipart/mixed; boundary=B\n\n"
+        return Array("\(head)\(parts.joined())--B--\n".utf8)
+    }
+
+    @Test func `Contradictory answers in two parts of a mail are refused, equal ones are taken`()
+        async throws
+    {
+        try await withLunch { _, planner, id in
+            for (first, second) in [("ACCEPTED", "DECLINED"), ("DECLINED", "ACCEPTED")] {
+                let refused = try await planner.receiveMail(
+                    parts(event(id, first), event(id, second)))
+                #expect(refused.outcome == .ignored)
+                #expect(refused.reason.contains("several answers"))
+                #expect(try await said(planner, id) == .invited)
+            }
+            let taken = try await planner.receiveMail(
+                parts(event(id, "ACCEPTED"), event(id, "ACCEPTED")))
+            #expect(taken.answer == .going && taken.also.isEmpty, "\(taken.reason)")
+            #expect(try await said(planner, id) == .going)
+        }
+    }
+
     @Test func `An answer to a date and all later ones leaves the earlier ones`() async throws {
         try await withLunch(repeats: "weekly, 4 times") { _, planner, id in
             _ = try await planner.receiveMail(reply(event(id, "ACCEPTED")))

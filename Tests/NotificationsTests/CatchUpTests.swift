@@ -54,6 +54,31 @@ import Timekeeping
         }
     }
 
+    /// The guests know that the lunch ends at 11:00 UTC on 5 December. It is moved to two days
+    /// earlier and cancelled before anybody hears of that.
+    @Test(arguments: [
+        ("2026-12-03T11:00:00Z", 2), ("2026-12-05T10:59:59Z", 2), ("2026-12-05T11:00:00Z", 0),
+    ])
+    func `A cancellation is sent until the end of the meeting that its guests know`(
+        _ time: String, _ count: Int
+    ) async throws {
+        try await withLunch { lunch in
+            let sink = ScriptedSink()
+            let engine = try lunch.world.engine(lunch.planner, sinks: [sink])
+            _ = try await engine.runOnce()
+            #expect(sink.messages.map(\.kind) == [.invitation, .invitation])
+            var edit = MeetingEdit()
+            edit.start = "2026-12-03T12:00"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            _ = try await lunch.planner.cancelMeeting("Lunch", saving: true)
+            lunch.world.clock.set(try Moment.parse(time))
+            _ = try await engine.runOnce()
+            let kinds = sink.messages.dropFirst(2).map(\.kind)
+            #expect(kinds == Array(repeating: NotificationKind.cancellation, count: count))
+            #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
     @Test func `An expired reminder names the later reminder that replaced it`() async throws {
         try await withLunch { lunch in
             lunch.world.clock.set(try Moment.parse("2026-12-05T09:10:00Z"))

@@ -136,16 +136,20 @@ import Testing
     }
 
     @Test func `A revoked link is replaced in the next message`() async throws {
+        var old: [String] = []
         let revoked: (Planner) async throws -> Void = { planner in
-            for change in [LinkChange.none, .revoked] {
-                _ = try await planner.guestLinks(of: "Tea", to: [], change: change)
-            }
+            let links = try await planner.guestLinks(of: "Tea", to: [], change: .none).links
+            old = links.compactMap(\.url).map { String($0.suffix(32)) }
+            _ = try await planner.guestLinks(of: "Tea", to: [], change: .revoked)
         }
         try await deliveries(Self.pages, before: revoked) { messages, planner in
+            #expect(messages.count == 2 && old.count == 2)
             for outgoing in messages {
                 let link = try #require(outgoing.text.firstMatch(of: /https:\S+\/g\/(\S{32})/))
+                #expect(!old.contains(String(link.output.1)))
                 #expect(try await planner.visit(by: link.output.1)?.readerName == outgoing.name)
             }
+            for token in old { #expect(try await planner.visit(by: token) == nil) }
         }
     }
 }

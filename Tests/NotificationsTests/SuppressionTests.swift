@@ -280,6 +280,70 @@ import Timekeeping
         }
     }
 
+    private func suppression(
+        _ address: String, _ origin: Suppression.Origin, _ channel: String, _ lunch: Lunch
+    ) -> Suppression {
+        let now = lunch.world.clock.now
+        return Suppression(
+            address: address, channel: channel, origin: origin, reason: "a test", since: now,
+            until: now.advanced(bySeconds: 86_400))
+    }
+
+    /// Begins the invitations, suppresses addresses meanwhile, and then records how the invitation
+    /// to Anna ended; the one to Ben is accepted.
+    private func suppressions(
+        _ lunch: Lunch, after entries: [Suppression], then report: AttemptReport, _ end: Verdict
+    ) async throws -> [Suppression] {
+        let (store, now) = (lunch.planner.store, lunch.world.clock.now)
+        let replanning = lunch.planner.replanning(because: "a test")
+        let begun = try await lunch.begin(lunch.due().map(\.id)).deliveries
+        #expect(begun.map(\.person.name).sorted() == ["Anna Aalto", "Ben Berg"])
+        for entry in entries {
+            _ = try await store.suppress(entry, now: now, saving: true, replanning: replanning)
+        }
+        let ends = begun.map { delivery in
+            let isAnna = delivery.person.name == "Anna Aalto"
+            return FinishedAttempt(
+                id: delivery.id, report: isAnna ? report : AttemptReport(.accepted),
+                verdict: isAnna ? end : Verdict(.accepted))
+        }
+        _ = try await store.finishAttempts(ends, now: now) { _ in replanning }
+        while try await store.foldOutcomes(limit: 100).count > 0 {}
+        try await verify(lunch)
+        return try await store.suppressions(limit: 9)
+    }
+
+    @Test(arguments: [
+        (Suppression.Origin.bounce, "stdout", true), (.bounce, "mail", false),
+        (.hand, "stdout", false), (.unsubscribed, "stdout", false),
+    ])
+    func `A success ends only a suppression by a bounce on the same channel at the same address`(
+        _ origin: Suppression.Origin, _ channel: String, _ isEnded: Bool
+    ) async throws {
+        try await withLunch { lunch in
+            let entry = suppression("anna@example.org", origin, channel, lunch)
+            let other = suppression("cleo@example.org", .bounce, "stdout", lunch)
+            let left = try await suppressions(
+                lunch, after: [entry, other], then: AttemptReport(.accepted), Verdict(.accepted))
+            #expect(left == (isEnded ? [other] : [entry, other]))
+        }
+    }
+
+    @Test(arguments: [Suppression.Origin.hand, .unsubscribed])
+    func `A refusal of the address keeps a suppression that a person decided`(
+        _ origin: Suppression.Origin
+    ) async throws {
+        try await withLunch { lunch in
+            let entry = suppression("anna@example.org", origin, "stdout", lunch)
+            let left = try await suppressions(
+                lunch, after: [entry],
+                then: AttemptReport(
+                    .permanent, code: "550", reply: "no such box", isAddressBad: true),
+                Verdict(.failed, reason: "no such box"))
+            #expect(left == [entry])
+        }
+    }
+
     @Test func `An invalid suppression is refused`() async throws {
         try await withLunch { lunch in
             func code(_ address: String, _ channel: String?, _ end: String?) async -> String? {

@@ -1,11 +1,12 @@
 import Agenda
 import Foundation
-@testable import Operations
 import Planning
 import Settings
-import Storage
 import TestKit
 import Testing
+
+@testable import Operations
+@testable import Storage
 
 @Suite("Backup and restore")
 struct BackupTests {
@@ -70,14 +71,33 @@ struct BackupTests {
                 _ = try await planner.backup(to: diary, overwriting: true)
             }
             #expect(other == "file_exists")
-            let neighbour = home.home.path + "/neighbour.sqlite"
-            let store = try Store(path: neighbour)
-            let living = await refusalCode {
-                _ = try await planner.backup(to: neighbour, overwriting: true)
-            }
-            #expect(living == "file_exists")
-            try store.close()
             #expect(try String(contentsOfFile: diary, encoding: .utf8) == "dear diary")
+        }
+    }
+
+    /// The database begins as a copy of a backup, so its contents alone do not tell it from one.
+    @Test func `A database that is in use is never replaced by a backup, even on request`()
+        async throws
+    {
+        try await Self.run { home, planner, file in
+            let neighbour = home.home.path + "/neighbour.sqlite"
+            let octets = try #require(FileManager.default.contents(atPath: file))
+            func code() async -> String? {
+                await refusalCode { _ = try await planner.backup(to: neighbour, overwriting: true) }
+            }
+            for ending in ["-wal", StoreLocks.ending] {
+                try octets.write(to: URL(filePath: neighbour))
+                try Data().write(to: URL(filePath: neighbour + ending))
+                #expect(await code() == "file_exists", "\(ending)")
+                #expect(FileManager.default.contents(atPath: neighbour) == octets)
+                try FileManager.default.removeItem(atPath: neighbour + ending)
+                #expect(await code() == nil, "\(ending)")
+            }
+            try octets.write(to: URL(filePath: neighbour))
+            let store = try Store(path: neighbour)
+            #expect(await code() == "file_exists")
+            #expect(try await store.contacts(of: planner.owner.id, after: nil, limit: 9).count == 1)
+            try store.close()
         }
     }
 

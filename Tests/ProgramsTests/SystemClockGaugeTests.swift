@@ -1,5 +1,6 @@
 import Foundation
 import Programs
+import Synchronization
 import Testing
 import Timekeeping
 
@@ -32,15 +33,26 @@ import Timekeeping
         }
     }
 
-    @Test func `The kernel reports clock changes only while somebody listens`()
-        async
-    {
+    /// Waits until a condition holds. The time limit of the test ends the wait.
+    private static func holdsLater(_ condition: () -> Bool) async -> Bool {
+        while !condition() {
+            guard !Task.isCancelled else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `The kernel reports clock changes only while somebody listens`() async {
+        #expect(!Self.holdsTimer())
+        let isEnded = Mutex(false)
         let listener = Task {
             for await _ in SystemClockGauge().changes() {}
+            isEnded.withLock { $0 = true }
         }
-        while !Self.holdsTimer() { await Task.yield() }
+        #expect(await Self.holdsLater { Self.holdsTimer() }, "no timer while somebody listens")
         listener.cancel()
-        await listener.value
-        while Self.holdsTimer() { await Task.yield() }
+        #expect(await Self.holdsLater { isEnded.withLock { $0 } }, "the changes do not end")
+        #expect(await Self.holdsLater { !Self.holdsTimer() }, "a timer while nobody listens")
     }
 }

@@ -1,96 +1,45 @@
-import Agenda
 import FoundationEssentials
-import Logging
 import NIOHTTP1
-import Places
 import Planning
-import Settings
 import Storage
 import Testing
 import TestKit
-import Wording
+
 @testable import Web
 
 /// The guest pages, from the request to the answer.
 @Suite(.timeLimit(.minutes(5))) struct GuestControllerTests {
-    private struct Controller {
-        let planner: Planner
-        let responder: PageResponder
-
-        func ask(
-            _ path: String, _ form: String? = nil, method: HTTPMethod? = nil
-        ) async -> PageAnswer {
-            let head = HTTPRequestHead(
-                version: .http1_1, method: method ?? (form == nil ? .GET : .POST), uri: path,
-                headers: ["Host": "x"])
-            return await responder.answer(
-                to: head, form: form.map { ReceivedForm(Array($0.utf8)) })
-        }
-
-        func link(_ who: String) async throws -> String {
-            let links = try await planner.guestLinks(of: "Games", to: [who], change: .none)
-            return "/g/" + String(try #require(links.links.first?.url).suffix(32))
-        }
-
-        func answer(of who: String) async throws -> String {
-            let guest = try await planner.meeting("Games").participants.first { $0.name == who }
-            return "\(guest?.answer.rawValue ?? "") +\(guest?.plus ?? 0) \(guest?.note ?? "")"
-        }
-    }
-
-    private func withController(_ body: (Controller) async throws -> Void) async throws {
-        try await withTemporaryHome { world in
-            let planner = try await world.planner(
-                settings: [.baseURL: "https://meet.example.org", .sinks: "stdout"])
-            var request = MeetingRequest()
-            request.title = "Games"
-            request.with = ["anna@example.org", "ben@example.org"]
-            request.start = "2026-12-05T18:00"
-            _ = try await planner.createMeeting(request, saving: true)
-            let pages = try GuestPages(
-                shipped: Checkout.root + "/templates", own: world.home.templates)
-            let controller = GuestController(logger: .silent) {
-                (planner, pages, MapAlbum(StreetAtlas([], attribution: "")))
-            }
-            try await body(
-                Controller(
-                    planner: planner,
-                    responder: PageResponder(
-                        controller.routes, clock: world.clock, logger: .silent)))
-        }
-    }
-
     private func field(_ name: String, of answer: PageAnswer) -> String {
         answer.fields.first { $0.name == name }?.value ?? ""
     }
 
     @Test func `A guest's answer is saved and confirmed`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            let said = await controller.ask(link, "answer=yes&plus=2&note=Hi%0D%0Ayou")
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let said = await site.ask(link, "answer=yes&plus=2&note=Hi%0D%0Ayou")
             #expect(said.status == .seeOther && said.text.isEmpty)
             #expect(self.field("Location", of: said) == link.dropFirst(3) + "?saved=1")
-            #expect(try await controller.answer(of: "anna@example.org") == "going +2 Hi\nyou")
-            let page = await controller.ask(link + "?saved=1")
+            #expect(try await site.answer(of: "anna@example.org") == "going +2 Hi\nyou")
+            let page = await site.ask(link + "?saved=1")
             #expect(page.text.contains("your answer is saved: <strong>Yes</strong>"))
             #expect(!page.text.contains("ben@example.org"))
         }
     }
 
     @Test func `A page that was opened before a move needs a second press`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            _ = await controller.ask(link, "answer=yes&plus=&note=")
-            let opened = await controller.ask(link).text
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            _ = await site.ask(link, "answer=yes&plus=&note=")
+            let opened = await site.ask(link).text
             func start(_ page: String) -> String {
                 String(
                     page.components(separatedBy: "name=\"for\" value=\"")[1].prefix { $0 != "\"" })
             }
             var edit = MeetingEdit()
             edit.start = "2026-12-06T18:00"
-            _ = try await controller.planner.editMeeting("Games", edit, saving: true)
+            _ = try await site.planner.editMeeting("Games", edit, saving: true)
             for answer in ["yes", "no"] {
-                let refused = await controller.ask(
+                let refused = await site.ask(
                     link, "answer=\(answer)&plus=&note=Hi&for=\(start(opened))")
                 #expect(refused.status == .conflict)
                 #expect(refused.text.contains("The time has changed since you opened this page."))
@@ -100,39 +49,39 @@ import Wording
                 #expect(refused.text.contains(asked))
                 #expect(start(refused.text) != start(opened))
             }
-            let page = await controller.ask(link).text
-            let saved = await controller.ask(link, "answer=no&plus=&note=&for=\(start(page))")
+            let page = await site.ask(link).text
+            let saved = await site.ask(link, "answer=no&plus=&note=&for=\(start(page))")
             #expect(saved.status == .seeOther)
-            #expect(try await controller.answer(of: "anna@example.org") == "declined +0 ")
+            #expect(try await site.answer(of: "anna@example.org") == "declined +0 ")
         }
     }
 
     @Test func `GET and HEAD change nothing, whatever the query says`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
             for method in [HTTPMethod.GET, .HEAD] {
                 for query in ["?answer=yes", "?answer=no&plus=3", "?saved=1", "?want=no", ""] {
-                    let page = await controller.ask(link + query, method: method)
+                    let page = await site.ask(link + query, method: method)
                     #expect(page.status == .ok)
                     #expect(!page.text.contains("is saved"))
                 }
             }
-            #expect(await controller.ask(link + "?answer=yes").text.contains("yes chosen"))
-            #expect(try await controller.answer(of: "anna@example.org") == "invited +0 ")
+            #expect(await site.ask(link + "?answer=yes").text.contains("yes chosen"))
+            #expect(try await site.answer(of: "anna@example.org") == "invited +0 ")
         }
     }
 
     @Test func `A refused answer shows the reason and keeps what was typed`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            let page = await controller.ask(link, "answer=maybe&plus=99&note=%3Cb%3E")
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let page = await site.ask(link, "answer=maybe&plus=99&note=%3Cb%3E")
             #expect(page.status == .conflict)
             #expect(page.text.contains("You can bring 0 to 50 guests."))
             #expect(page.text.contains(">&lt;b&gt;</textarea>"))
             #expect(page.text.contains("maybe chosen"))
-            #expect(await controller.ask(link, "").status == .badRequest)
-            _ = try await controller.planner.cancelMeeting("Games", saving: true)
-            let late = await controller.ask(link, "answer=yes")
+            #expect(await site.ask(link, "").status == .badRequest)
+            _ = try await site.planner.cancelMeeting("Games", saving: true)
+            let late = await site.ask(link, "answer=yes")
             #expect(late.status == .conflict && late.text.contains("was cancelled"))
         }
     }
@@ -142,10 +91,10 @@ import Wording
         "/u/x", "/u/", "/g/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/meeting.ics", "/g/style.css/x",
     ])
     func `All wrong links get the same answer`(_ path: String) async throws {
-        try await withController { controller in
-            let wrong = await controller.ask("/g/nothing")
+        try await GuestSite.with { site in
+            let wrong = await site.ask("/g/nothing")
             for form in [nil, "answer=yes", "want=no"] {
-                let page = await controller.ask(path, form)
+                let page = await site.ask(path, form)
                 #expect(page.status == .notFound)
                 // Only the relative path of the style sheet differs.
                 let text = page.text.replacing("../style.css", with: "style.css")
@@ -155,91 +104,145 @@ import Wording
         }
     }
 
-    @Test func `Guest pages forbid scripts, referrers, indexing and caching`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            for path in [link, "/g/", "/g/nothing", link + "/meeting.ics"] {
-                let fields = controller.responder.fields(of: await controller.ask(path))
-                #expect(fields["Cache-Control"] == ["no-store"])
-                #expect(fields["Referrer-Policy"] == ["no-referrer"])
-                #expect(fields["X-Robots-Tag"] == ["noindex, nofollow"])
-                let policy = fields["Content-Security-Policy"]
-                #expect(policy.count == 1 && policy[0].hasPrefix("default-src 'none'; style-src"))
-                #expect(!policy[0].contains("script") && fields["Set-Cookie"].isEmpty)
+    /// The fields that every answer to a guest has.
+    private static let guards = [
+        "Cache-Control": "no-store",
+        "Content-Security-Policy":
+            "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+            + "frame-ancestors 'none'",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "geolocation=(), camera=(), microphone=()",
+        "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+        "X-Robots-Tag": "noindex, nofollow",
+    ]
+
+    private func expectGuards(of answer: PageAnswer, _ path: String, _ site: GuestSite) {
+        let fields = site.responder.fields(of: answer)
+        for (name, value) in Self.guards {
+            #expect(fields[name] == [value], "\(name) of \(path), \(answer.status)")
+        }
+        #expect(fields["Set-Cookie"].isEmpty, "\(path)")
+    }
+
+    @Test func `Every answer to a guest forbids scripts, referrers, indexing and caching`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let stop = try await site.stopLink("anna@example.org")
+            let asks: [(path: String, form: String?, status: HTTPResponseStatus)] = [
+                (link, nil, .ok), ("\(link)?answer=yes", nil, .ok), ("/g/", nil, .ok),
+                ("\(link)/meeting.ics", nil, .ok), ("/g/?asked=1", nil, .ok),
+                ("/g/nothing", nil, .notFound), ("\(link)/nothing", nil, .notFound),
+                ("/u/nothing", nil, .notFound), ("/g/nothing", "answer=yes", .notFound),
+                (link, "answer=yes", .seeOther), (link, "answer=perhaps", .badRequest),
+                (link, "answer=yes&plus=99", .conflict),
+                ("\(link)/reminders", "want=no", .seeOther),
+                ("/g/links", "address=anna%40example.org", .seeOther),
+                ("/g/links", "address=anna", .badRequest),
+                (stop, nil, .ok), (stop, "want=yes", .ok), (stop, "List-Unsubscribe=x", .ok),
+            ]
+            for (path, form, status) in asks {
+                let answer = await site.ask(path, form)
+                #expect(answer.status == status, "\(path) \(form ?? "")")
+                self.expectGuards(of: answer, path, site)
             }
-            let style = await controller.ask("/g/style.css")
+            for path in [link, stop] {
+                var answer = await site.ask(path, "answer=no&want=no")
+                for number in 0..<50 where answer.status != .tooManyRequests {
+                    let word = number.isMultiple(of: 2) ? "yes" : "no"
+                    answer = await site.ask(path, "answer=\(word)&want=\(word)")
+                }
+                #expect(answer.status == .tooManyRequests, "\(path)")
+                #expect(self.field("Retry-After", of: answer) == "60")
+                self.expectGuards(of: answer, path, site)
+            }
+            _ = try await site.planner.uninvite(
+                ["anna@example.org"], from: "Games", saving: true)
+            for path in [link, link + "/meeting.ics"] {
+                self.expectGuards(of: await site.ask(path), path, site)
+            }
+        }
+    }
+
+    @Test func `Guests are redirected within the site, without their answer in the address`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            let stopped = await site.ask(link + "/reminders", "want=no")
+            #expect(self.field("Location", of: stopped) == "../" + link.dropFirst(3))
+            let asked = await site.ask("/g/links", "address=anna%40example.org")
+            #expect(self.field("Location", of: asked) == "./?asked=1")
+        }
+    }
+
+    @Test(arguments: ["/g/style.css", "/u/style.css"])
+    func `The style sheet may be kept, and is no page itself`(_ path: String) async throws {
+        try await GuestSite.with { site in
+            let style = await site.ask(path)
             #expect(style.mediaType.hasPrefix("text/css") && style.text.contains("main {"))
+            let fields = site.responder.fields(of: style)
+            #expect(fields["Cache-Control"] == ["public, max-age=3600"])
+            #expect(fields["X-Content-Type-Options"] == ["nosniff"])
+            #expect(fields["Set-Cookie"].isEmpty)
         }
     }
 
     @Test func `The meeting can be downloaded as a calendar file`() async throws {
-        try await withController { controller in
-            let file = await controller.ask(
-                try await controller.link("anna@example.org") + "/meeting.ics")
+        try await GuestSite.with { site in
+            let file = await site.ask(
+                try await site.link("anna@example.org") + "/meeting.ics")
             #expect(file.mediaType == "text/calendar; charset=utf-8")
             #expect(self.field("Content-Disposition", of: file).contains("meeting.ics"))
             #expect(file.text.contains("SUMMARY:Games\r\n") && !file.text.contains("@example.org"))
-            let uid = try await controller.planner.meeting("Games").uid
+            let uid = try await site.planner.meeting("Games").uid
             #expect(file.text.contains("UID:\(uid)\r\n"))
         }
     }
 
     @Test func `A request for links does not reveal whether the address is known`() async throws {
-        try await withController { controller in
+        try await GuestSite.with { site in
             for address in ["anna%40example.org", "nobody%40example.org"] {
-                let answer = await controller.ask("/g/links", "address=\(address)")
+                let answer = await site.ask("/g/links", "address=\(address)")
                 #expect(answer.status == .seeOther)
                 #expect(self.field("Location", of: answer) == "./?asked=1")
             }
             for address in ["", "anna", String(repeating: "a", count: 300) + "%40b"] {
                 #expect(
-                    await controller.ask("/g/links", "address=\(address)").status == .badRequest)
+                    await site.ask("/g/links", "address=\(address)").status == .badRequest)
             }
             #expect(
-                await controller.ask("/g/?asked=1").text.contains("the links are on their way"))
+                await site.ask("/g/?asked=1").text.contains("the links are on their way"))
         }
     }
 
     @Test func `Guests do not see the details of an internal error`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            try controller.planner.store.close()
-            let page = await controller.ask(link, "answer=yes")
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            try site.planner.store.close()
+            let page = await site.ask(link, "answer=yes")
             #expect(page.status == .internalServerError)
             #expect(!page.text.contains("sqlite"))
         }
     }
 
-    @Test func `A person who was removed sees nothing of the meeting`() async throws {
-        try await withController { controller in
-            let link = try await controller.link("anna@example.org")
-            _ = try await controller.planner.uninvite(
-                ["anna@example.org"], from: "Games", saving: true)
-            for form in [nil, "answer=yes"] {
-                let page = await controller.ask(link, form)
-                #expect(page.status == (form == nil ? .ok : .conflict))
-                #expect(page.text.contains("You're no longer invited to this meeting"))
-                #expect(!page.text.contains("Games") && !page.text.contains("Olga"))
-            }
-            #expect(await controller.ask(link + "/meeting.ics").status == .notFound)
-        }
-    }
-
     @Test func `A guest who answers too often is refused, others are not`() async throws {
-        try await withController { controller in
+        try await GuestSite.with { site in
             let (anna, ben) = (
-                try await controller.link("anna@example.org"),
-                try await controller.link("ben@example.org")
+                try await site.link("anna@example.org"),
+                try await site.link("ben@example.org")
             )
             var statuses: [UInt] = []
             for number in 0..<25 {
-                statuses.append(await controller.ask(anna, "answer=yes&plus=\(number)").status.code)
+                statuses.append(await site.ask(anna, "answer=yes&plus=\(number)").status.code)
             }
             #expect(statuses == Array(repeating: 303, count: 20) + Array(repeating: 429, count: 5))
-            #expect(try await controller.answer(of: "anna@example.org") == "going +19 ")
-            let often = await controller.ask(anna, "answer=no&plus=7&note=Long")
+            #expect(try await site.answer(of: "anna@example.org") == "going +19 ")
+            let often = await site.ask(anna, "answer=no&plus=7&note=Long")
             #expect(often.text.contains("value=\"7\"") && often.text.contains(">Long</textarea>"))
-            #expect(await controller.ask(ben, "answer=no").status == .seeOther)
+            #expect(await site.ask(ben, "answer=no").status == .seeOther)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Timekeeping
 
@@ -97,11 +98,23 @@ import Timekeeping
         #expect(ProcessFacts.bootSeconds(in: "cpu 1\nbtime 1795230000\nx 1\n") == 1_795_230_000)
     }
 
+    /// The CPU time of this process, in seconds.
+    private static var usedSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     @Test func `Memory, CPU time and start time of this process are reported`() throws {
+        // The kernel reports user and system time in whole ticks, so some CPU time is needed first.
+        while Self.usedSeconds < 0.5 {}
+        let before = Self.usedSeconds
         let facts = Dictionary(
             uniqueKeysWithValues: ProcessFacts.families().map { ($0.name, $0.samples[0].value) })
+        let after = Self.usedSeconds
+        let used = try #require(facts["process_cpu_seconds_total"])
+        #expect(used > before - 0.1 && used < after + 0.1)
         #expect(try #require(facts["process_resident_memory_bytes"]) > 1_048_576)
-        #expect(try #require(facts["process_cpu_seconds_total"]) >= 0)
         #expect(try #require(facts["process_start_time_seconds"]) > 1_700_000_000)
     }
 }

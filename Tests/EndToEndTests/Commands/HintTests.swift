@@ -23,7 +23,10 @@ import Testing
 
     @Test func `A command that is similar to no other has no hint`() async throws {
         let called = try await Program("letsmeet", home: "/none").run("nonsense")
-        #expect(!called.errors.contains("Did you mean"))
+        #expect(called.status == 2)
+        #expect(
+            called.errors.contains("There is no command letsmeet nonsense. The commands are: "),
+            "\(called.errors)")
     }
 
     @Test(arguments: [["people", "add", "Anna", "Virtanen"], ["people", "show", "Anna", "V."]])
@@ -43,7 +46,8 @@ import Testing
             #expect(called.status == 1)
             #expect(called.errors.contains("letsmeet circle new \"Old friends\""))
             let shown = try await letsmeet.run("circle", "show", "friends")
-            #expect(!shown.errors.contains("circle new"))
+            #expect(shown.status == 1 && !shown.errors.isEmpty)
+            #expect(!shown.errors.contains("circle new"), "\(shown.errors)")
         }
     }
 

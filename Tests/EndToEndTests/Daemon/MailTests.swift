@@ -175,6 +175,40 @@ import Testing
         }
     }
 
+    /// Folders that cannot be read: nothing listens at the first address, and the third is missing.
+    @Test func `Fetching mail ends with status 3 if a folder cannot be read, else with 0`()
+        async throws
+    {
+        let shut = try FakeIMAPServer { line in
+            ["AUTHENTICATE", "LOGIN"].contains { line.contains($0) }
+                ? "\(line.prefix { $0 != " " }) NO [AUTHENTICATIONFAILED] wrong password" : nil
+        }
+        defer { shut.stop() }
+        let open = try FakeIMAPServer()
+        defer { open.stop() }
+        let missing = ["LETSMEET_MAILDIR": "/nonexistent"]
+        func folder(_ port: Int) -> [String: String] {
+            ["LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:\(port)"]
+        }
+        try await withFolderOnDisk { home in
+            for (settings, status) in [
+                (folder(1), 3), (folder(shut.port), 3), (missing, 3), (folder(open.port), 0),
+                (folder(open.port).merging(missing) { $1 }, 3),
+            ] as [([String: String], Int32)] {
+                let letsmeet = Program("letsmeet", home: home + "/home", settings: settings)
+                let run = try await letsmeet.run("mail", "fetch")
+                #expect(run.status == status, "\(settings): \(run.output)\(run.errors)")
+                // The report is printed in either case.
+                #expect(run.output.hasPrefix("Checked 0 mails, processed 0."))
+                let json = try await letsmeet.run("mail", "fetch", "--json")
+                #expect(json.status == status)
+                let problems = try #require(json.json["problems"] as? [String])
+                #expect(problems.count == (status == 0 ? 0 : 1), "\(problems)")
+                #expect(!(run.output + run.errors + json.output).contains("hush"))
+            }
+        }
+    }
+
     @Test func `A time that a guest proposes is shown, refused and accepted`() async throws {
         let server = try FakeSMTPServer()
         defer { server.stop() }

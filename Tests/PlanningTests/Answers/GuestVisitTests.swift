@@ -249,6 +249,34 @@ import Wording
         }
     }
 
+    @Test func `A suppressed address gets no link, and one link when the suppression ends`()
+        async throws
+    {
+        try await withHome { world in
+            let planner = try await world.planner(
+                settings: Self.base.merging([
+                    .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "o@example.org",
+                ]) { $1 })
+            _ = try await planner.add("Anna Aalto", "anna@example.org")
+            _ = try await planner.meet("Games", with: "anna")
+            func links() async throws -> [String] {
+                try await planner.deliveries(of: "Games", to: "anna").rows
+                    .filter { $0.delivery.kind == .link }.map { "\($0.delivery.state)" }
+            }
+            _ = try await planner.suppress(
+                "anna@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            for _ in 0..<3 {
+                try await planner.sendLinks(to: "anna@example.org")
+                #expect(try await links() == ["suppressed"])
+                world.clock.advance(bySeconds: 7200)
+            }
+            #expect(try await planner.outbox(to: "anna").isEmpty)
+            _ = try await planner.unsuppress("anna@example.org", channel: nil, saving: true)
+            #expect(try await links() == ["planned"])
+            #expect(try await planner.brokenRules() == [])
+        }
+    }
+
     @Test func `A guest of a single date is sent a link about it`() async throws {
         try await withGuests { planner, world in
             var edit = MeetingEdit()

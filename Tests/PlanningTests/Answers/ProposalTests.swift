@@ -268,8 +268,12 @@ import Timekeeping
     }
 
     @Test func `Answers and proposals to a cancelled meeting are not notified`() async throws {
-        try await withLunch { _, planner, id in
+        try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id))
+            let ben = try await world.planner(environment: Self.environment, actingAs: "Ben")
+            _ = try await ben.answer(id, .going, who: nil, plus: nil, note: nil, saving: true)
+            #expect(try await open(planner, id, .answer).count == 1)
+            #expect(try await open(planner, id, .proposal).count == 1)
             _ = try await planner.cancelMeeting(id, saving: true)
             #expect(try await open(planner, id, .answer).isEmpty)
             #expect(try await open(planner, id, .proposal).isEmpty)
@@ -325,6 +329,8 @@ import Timekeeping
     @Test func `Erasing a person removes their proposal and its notification`() async throws {
         try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id))
+            let before = try await open(planner, id, .proposal)
+            #expect(before.map { $0.body?.contains("museum") } == [true])
             _ = try await planner.erasePerson("Anna")
             #expect(try await open(planner, id, .proposal).isEmpty)
             let rows = try await planner.ledger(states: [], meeting: id, limit: 99)

@@ -118,6 +118,34 @@ struct EraseTests {
         }
     }
 
+    @Test func `The suppression of a shared address stays until the last person is erased`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Berg", "family@example.org")
+            let ben = try await planner.add("Ben Berg", "Family@example.org")
+            for (channel, origin) in [("mail", Suppression.Origin.bounce), ("stdout", .hand)] {
+                _ = try await planner.store.suppress(
+                    Suppression(
+                        address: "family@example.org", channel: channel, origin: origin,
+                        reason: "a test", since: planner.now),
+                    now: planner.now, saving: true,
+                    replanning: planner.replanning(because: "a test"))
+            }
+            let before = try await planner.store.suppressions(limit: 9)
+            #expect(before.count == 2)
+            _ = try await planner.erasePerson(anna.id)
+            #expect(try await planner.store.suppressions(limit: 9) == before)
+            // The bounce goes with the last person. What somebody decided stays, unreadable.
+            _ = try await planner.erasePerson(ben.id)
+            let left = try await planner.store.suppressions(limit: 9)
+            #expect(left.map(\.origin) == [.hand])
+            #expect(left.map(\.address) == ["erased-\(ben.id.prefix(6))"])
+            #expect(try Self.traces(of: ["family@", "Family@"], in: home) == [])
+        }
+    }
+
     @Test func `The owner and the organizer of a coming meeting cannot be erased`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

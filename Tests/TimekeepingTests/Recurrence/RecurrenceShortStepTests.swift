@@ -16,6 +16,19 @@ import Timekeeping
             ("FREQ=DAILY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "20320229T180000"),
             ("FREQ=SECONDLY;INTERVAL=7;BYDAY=MO;BYHOUR=4;BYMINUTE=0;BYSECOND=6", "20261207T040006"),
             ("FREQ=SECONDLY;INTERVAL=86401;BYSECOND=59", "20270129T180059"),
+            ("FREQ=HOURLY;BYYEARDAY=-1", "20261231T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=-2;BYHOUR=9", "20261230T090000"),
+            ("FREQ=HOURLY;BYYEARDAY=-365", "20270101T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=-366", "20280101T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=-306", "20270301T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=365", "20261231T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=366", "20281231T000000"),
+            ("FREQ=HOURLY;BYYEARDAY=60;BYMONTH=2", "20280229T000000"),
+            ("FREQ=MINUTELY;BYYEARDAY=-1;BYHOUR=12;BYMINUTE=30", "20261231T123000"),
+            (
+                "FREQ=SECONDLY;BYYEARDAY=-1;BYHOUR=12;BYMINUTE=30;BYSECOND=15",
+                "20261231T123015"
+            ),
         ])
     func `The next date of a rule with short steps is found`(
         _ rule: String, _ next: String
@@ -63,6 +76,28 @@ import Timekeeping
                 Array(found) == steps.filter { $0 == start || names($0, rule) },
                 "\(rule) from \(start)")
         }
+    }
+
+    /// Compared with a walk that takes each step through a leap year and past both of its ends.
+    @Test(arguments: [
+        -366, -365, -364, -307, -306, -305, -2, -1, 1, 2, 59, 60, 61, 364, 365, 366,
+    ])
+    func `Days of the year are counted from its start and from its end`(_ place: Int) throws {
+        let start = Int64(1_830_124_800)  // 2027-12-30
+        let (hours, hour) = (24 * 430, Int64(3600))
+        let recurrence = try Recurrence(
+            start: .wall(WallTime(secondsSince1970: start)), in: nil,
+            rule: RecurrenceRule("FREQ=HOURLY;BYYEARDAY=\(place)"))
+        let horizon = start + Int64(hours) * hour
+        let found = recurrence.lazy.map(\.wall.secondsSince1970).prefix { $0 < horizon }
+        let named = (0..<hours).map { start + Int64($0) * hour }.filter { second in
+            let date = WallTime(secondsSince1970: second).date
+            let before = (1..<date.month).map { CivilDate.days(inMonth: $0, ofYear: date.year) }
+            let number = before.reduce(date.day, +)
+            let length = CivilDate.isLeap(year: date.year) ? 366 : 365
+            return second == start || (place > 0 ? number : number - length - 1) == place
+        }
+        #expect(named.count > 1 && Array(found) == named)
     }
 
     private func rule(using chance: inout SeededChance) throws -> RecurrenceRule {

@@ -1,0 +1,190 @@
+import Agenda
+import Inbox
+import Ledger
+import Notifications
+import Planning
+import Sinks
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// Bounces of mails to people and to a mailing list.
+@Suite(.timeLimit(.minutes(5))) struct BounceReceivingTests {
+    private static let anna = "anna@example.org"
+    private static let list = "club@lists.example"
+    private static let reason = "bounced: 5.1.1 550 no such user"
+
+    /// A lunch with Anna, about which a mailing list is also notified. Both got their invitation.
+    private struct Site {
+        let world: TestWorld
+        let planner: Planner
+        let meeting: String
+
+        /// Receives a report about the invitation that was sent to an address.
+        func receiveBounce(
+            ofMailTo address: String, about recipient: String? = nil, _ status: String = "5.1.1",
+            action: String = "failed"
+        ) async throws -> MailReceipt {
+            let rows = try await planner.ledger(states: [], meeting: meeting, limit: 99)
+            let row = try #require(
+                rows.first { $0.delivery.kind == .invitation && $0.delivery.address == address })
+            let mail = """
+                From: MAILER-DAEMON@mx.example
+                Content-Type: multipart/report; report-type=delivery-status; boundary=B
+
+                --B
+                Content-Type: message/delivery-status
+
+                Reporting-MTA: dns; mx.example
+
+                Final-Recipient: rfc822; \(recipient ?? address)
+                Action: \(action)
+                Status: \(status)
+                Diagnostic-Code: smtp; 550 no such user
+
+                --B
+                Content-Type: text/rfc822-headers
+
+                Message-ID: <\(row.delivery.identity)>
+                --B--
+                """
+            return try await planner.receiveMail(Array(mail.utf8))
+        }
+
+        /// Moves the meeting, and returns the addresses to which the change is sent.
+        func move() async throws -> Set<String> {
+            _ = try await planner.edit(meeting) { $0.start = "2026-12-05T13:00" }
+            let sink = ScriptedSink(name: "mail")
+            _ = try await world.engine(planner, sinks: [sink]).runOnce()
+            return Set(sink.messages.filter { $0.kind == .change }.map(\.address))
+        }
+
+        func suppressions() async throws -> [Suppression] {
+            try await planner.store.suppressions(limit: 9)
+        }
+    }
+
+    private func withInvitations(_ body: (Site) async throws -> Void) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(environment: [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1", "LETSMEET_SINKS": "mail",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ])
+            try await planner.add("Anna", Self.anna)
+            var request = ChannelRequest()
+            request.kind = "mail"
+            request.target = Self.list
+            request.readers = try await planner.readers()
+            _ = try await planner.addChannel(request)
+            let meeting = try await planner.create(.lunch(with: "Anna")).meeting.id
+            _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+            world.clock.advance(bySeconds: 60)
+            try await body(Site(world: world, planner: planner, meeting: meeting))
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `A bounce of a mail to a mailing list is recorded, and the list still gets mail`()
+        async throws
+    {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(ofMailTo: Self.list)
+            #expect(receipt.outcome == .bounced && receipt.reason == Self.reason)
+            #expect(receipt.person == Self.list)
+            #expect(try await site.suppressions() == [])
+            #expect(try await site.move() == [Self.anna, Self.list])
+        }
+    }
+
+    @Test(arguments: ["reader@example.org", anna])
+    func `A bounce of a mailing list about one of its readers changes nothing`(
+        _ reader: String
+    ) async throws {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(ofMailTo: Self.list, about: reader)
+            #expect(receipt.outcome == .ignored)
+            #expect(receipt.reason.contains("a reader of a mailing list"))
+            #expect(try await site.suppressions() == [])
+            #expect(try await site.move() == [Self.anna, Self.list])
+        }
+    }
+
+    @Test func `A bounce at a forwarding address suppresses the address that forwards`()
+        async throws
+    {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(
+                ofMailTo: Self.anna, about: "anna@elsewhere.example")
+            #expect(receipt.outcome == .bounced && receipt.person == Self.anna)
+            #expect(receipt.reason == "\(Self.reason) (forwarded to anna@elsewhere.example)")
+            #expect(try await site.suppressions().map(\.address) == [Self.anna])
+            #expect(try await site.move() == [Self.list])
+        }
+    }
+
+    @Test(arguments: [
+        ("5.1.1", true), ("5.1.2", true), ("5.1.3", true), ("5.1.6", true), ("5.1.10", true),
+        ("5.2.1", true), ("5.0.0", false), ("5.1.0", false), ("5.1.8", false), ("5.2.2", false),
+        ("5.2.3", false), ("5.7.1", false), ("4.1.1", false), ("", false),
+    ])
+    func `Only a status that says that the address does not exist suppresses it`(
+        _ status: String, _ isSuppressed: Bool
+    ) async throws {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(ofMailTo: Self.anna, status)
+            #expect(receipt.outcome == .bounced)
+            let entry = try await site.suppressions().first
+            #expect((entry != nil) == isSuppressed)
+            guard let entry else { return }
+            let now = site.world.clock.now
+            #expect(entry.channel == "mail" && entry.origin == .bounce && entry.since == now)
+            #expect(entry.until == now.advanced(bySeconds: 30 * 86_400))
+        }
+    }
+
+    @Test(arguments: ["delayed", "delivered", "relayed"])
+    func `A report about a mail that did not fail suppresses nothing`(
+        _ action: String
+    ) async throws {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(ofMailTo: Self.anna, action: action)
+            #expect(receipt.outcome == (action == "delayed" ? .bounced : .ignored))
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
+    @Test(arguments: [Suppression.Origin.hand, .unsubscribed], [nil, "mail"] as [String?])
+    func `A bounce does not replace what a person decided about the address`(
+        _ origin: Suppression.Origin, _ channel: String?
+    ) async throws {
+        try await withInvitations { site in
+            let now = site.world.clock.now
+            let entry = Suppression(
+                address: Self.anna, channel: channel, origin: origin, reason: "on leave",
+                since: now, until: now.advanced(bySeconds: 3600))
+            _ = try await site.planner.store.suppress(
+                entry, now: now, saving: true,
+                replanning: site.planner.replanning(because: "a test"))
+            let receipt = try await site.receiveBounce(ofMailTo: Self.anna)
+            #expect(receipt.outcome == .bounced && receipt.reason == Self.reason)
+            #expect(try await site.suppressions() == [entry])
+        }
+    }
+
+    @Test func `A bounce replaces an earlier one of the same address`() async throws {
+        try await withInvitations { site in
+            let now = site.world.clock.now
+            let earlier = Suppression(
+                address: Self.anna, channel: "mail", origin: .bounce, reason: "an earlier bounce",
+                since: now.advanced(bySeconds: -3600), until: now.advanced(bySeconds: 3600))
+            _ = try await site.planner.store.suppress(
+                earlier, now: now, saving: true,
+                replanning: site.planner.replanning(because: "a test"))
+            _ = try await site.receiveBounce(ofMailTo: Self.anna)
+            let entries = try await site.suppressions()
+            #expect(entries.map(\.reason) == [Self.reason])
+            #expect(entries.first?.until == now.advanced(bySeconds: 30 * 86_400))
+        }
+    }
+}
