@@ -1,7 +1,7 @@
 # Bare `make` prints the targets below that have a `##` comment.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo run test check build tests man deb lint format docs judge screens bench counts rivals bench-rivals fuzz setup statements torture simulate
+.PHONY: help demo run test check build tests man deb lint format docs judge screens bench counts rivals bench-rivals fuzz mutants setup statements torture simulate
 
 help:
 	@echo "letsmeet plans meetings and sends notifications on time. The targets:"
@@ -119,6 +119,12 @@ bench-rivals: build rivals ## measure wheel, ledger, cron, recurrence, sinks nex
 fuzz: build ## compare the timer wheel with a sorted array, and fuzz the parsers
 	.build/release/letsmeet-bench wheel-fuzz --seconds 30
 	sh Tests/Fuzz/run.sh $(FUZZ)
+
+# MUTANTS holds options: make mutants MUTANTS='--only web-csrf-missing'. After an interruption,
+# make mutants MUTANTS=--continue goes on.
+mutants: setup ## change single lines of a copy of the sources, and check that tests notice it
+	@sh .ci/setup.sh python3
+	python3 Tests/Mutants/mutants.py $(MUTANTS)
 
 # Each failing seed is printed. LETSMEET_SEED=7 make simulate repeats the year of seed 7.
 SEEDS := 1000
