@@ -20,6 +20,10 @@ struct MailFinding {
     var meeting: MeetingID?
     /// The name of the date of a series; `nil` for the whole meeting.
     var date: String?
+    /// True if it names a date that the meeting does not have.
+    var isDateOpen = false
+    /// The number of the answer within the mail.
+    var part = 0
     /// The person who seems to answer.
     var person: PersonID?
     /// The answer.
@@ -35,10 +39,9 @@ struct MailFinding {
 
     /// Adds what another look at the same mail found.
     mutating func merge(_ other: MailFinding) {
-        let (isRepeated, isTooLate) = (isRepeated, isTooLate)
+        let (isRepeated, isTooLate, part) = (isRepeated, isTooLate, part)
         self = other
-        self.isRepeated = isRepeated
-        self.isTooLate = isTooLate
+        (self.isRepeated, self.isTooLate, self.part) = (isRepeated, isTooLate, part)
     }
 
     /// Tells mails apart.
@@ -62,35 +65,55 @@ extension Planner {
     /// The known facts about an answer that was not taken.
     func finding(of answer: MailedAnswer) async throws -> MailFinding {
         var finding = MailFinding()
-        // People also answer invitations that other programs sent.
-        finding.isAnswer = answer.uid?.hasSuffix(BounceReport.identityDomain) ?? true
         finding.answer = answer.onlyAnswer
         finding.note = answer.note
-        guard let bundle = try await store.meetingBundle(answer.meeting) else { return finding }
-        let readers = MailReaders(
-            bundle, known: try await store.mailNames(in: bundle.meeting.id))
-        finding.isAnswer = true
-        finding.meeting = bundle.meeting.id
-        finding.person = readers.likely(answer)
-        finding.date = meant(by: answer, in: bundle)?.date
+        // People also answer invitations that other programs sent.
+        guard let bundle = try await store.meetingBundle(answer.meeting),
+            answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
+        else { return finding }
+        let meant = meant(by: answer, in: bundle)
+        finding.date = meant?.date
+        finding.isDateOpen = meant == nil
+        try await note(bundle, author: answer.author, in: &finding)
         return finding
     }
 
-    /// The known facts about a mail that is not in the form of an answer. A reply to one of our
-    /// mails names it, and so its meeting and its reader.
-    func finding(of mail: ReceivedMail, isAnswer: Bool) async throws -> MailFinding {
+    /// The known facts about a mail that is not in the form of an answer. It may name a meeting, or
+    /// one of our mails to which it replies.
+    func finding(of mail: ReceivedMail) async throws -> MailFinding {
         var finding = MailFinding()
-        finding.isAnswer = isAnswer
-        guard let row = try await row(of: mail.repliedIdentities) else { return finding }
-        let key = row.key.notification
-        guard !key.meeting.isEmpty else { return finding }
-        finding.isAnswer = isAnswer || !mail.isAutomatic
-        finding.meeting = MeetingID(text: key.meeting)
-        finding.date = key.occurrence.isEmpty ? nil : key.occurrence
-        finding.person = key.receiver.person.map { PersonID(text: $0) }
-        finding.note = MailedNote.own(of: mail)
+        guard !mail.isAutomatic else { return finding }
+        let key = try await row(of: mail.repliedIdentities)?.key.notification
+        let ids = [key?.meeting].compactMap(\.self) + mail.namedMeetings
+        for id in ids.prefix(Self.namedMeetingsMax) where !id.isEmpty {
+            guard let bundle = try await store.meetingBundle(MeetingID(text: id)) else { continue }
+            finding.date =
+                id == key?.meeting && key?.occurrence.isEmpty == false
+                ? key?.occurrence : nil
+            finding.note = MailedNote.own(of: mail)
+            try await note(bundle, author: mail.author ?? "", in: &finding)
+            break
+        }
         return finding
     }
+
+    /// The most meetings that are looked up for one mail.
+    private static let namedMeetingsMax = 3
+
+    /// Notes the meeting, and the guest who has the author's address. The organizer's own mails are
+    /// no answers.
+    private func note(
+        _ bundle: MeetingBundle, author: String, in finding: inout MailFinding
+    ) async throws {
+        let readers = MailReaders(
+            bundle, known: try await store.mailNames(in: bundle.meeting.id))
+        finding.meeting = bundle.meeting.id
+        finding.person = readers.guest(with: author)
+        finding.isAnswer = !readers.isOfOrganizer(author)
+    }
+
+    /// The most entries that are made for one mail.
+    private static let entriesMax = 20
 
     /// Adds what helps to the receipts of a mail, and makes an entry of each that was not taken.
     func notingIgnored(
@@ -98,26 +121,29 @@ extension Planner {
     ) async throws -> MailRead {
         var ignored: [IgnoredMail] = []
         var whole = receipt
-        whole = noting(whole, of: mail, digest: digest, &ignored)
-        for place in whole.also.indices {
-            whole.also[place] = noting(
-                whole.also[place], of: mail, digest: "\(digest).\(place + 1)", &ignored)
+        var receipts = [receipt] + receipt.also
+        for place in receipts.indices {
+            receipts[place] = try await noting(receipts[place], of: mail, digest, &ignored)
         }
-        return (whole, ignored)
+        whole = receipts.removeFirst()
+        whole.also = receipts
+        return (whole, Array(ignored.prefix(Self.entriesMax)))
     }
 
     private func noting(
-        _ receipt: MailReceipt, of mail: ReceivedMail, digest: String,
+        _ receipt: MailReceipt, of mail: ReceivedMail, _ digest: String,
         _ ignored: inout [IgnoredMail]
-    ) -> MailReceipt {
+    ) async throws -> MailReceipt {
+        var receipt = receipt
+        receipt.also = []
         guard receipt.outcome == .ignored, !receipt.finding.isRepeated else { return receipt }
         let entry = IgnoredMail(
-            receipt, of: mail, id: surroundings.chance.id() as Identifier<IgnoredMail>,
-            digest: digest, now: now)
-        ignored.append(entry)
-        var receipt = receipt
+            receipt, of: mail,
+            id: MailFinding.digest(of: Array("\(digest).\(receipt.finding.part)".utf8)), now: now)
         receipt.person = receipt.person ?? (entry.sender.isEmpty ? nil : entry.sender)
         receipt.answer = receipt.answer ?? entry.answer
+        guard try await !store.isIgnoredMailDone(entry.id) else { return receipt }
+        ignored.append(entry)
         receipt.help =
             entry.isAnswer && !receipt.finding.isTooLate ? Remark("", advice: entry.advice) : nil
         return receipt
@@ -129,17 +155,17 @@ extension IgnoredMail {
     private static let charactersMax = 300
 
     fileprivate init(
-        _ receipt: MailReceipt, of mail: ReceivedMail, id: Identifier<IgnoredMail>, digest: String,
-        now: Moment
+        _ receipt: MailReceipt, of mail: ReceivedMail, id: String, now: Moment
     ) {
         func short(_ text: String?) -> String {
             String(MailedNote.trimmed(text ?? "").prefix(Self.charactersMax))
         }
         let finding = receipt.finding
         self.init(
-            id: id.text, digest: digest, readAt: now,
+            id: id, readAt: now,
             sender: short(mail.author ?? mail["From"]), subject: short(mail["Subject"]),
             reason: receipt.reason, isAnswer: finding.isAnswer)
+        isDateOpen = finding.isDateOpen
         meeting = finding.meeting
         occurrence = finding.date ?? ""
         person = finding.person
@@ -151,6 +177,7 @@ extension IgnoredMail {
     var advice: [Advice] {
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, answer == nil), (.meeting, meeting == nil), (.person, person == nil),
+            (.date, isDateOpen),
         ]
         return [.calendars(.takeMail(shortID, saying: gaps.filter(\.1).map(\.0)))]
     }
@@ -162,6 +189,20 @@ extension IgnoredMail {
 }
 
 extension ReceivedMail {
+    /// The ids of meetings that a subject or a calendar object may name.
+    fileprivate var namedMeetings: [String] {
+        let calendars = parts.filter { ["text/calendar", "application/ics"].contains($0.type) }
+            .map { String(decoding: $0.octets.prefix(Self.searchedOctetsMax), as: UTF8.self) }
+        let subject = (self["Subject"] ?? "").lowercased()
+        return subject.matches(of: /\[([a-z0-9]{16})[.\]]/).map { String($0.output.1) }
+            + calendars.flatMap { text in
+                text.matches(of: /([a-z0-9]{16})@letsmeet/).map { String($0.output.1) }
+            }
+    }
+
+    /// The part of a calendar object that is searched, in octets.
+    private static let searchedOctetsMax = 65_536
+
     /// The identities of our mails to which this one replies.
     fileprivate var repliedIdentities: [String] {
         ["In-Reply-To", "References"].flatMap(values)

@@ -317,13 +317,12 @@ extension Planner {
     /// The result for a mail that is too large to be read.
     fileprivate func tooLarge(named name: String) -> MailRead {
         let reason = "the mail is larger than 10 MiB"
-        let id: Identifier<IgnoredMail> = surroundings.chance.id()
         return (
             .ignored(reason),
             [
                 IgnoredMail(
-                    id: id.text, digest: MailFinding.digest(of: Array(name.utf8)), readAt: now,
-                    sender: "", subject: "", reason: reason, isAnswer: false)
+                    id: MailFinding.digest(of: Array(name.utf8)), readAt: now, sender: "",
+                    subject: "", reason: reason, isAnswer: false)
             ]
         )
     }

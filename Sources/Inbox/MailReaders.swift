@@ -57,19 +57,14 @@ struct MailReaders {
         return only(among: asked, in: mailed)
     }
 
-    /// The person whom an answer seems to be of: the only attendee who answers, or else the author.
-    func likely(_ mailed: MailedAnswer) -> PersonID? {
-        let claimed = present.filter {
-            $0 != bundle.meeting.organizer && claim(of: $0, in: mailed)?.answer != nil
-        }
-        return claimed.count == 1 ? claimed[0] : person(with: mailed.author)
-    }
-
-    /// The only participant with an address.
-    func person(with address: String) -> PersonID? {
-        let found = present.filter { has($0, address) }
+    /// The only guest with an address.
+    func guest(with address: String) -> PersonID? {
+        let found = present.filter { has($0, address) && $0 != bundle.meeting.organizer }
         return found.count == 1 ? found[0] : nil
     }
+
+    /// True if the organizer has an address.
+    func isOfOrganizer(_ address: String) -> Bool { has(bundle.meeting.organizer, address) }
 
     private var present: [PersonID] {
         bundle.participants.filter { !$0.isRemoved }.map(\.person)

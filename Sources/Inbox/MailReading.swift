@@ -53,8 +53,9 @@ enum MailReading {
     /// The reason why a mail is not an answer.
     struct Obstacle: Error, Equatable {
         let reason: String
-        /// True if the mail was probably meant as an answer: it names a meeting of this program.
-        var isAnswer = false
+
+        /// The reason why a mail in words is none.
+        static let noAnswer = "it is not an answer to a meeting"
     }
 
     /// The form of an address for comparisons.
@@ -85,10 +86,7 @@ enum MailReading {
             where methods.contains(reply.method) && method ?? reply.method == reply.method {
                 guard !found.contains(reply) else { continue }
                 guard !found.contains(where: { $0.isAboutTheSame(as: reply) }) else {
-                    return .failure(
-                        Obstacle(
-                            reason: "it contains several answers to the same meeting",
-                            isAnswer: true))
+                    return failure("it contains several answers to the same meeting")
                 }
                 found.append(reply)
             }
@@ -105,10 +103,7 @@ enum MailReading {
         }
         let words = answerInWords(of: mail, by: author, at: times.time, messageID)
         if case .failure = words, !calendars.isEmpty {
-            return .failure(
-                Obstacle(
-                    reason: "its calendar object is not a valid reply",
-                    isAnswer: calendars.contains(where: \.namesOurMeeting)))
+            return failure("its calendar object is not a valid reply")
         }
         return words.map { [$0] }
     }
@@ -161,11 +156,8 @@ enum MailReading {
         guard !mail.isAutomatic else { return failure("a program sent it automatically") }
         let subject = mail["Subject"] ?? ""
         guard subject.utf8.count <= subjectOctetsMax, let answer = AnsweredSubject(subject)
-        else { return failure("it is not an answer to a meeting") }
-        guard let givenAt else {
-            return .failure(
-                Obstacle(reason: "it does not say when it was written", isAnswer: true))
-        }
+        else { return failure(Obstacle.noAnswer) }
+        guard let givenAt else { return failure("it does not say when it was written") }
         var mailed = MailedAnswer(
             meeting: MeetingID(text: answer.meeting), author: author,
             claims: [MailedAnswer.Claim(addresses: [author], answer: answer.answer)],
@@ -176,18 +168,11 @@ enum MailReading {
     }
 }
 
-extension ReceivedMail.Part {
-    /// True if the text contains the UID of a meeting, such as `k3v7…@letsmeet`. Invitations of
-    /// others, and answers to them, have other UIDs.
-    fileprivate var namesOurMeeting: Bool {
-        String(decoding: octets, as: UTF8.self).contains(BounceReport.identityDomain)
-    }
-}
-
 extension CalendarReply {
     /// True if both are about the same meeting, or the same occurrence of it.
     fileprivate func isAboutTheSame(as other: CalendarReply) -> Bool {
-        method == other.method && uid == other.uid && occurrence == other.occurrence
+        method == other.method && uid == other.uid
+            && occurrence?.startText == other.occurrence?.startText
     }
 }
 

@@ -18,6 +18,8 @@ public struct IgnoredMailView: Encodable, Sendable {
     @Null public private(set) var meeting: String?
     /// The title of the meeting.
     @Null public private(set) var title: String?
+    /// The start of the date that it is about; `null` for the whole meeting, or if it is open.
+    @Null public private(set) var date: Timestamp?
     /// The name of the person who seems to answer.
     @Null public private(set) var person: String?
     /// The answer.
@@ -29,7 +31,9 @@ public struct IgnoredMailView: Encodable, Sendable {
     /// The advice; `null` if nothing is needed.
     @Null public private(set) var help: Remark?
 
-    init(_ mail: IgnoredMail, _ bundle: MeetingBundle?, reader: Zone, now: Moment) {
+    init(
+        _ mail: IgnoredMail, _ bundle: MeetingBundle?, own: Zone?, reader: Zone, now: Moment
+    ) {
         id = mail.shortID
         at = Timestamp(mail.readAt, reader: reader)
         sender = mail.sender
@@ -38,6 +42,11 @@ public struct IgnoredMailView: Encodable, Sendable {
         title = bundle?.meeting.title
         person = mail.person.flatMap { bundle?.people[$0]?.name }
         answer = mail.answer
+        date = own.flatMap { own in
+            bundle?.meeting.date(named: mail.occurrence, in: own).map {
+                Timestamp($0.time.startsAt, in: own, reader: reader)
+            }
+        }
         reason = mail.reason
         isAnswer = mail.isAnswer
         // An answer to a meeting that is cancelled or over cannot be counted any more.
@@ -65,8 +74,10 @@ extension Planner {
         let known = Dictionary(bundles.map { ($0.meeting.id, $0) }) { first, _ in first }
         return FirstRows(
             mails.map { mail in
-                IgnoredMailView(
-                    mail, mail.meeting.flatMap { known[$0] }, reader: zone, now: now)
+                let bundle = mail.meeting.flatMap { known[$0] }
+                return IgnoredMailView(
+                    mail, bundle, own: bundle.flatMap { try? zone(named: $0.meeting.time.zone) },
+                    reader: zone, now: now)
             }, countMax: limit)
     }
 
@@ -98,8 +109,9 @@ extension Planner {
         }
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, said == nil), (.meeting, about == nil), (.person, person == nil),
+            (.date, isOfThis && mail.isDateOpen && date == nil),
         ]
-        guard let said, let about, let person else {
+        guard let said, let about, let person, !gaps.contains(where: \.1) else {
             throw Refusal(
                 .invalid, code: "mail_unclear",
                 "The mail of \(mail.sender) does not say who answers what.",
@@ -111,8 +123,17 @@ extension Planner {
         let outcome = try await self.answer(
             about, on: date ?? own, said, of: person, plus: nil,
             note: mail.note.isEmpty ? nil : mail.note, saving: saving)
-        if saving { try await store.forgetIgnoredMail(mail.id) }
+        if saving { try await store.finishIgnoredMail(mail.id) }
         return outcome
+    }
+
+    /// Takes a mail off the list without counting it.
+    ///
+    /// - Parameter id: the beginning of the mail's id.
+    /// - Throws: ``Refusal`` with `unknown_mail` or `not_allowed`.
+    public func dismissMail(_ id: String) async throws {
+        try checkIsOwner(to: "dismiss a mail")
+        try await store.finishIgnoredMail(try await ignoredMail(id).id)
     }
 
     private func ignoredMail(_ id: String) async throws -> IgnoredMail {

@@ -103,11 +103,12 @@ extension Planner {
         switch MailReading.answers(in: mail, now: now, isKept: isKept) {
         case .success(let answers):
             var receipts: [MailReceipt] = []
-            for answer in answers {
+            for (part, answer) in answers.enumerated() {
                 var receipt = try await receive(answer, by: mail)
                 if receipt.outcome == .ignored {
                     receipt.finding.merge(try await finding(of: answer))
                 }
+                receipt.finding.part = part
                 receipts.append(receipt)
             }
             let first = receipts.firstIndex { $0.outcome != .ignored } ?? 0
@@ -115,8 +116,11 @@ extension Planner {
             receipt.also = receipts
             return receipt
         case .failure(let obstacle):
-            var receipt = MailReceipt.ignored(obstacle.reason)
-            receipt.finding = try await finding(of: mail, isAnswer: obstacle.isAnswer)
+            let finding = try await finding(of: mail)
+            let isWordy = finding.meeting != nil && obstacle.reason == MailReading.Obstacle.noAnswer
+            var receipt = MailReceipt.ignored(
+                isWordy ? "it says neither yes nor maybe nor no in its subject" : obstacle.reason)
+            receipt.finding = finding
             return receipt
         }
     }
@@ -231,7 +235,8 @@ extension Planner {
                     let isSame = old?.answer == answer && mailed.note.isEmpty
                     try draft.answer(
                         answer, of: person, by: person, plus: nil,
-                        note: isSame ? nil : mailed.note)
+                        note: isSame ? nil : mailed.note,
+                        seeing: seen(by: mailed, of: person.id, in: draft.before))
                 }
                 draft.noteMail(
                     stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
@@ -301,76 +306,6 @@ extension Planner {
                     : "the meeting cannot be moved to the proposed time")
         }
         return .usable(Proposal(name: name, startsAt: starts, endsAt: ends))
-    }
-
-    /// The reason why an answer that was read before changes nothing.
-    private static let isRecorded = "this answer was already recorded"
-    /// The accepted difference between the author's clock and this one, in seconds.
-    private static let clockSlackSeconds: Int64 = 600
-    /// The longest time by which an answer may be dated in the future, in seconds: a day.
-    private static let clockLeadSecondsMax: Int64 = 86_400
-
-    /// The reason why an answer is outdated, a duplicate or impossible; `nil` if it is valid.
-    private func obstacle(
-        to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
-    ) -> String? {
-        let stamp = stamp(of: answer, by: person, in: bundle)
-        guard stamp.sequence >= bundle.sequence(for: person) || bundle.hasNeverMoved else {
-            return "it answers an invitation from before the meeting was moved"
-        }
-        guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
-            return "it is dated in the future"
-        }
-        return bundle.participants.first { $0.person == person }
-            .flatMap { obstacle(to: stamp, after: $0) }
-    }
-
-    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so a number
-    /// that was never sent stands for the last one that was.
-    private func stamp(
-        of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
-    ) -> ReplyStamp {
-        let current = bundle.sequence(for: person)
-        return ReplyStamp(
-            sequence: answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current,
-            at: answer.givenAt, mail: answer.digest)
-    }
-
-    /// The reason why a participant's answer of this stamp does not count any more.
-    private func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
-        let notedAt = participant.notedAt
-        if let reply = participant.reply, stamp.isEqual(to: reply) {
-            // Of two mails that were written in the same second, the one that arrives later counts.
-            guard let mail = reply.mail, mail != stamp.mail else {
-                return Self.isRecorded
-            }
-        } else if let reply = participant.reply, stamp < reply {
-            // A previous answer that was dated in the future counts from the time it was recorded.
-            // Otherwise no correctly dated answer would count until then.
-            let wasAhead = notedAt.map { reply.at > $0 } ?? false
-            guard wasAhead, reply.sequence == stamp.sequence, let notedAt, stamp.at > notedAt,
-                stamp.at <= now
-            else {
-                return "a later answer by mail was already recorded, written on "
-                    + Timestamp(reply.at, reader: zone).words
-            }
-        }
-        // The times of two mails were compared above, and that of arrival says nothing.
-        guard participant.reply?.mail == nil else { return nil }
-        guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds) else {
-            return nil
-        }
-        let what = participant.answer == .invited ? "invitation" : "answer"
-        return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
-            + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
-    }
-}
-
-extension MeetingBundle {
-    /// True if every notification of the meeting named the present start: an answer to any of them
-    /// is for the present time.
-    fileprivate var hasNeverMoved: Bool {
-        !toldStarts.isEmpty && toldStarts.values.allSatisfy { $0 == meeting.time.startsAt }
     }
 }
 

@@ -32,6 +32,12 @@ extension MessageRenderer {
             method: method,
             event: event(of: delivery, facts, isUninvited: method == .cancel && !isOff),
             isOff: isOff, answer: standing.answer.inCalendars)
+        if let zone = try? zones.zone(facts.meeting.time.zone) {
+            for (name, answer) in standing.dates {
+                guard let start = Meeting.start(named: name, in: zone) else { continue }
+                entry.dateAnswers[start] = answer.inCalendars
+            }
+        }
         entry.answersTo = links?.answerAddress(of: delivery)
         entry.others = standing.others.compactMap { other in
             // Skips a guest whose address is not valid for mail.

@@ -65,7 +65,7 @@ extension Doctor {
     private func ignoredMailsCheck(of store: Store) async throws -> [HealthCheck] {
         let since = clock.now.advanced(bySeconds: -Self.ignoredMailSeconds)
         let count = try await store.ignoredMails(
-            since: since, isAnswerOnly: true, limit: Self.breakersMax
+            since: since, isAnswerOnly: true, limit: Store.ignoredMailsMax
         ).count
         guard count > 0 else { return [] }
         let answers = TimeWords.count(count, "answer")

@@ -83,6 +83,7 @@ public enum AdviceText {
         case .answer: "yes|no|maybe"
         case .meeting: "--meeting MEETING"
         case .person: "--who WHO"
+        case .date: "--on DATE"
         }
     }
 

@@ -15,6 +15,8 @@ public struct Enclosure: Sendable {
         public let isOff: Bool
         /// The receiver's last answer.
         public let answer: CalendarInvitation.Answer
+        /// The receiver's answers to single dates of a series, by their original starts.
+        public var dateAnswers: [Moment: CalendarInvitation.Answer] = [:]
         /// The address for answers, if this receiver has one of their own.
         public var answersTo: String?
         /// The other guests, if the organizer lets guests see each other.

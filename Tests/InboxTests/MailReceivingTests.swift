@@ -204,6 +204,36 @@ import Timekeeping
         }
     }
 
+    @Test func `An answer to the invitation counts after a small move, and is noted as such`()
+        async throws
+    {
+        try await withLunch { _, planner, id in
+            _ = try await planner.edit(id) { $0.start = "2026-12-05T12:30" }
+            #expect(try await planner.receiveMail(reply(id, "ACCEPTED")).outcome == .answered)
+            #expect(try await anna(planner, id)?.answeredFor == nil)
+            // Together, both moves are large.
+            _ = try await planner.edit(id) { $0.start = "2026-12-05T13:15" }
+            #expect(
+                try await anna(planner, id)?.answeredFor?.text == "2026-12-05T12:00:00+02:00")
+            let late = try await planner.receiveMail(
+                reply(id, "TENTATIVE", stamp: "20261201T120001Z"))
+            #expect(late.outcome == .ignored)
+        }
+    }
+
+    @Test func `An answer to the invitation after a quiet move is for the old time`() async throws {
+        try await withLunch { _, planner, id in
+            _ = try await planner.edit(id) {
+                $0.start = "2026-12-06T12:00"
+                $0.isQuiet = true
+            }
+            #expect(try await planner.receiveMail(reply(id, "ACCEPTED")).outcome == .answered)
+            _ = try await planner.edit(id) { $0.isNotified = true }
+            #expect(
+                try await anna(planner, id)?.answeredFor?.text == "2026-12-05T12:00:00+02:00")
+        }
+    }
+
     @Test func `An answer to an older version of the meeting is ignored`() async throws {
         try await withLunch { _, planner, id in
             _ = try await planner.edit(id) { $0.start = "2026-12-05T13:00" }

@@ -67,11 +67,11 @@ func withMorning(_ body: (Morning) async throws -> Void) async throws {
             let meeting = try await morning.planner.meetingID(named: "Lunch")
             try morning.go(to: "2026-12-01T20:00:00Z")
             var mail = IgnoredMail(
-                id: "aaaaaaaaaaaaaaaa", digest: "1", readAt: morning.world.clock.now,
+                id: "aaaaaaaaaaaaaaaa", readAt: morning.world.clock.now,
                 sender: "x@example.org", subject: "Yes", reason: "nobody knows why", isAnswer: true)
             mail.meeting = meeting
             let other = IgnoredMail(
-                id: "bbbbbbbbbbbbbbbb", digest: "2", readAt: morning.world.clock.now,
+                id: "bbbbbbbbbbbbbbbb", readAt: morning.world.clock.now,
                 sender: "y@example.org", subject: "Offer", reason: "no answer", isAnswer: false)
             try await morning.planner.store.note([mail, other], now: morning.world.clock.now)
             try morning.go(to: "2026-12-02T06:00:00Z")

@@ -102,6 +102,8 @@ public enum Advice: Hashable, Sendable {
         case meeting
         /// The person who answers.
         case person
+        /// The date of a series.
+        case date
     }
 
     /// Actions about the ledger and the outbox.

@@ -39,6 +39,8 @@ public struct CalendarInvitation: Sendable {
     public let attendee: Mailbox
     /// The attendee's latest answer.
     public var answer = Answer.none
+    /// The attendee's answers to single occurrences, by their original starts.
+    public var dateAnswers: [Moment: Answer] = [:]
 
     /// The other attendees to list; none are listed by default.
     public var others: [Guest] = []
@@ -73,7 +75,7 @@ public struct CalendarInvitation: Sendable {
             CalendarLine("METHOD", raw: method.rawValue),
         ]
         let dates = (method == .request ? event.all : [event]).map {
-            CalendarComponent("VEVENT", $0.lines(at: now) + state + people)
+            CalendarComponent("VEVENT", $0.lines(at: now) + state + people(of: $0))
         }
         var output: [UInt8] = []
         CalendarComponent(
@@ -91,7 +93,8 @@ public struct CalendarInvitation: Sendable {
         }
     }
 
-    private var people: [CalendarLine] {
+    private func people(of event: CalendarEvent) -> [CalendarLine] {
+        let answer = event.original.flatMap { dateAnswers[$0] } ?? answer
         var organizing = [(name: "CN", value: organizer.name)]
         if let sender { organizing.append(("SENT-BY", sender.uri)) }
         let heads = [

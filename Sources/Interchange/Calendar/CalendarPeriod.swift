@@ -34,6 +34,11 @@ public struct CalendarPeriod: Equatable, Sendable {
         self.zones = zones
     }
 
+    /// The start as it is written, with its time zone, to compare it with others of the same file.
+    public var startText: String {
+        "\(start.parameter("TZID") ?? "") \(start.plainText)"
+    }
+
     /// The day, if the start is a whole day and not a time.
     public var day: CivilDate? {
         guard case .day(let day)? = CalendarStamp(start.plainText) else { return nil }

@@ -130,11 +130,13 @@ public struct GuestVisit: Sendable {
             let said = whole.dateParticipants[date.occurrence]?.first {
                 $0.person == planner.actor.id
             }
-            return GuestPageFacts.Date(
+            var shown = GuestPageFacts.Date(
                 name: date.occurrence, when: when(date.start, date.end),
                 place: date.place == meeting.place?.text ? nil : date.place,
                 isOff: date.status == .cancelled || said?.isRemoved == true,
                 said: said.flatMap { GuestReply.word(of: $0.presentAnswer) })
+            shown.isAskedAgain = said?.isOutdated == true
+            return shown
         }
     }
 

@@ -294,8 +294,19 @@ extension MeetingDraft {
     }
 
     /// Records an answer of a participant.
+    ///
+    /// - Parameters:
+    ///   - answer: the answer.
+    ///   - person: the participant.
+    ///   - actor: the person who enters it.
+    ///   - plus: the number of people that they bring; `nil` to keep it.
+    ///   - note: the note to the organizer; `nil` to keep it.
+    ///   - seen: for an answer by mail, the SEQUENCE of the notification that it answers, and its
+    ///     start if the meeting has moved since; otherwise `nil`.
+    /// - Throws: ``Refusal`` with `not_a_participant`, or ``RuleViolation``.
     package mutating func answer(
-        _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?
+        _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?,
+        seeing seen: (sequence: Int, start: Moment?)? = nil
     ) throws {
         let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
         guard let place else {
@@ -315,8 +326,8 @@ extension MeetingDraft {
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         participants[place].isUnsigned = false
         participants[place].proposal = nil
-        (participants[place].answeredFor, participants[place].isOutdated) = (nil, false)
-        if occurrence.isEmpty { forgetOutdatedAnswers(of: person.id) }
+        (participants[place].answeredFor, participants[place].isOutdated) = (seen?.start, false)
+        if occurrence.isEmpty { forgetCopies(of: person.id, knowing: seen?.sequence) }
         // The last answer did not come by mail, unless the caller notes one.
         participants[place].reply = participants[place].reply.map {
             ReplyStamp(sequence: $0.sequence, at: $0.at)

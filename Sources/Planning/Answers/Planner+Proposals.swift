@@ -113,13 +113,15 @@ extension Planner {
             draft.meeting.time = MeetingTime(
                 start: try drafting.wallTime(meaning: proposal.startsAt, in: zone), zone: zone,
                 duration: draft.meeting.time.duration(of: proposal, in: zone))
+            draft.agreed = [draft.participants[place].person]
             if draft.participants[place].answer == .declined {
                 draft.participants[place].answer = .invited
-                draft.participants[place].answeredFor = nil
-                draft.participants[place].isOutdated = false
                 draft.participants[place].answeredBy = nil
                 draft.participants[place].isUnsigned = false
             }
+            (draft.participants[place].answeredFor, draft.participants[place].isOutdated) = (
+                nil, false
+            )
         }
         return try await notingConflicts(in: outcome)
     }

@@ -10,8 +10,10 @@ extension MeetingBundle {
         let own = Set(special.map(\.person))
         var bundle = self
         bundle.meeting = meeting.on(date)
+        let regular = meeting.date(named: date.name, byRule: true, in: zone)?.time.startsAt
+        let distance = (regular ?? date.time.startsAt).milliseconds(since: meeting.time.startsAt)
         bundle.participants = participants.on(special).map {
-            own.contains($0.person) ? $0 : $0.asToAll
+            own.contains($0.person) ? $0 : $0.asToAll(later: distance)
         }
         bundle.dateParticipants = [:]
         bundle.rows = rows.filter { ["", date.name].contains($0.key.notification.occurrence) }
@@ -33,14 +35,16 @@ extension MeetingBundle {
 
 extension Participant {
     /// The participant for a date that they have not answered separately: their answer to all dates
-    /// applies. Note, reply and proposal belong to the series and are removed.
-    fileprivate var asToAll: Participant {
+    /// applies. Note, reply and proposal belong to the series and are removed. If the answer was
+    /// given for an old time, this date's old time is some milliseconds later than the first's.
+    fileprivate func asToAll(later milliseconds: Int64) -> Participant {
         var participant = self
         participant.note = ""
         participant.reply = nil
         participant.proposal = nil
         participant.notedAt = nil
-        if !isOutdated { participant.answeredFor = nil }
+        participant.answeredFor =
+            isOutdated ? answeredFor?.advanced(byMilliseconds: milliseconds) : nil
         return participant
     }
 }
@@ -62,7 +66,6 @@ extension MeetingDraft {
         own.occurrence = date.name
         try body(&own)
         own.followMove(in: zone)
-        own.forgetStarts(besides: dateParticipants[date.name] ?? [])
         own.dropProposals()
         guard own.isSameBesidesDate else {
             throw Refusal(
@@ -99,6 +102,7 @@ extension MeetingDraft {
         if !said.isEmpty {
             let known = dateParticipants[date.name] ?? []
             dateParticipants[date.name] = known.on(said)
+            dropCopies(of: date.name)
         }
         guests = own.guests
         isQuiet = own.isQuiet
@@ -109,22 +113,32 @@ extension MeetingDraft {
         remarks += own.remarks
     }
 
-    /// Forgets for which start the answers to all dates were given, where they hold for this date.
-    /// An answer to all dates that holds needs no entry of its own for the date.
-    private mutating func forgetStarts(besides known: [Participant]) {
-        let people = Set(known.map(\.person))
-        for place in participants.indices
-        where !participants[place].isOutdated && !people.contains(participants[place].person) {
-            participants[place].answeredFor = nil
+    /// Removes the entries of people whose answers to all dates hold for a date again: entries that
+    /// earlier moves of the date made, and that nobody answered.
+    private mutating func dropCopies(of date: String) {
+        let copies = Set(
+            (before.dateParticipants[date] ?? []).filter { $0.isCopy(among: participants) }
+                .map(\.person))
+        dateParticipants[date]?.removeAll {
+            copies.contains($0.person) && $0.answeredFor == nil && !$0.isOutdated
         }
+        if dateParticipants[date]?.isEmpty == true { dateParticipants[date] = nil }
     }
 
-    /// Removes a person's answers to single dates that were given for an old time, because their
-    /// new answer is for all dates.
-    mutating func forgetOutdatedAnswers(of person: PersonID) {
+    /// Removes a person's entries for single dates that earlier moves of these dates made, because
+    /// their new answer is for all dates.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - sequence: the SEQUENCE of the notification that they answered. Entries stay for dates
+    ///     that moved later; `nil` for an answer to the present state.
+    mutating func forgetCopies(of person: PersonID, knowing sequence: Int?) {
         for name in dateParticipants.keys {
+            let moved = meeting.series?.changes[name]?.sequence ?? 0
+            guard sequence.map({ $0 >= moved }) ?? true else { continue }
             dateParticipants[name]?.removeAll {
-                $0.person == person && $0.isOutdated && !$0.isRemoved && $0.revision == nil
+                $0.person == person && ($0.isOutdated || $0.isCopy(among: before.participants))
+                    && !$0.isRemoved && $0.revision == nil
             }
             if dateParticipants[name]?.isEmpty == true { dateParticipants[name] = nil }
         }
@@ -154,6 +168,17 @@ extension MeetingDraft {
         if meeting.place != old.place { change.place = .other(meeting.place) }
         change.status = meeting.status
         return change
+    }
+}
+
+extension Participant {
+    /// True if this entry for a date only notes for which start the same answer to all dates was
+    /// given.
+    func isCopy(among all: [Participant]) -> Bool {
+        guard answeredFor != nil, note.isEmpty, reply == nil, revision == nil else { return false }
+        return all.contains {
+            $0.person == person && $0.answer == answer && $0.plus == plus && !$0.isRemoved
+        }
     }
 }
 

@@ -106,10 +106,13 @@ extension MeetingDraft {
             time: first, series: series, status: meeting.status,
             reminders: meeting.reminders)
         var bundle = MeetingBundle(
-            meeting: new, participants: participants.filter { !$0.isRemoved }.map(\.unasked),
+            meeting: new,
+            participants: participants.filter { !$0.isRemoved }.map {
+                $0.unasked(later: first.startsAt.milliseconds(since: meeting.time.startsAt))
+            },
             people: before.people, wishes: before.wishes,
             dateParticipants: dateParticipants.filter { $0.key >= name }
-                .mapValues { $0.map(\.unasked) })
+                .mapValues { $0.map { $0.unasked(later: 0) } })
         bundle.snoozes = snoozes
         bundle.circlesAsked = circlesAsked.filter { $0.key.isEmpty || $0.key >= name }
         return MeetingDraft(bundle)
@@ -128,9 +131,13 @@ extension DateChange {
 
 extension Participant {
     /// The same participant in a new meeting: replies by mail and proposals are dropped, because
-    /// its SEQUENCE starts at zero.
-    fileprivate var unasked: Participant {
+    /// its SEQUENCE starts at zero. An answer for an old time was for that of the new first date,
+    /// which is some milliseconds later.
+    fileprivate func unasked(later milliseconds: Int64) -> Participant {
         var participant = self
+        participant.answeredFor =
+            isOutdated || milliseconds == 0
+            ? answeredFor?.advanced(byMilliseconds: milliseconds) : nil
         participant.reply = nil
         participant.proposal = nil
         participant.revision = participant.revision.map { _ in 1 }

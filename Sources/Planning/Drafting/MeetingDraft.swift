@@ -19,6 +19,8 @@ package struct MeetingDraft {
     var isNotified = false
     /// True to ask everybody for a new answer if the start changes, even by a little.
     var asksAgain = false
+    /// The people who proposed the new time themselves, so that their answers hold for it.
+    var agreed: Set<PersonID> = []
     /// The time for which answers were given before the change, if that is not the time of the
     /// meeting then.
     var timeBefore: MeetingTime?
@@ -157,19 +159,38 @@ package struct MeetingDraft {
         let move = MeetingMove(
             from: timeBefore ?? before.meeting.time, to: meeting.time, in: zone)
         for place in participants.indices
-        where participants[place].person != meeting.organizer {
+        where participants[place].person != meeting.organizer
+            && !agreed.contains(participants[place].person)
+        {
             participants[place].follow(move, isTold: isTold, asksAgain: asksAgain)
         }
+        if isTold { followQuietMoves(in: zone) }
         remarks += self.remarks(on: move)
+    }
+
+    /// Compares the answers to single dates with the times of which people are told now: dates that
+    /// follow the series may have moved with it before, without a notification.
+    private mutating func followQuietMoves(in zone: Zone) {
+        for name in dateParticipants.keys where meeting.series?.changes[name]?.time == nil {
+            guard let time = meeting.date(named: name, in: zone)?.time else { continue }
+            let move = MeetingMove(from: time, to: time, in: zone)
+            for place in (dateParticipants[name] ?? []).indices {
+                dateParticipants[name]?[place].follow(move, isTold: true, asksAgain: false)
+            }
+        }
     }
 
     /// The remark about the answers that hold after a move, or do not.
     private func remarks(on move: MeetingMove) -> [Remark] {
-        guard move.isMove, isTold else { return [] }
+        guard isTold else { return [] }
         let given = participants.filter {
             !$0.isRemoved && $0.person != meeting.organizer && $0.answer.isGiven
         }
-        let (outdated, kept) = (given.filter(\.isOutdated), given.filter { !$0.isOutdated })
+        let known = Set(before.participants.filter(\.isOutdated).map(\.person))
+        let outdated = given.filter {
+            $0.isOutdated && (move.isMove || !known.contains($0.person))
+        }
+        let kept = move.isMove ? given.filter { !$0.isOutdated } : []
         return (outdated.isEmpty ? [] : [Self.remark(onAskingAgain: names(of: outdated))])
             + (kept.isEmpty ? [] : [Self.remark(onKeeping: names(of: kept))])
     }
@@ -200,7 +221,7 @@ package struct MeetingDraft {
     mutating func dropProposals() {
         guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
         for place in participants.indices where participants[place].proposal != nil {
-            if meeting.status == .confirmed {
+            if meeting.status == .confirmed, !participants[place].isOutdated {
                 dropped[participants[place].person] = participants[place].answer
             }
             participants[place].proposal = nil

@@ -35,6 +35,8 @@ public struct MeetingLine: Sendable {
     public var repetition: String? { summary.rule?.words }
     /// The answer of the person who made the request; `nil` if they are not invited.
     public var own: Answer? { summary.own }
+    /// True if that person answers this date alone, and not the series.
+    package var isAnsweredByDate: Bool { summary.isOwnForDate }
     /// The numbers of answers, as in "3 going · 1 hasn't answered".
     public var answers: String { AnswerWords.counts(summary.turnout) }
 

@@ -77,7 +77,10 @@ extension MeetingView {
             }
             status = own.status
             place = own.place?.text
-            others = (bundle.dateParticipants[date.name] ?? []).compactMap { participant in
+            let entries = (bundle.dateParticipants[date.name] ?? []).filter { entry in
+                entry.isRemoved || entry.isOutdated || !entry.isCopy(among: bundle.participants)
+            }
+            others = entries.compactMap { participant in
                 bundle.people[participant.person].map {
                     Other(participant, $0, zone: zone, reader: reader)
                 }

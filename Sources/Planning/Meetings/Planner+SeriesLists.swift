@@ -51,6 +51,9 @@ extension SeriesListing {
             var summary = MeetingSummary(
                 meeting.on(date), on: date.name, of: rule, turnout: Turnout(of: people))
             summary.own = people.first { $0.person == filter.reader }?.presentAnswer
+            summary.isOwnForDate = (dateParticipants[date.name] ?? []).contains {
+                $0.person == filter.reader
+            }
             return summary
         }
     }

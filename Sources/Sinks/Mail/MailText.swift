@@ -63,6 +63,7 @@ enum MailText {
         invitation.sender = organizer == nil ? nil : from
         invitation.isOff = entry.isOff
         invitation.answer = entry.answer
+        invitation.dateAnswers = entry.dateAnswers
         invitation.others = entry.others
         return invitation
     }

@@ -286,6 +286,9 @@ public struct RecipientStatus: Equatable, Sendable {
     public internal(set) var answer = Answer.invited
     /// Their last answer, if it was given for an old time of the meeting.
     public internal(set) var outdated: OutdatedAnswer?
+    /// For a delivery about a whole series, their answers to single dates that hold for the present
+    /// times, by the names of the dates.
+    public internal(set) var dates: [String: Answer] = [:]
     /// The number of times they were removed from the meeting and notified of it.
     var rounds = 0
     /// The other guests, if requested.
@@ -344,6 +347,12 @@ extension Store {
                 var delivery = delivery
                 delivery.standing = found[delivery.id] ?? .new
                 delivery.standing.rounds = try Self.rounds(of: delivery, in: db)
+                if let meeting = delivery.facts?.meeting, meeting.series != nil,
+                    delivery.row.key.notification.occurrence.isEmpty
+                {
+                    delivery.standing.dates = try Participant.dateAnswers(
+                        of: delivery.person.id, in: meeting.id, db)
+                }
                 if withOthers, let meeting = delivery.facts?.meeting.id {
                     delivery.standing.others = try DeliveryGuest.fetchAll(
                         of: meeting, besides: delivery.person.id, in: db)

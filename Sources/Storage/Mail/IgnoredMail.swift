@@ -5,10 +5,8 @@ public import Timekeeping
 
 /// A mail that was read and not taken, with what is known of it.
 public struct IgnoredMail: Equatable, Sendable {
-    /// The id.
+    /// The id: the same if the mail is read again.
     public let id: String
-    /// Tells the same mail apart from others if it is read again.
-    public let digest: String
     /// The time at which it was read.
     public let readAt: Moment
     /// The address of its author; empty if it has none.
@@ -23,6 +21,8 @@ public struct IgnoredMail: Equatable, Sendable {
     public var meeting: MeetingID?
     /// The date of a series; empty for the whole meeting.
     public var occurrence = ""
+    /// True if it names a date that the meeting does not have.
+    public var isDateOpen = false
     /// The person who seems to answer; `nil` if nobody was found.
     public var person: PersonID?
     /// The answer; `nil` if none was found.
@@ -32,11 +32,10 @@ public struct IgnoredMail: Equatable, Sendable {
 
     /// Creates a mail of which no meeting is known.
     public init(
-        id: String, digest: String, readAt: Moment, sender: String, subject: String, reason: String,
+        id: String, readAt: Moment, sender: String, subject: String, reason: String,
         isAnswer: Bool
     ) {
         self.id = id
-        self.digest = digest
         self.readAt = readAt
         self.sender = sender
         self.subject = subject
@@ -48,11 +47,12 @@ public struct IgnoredMail: Equatable, Sendable {
 extension IgnoredMail {
     fileprivate init(row: Row) throws {
         self.init(
-            id: row["id"], digest: row["digest"], readAt: Moment(milliseconds: row["read_at"]),
+            id: row["id"], readAt: Moment(milliseconds: row["read_at"]),
             sender: row["sender"], subject: row["subject"], reason: row["reason"],
             isAnswer: row["is_answer"])
         meeting = (row["meeting_id"] as String?).map { MeetingID(text: $0) }
         occurrence = row["occurrence"]
+        isDateOpen = row["is_date_open"]
         person = (row["person_id"] as String?).map { PersonID(text: $0) }
         answer = try (row["answer"] as String?).map(StoredValue.decode)
         note = row["note"]
@@ -62,13 +62,13 @@ extension IgnoredMail {
         try db.cachedStatement(
             sql: """
                 INSERT INTO ignored_mail (
-                    id, digest, read_at, sender, subject, reason, is_answer, meeting_id,
-                    occurrence, person_id, answer, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING
+                    id, read_at, sender, subject, reason, is_answer, meeting_id, occurrence,
+                    is_date_open, person_id, answer, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """
         ).execute(arguments: [
-            id, digest, readAt.milliseconds, sender, subject, reason, isAnswer, meeting?.text,
-            occurrence, person?.text, answer?.rawValue, note,
+            id, readAt.milliseconds, sender, subject, reason, isAnswer, meeting?.text, occurrence,
+            isDateOpen, person?.text, answer?.rawValue, note,
         ])
     }
 }
@@ -77,7 +77,7 @@ extension Store {
     /// The age at which ignored mails are forgotten, in seconds: 30 days.
     public static let ignoredMailSeconds: Int64 = 30 * 86_400
     /// The most ignored mails of each kind, answers and others, that are kept.
-    static let ignoredMailsMax = 1000
+    public static let ignoredMailsMax = 1000
 
     /// Saves mails that were not taken. A mail that is known is kept as it is. Old ones are
     /// forgotten.
@@ -122,7 +122,8 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT i.* FROM ignored_mail i LEFT JOIN meeting m ON m.id = i.meeting_id
-                        WHERE i.read_at >= :since AND i.id >= :prefix AND i.id < :prefix || '~'
+                        WHERE i.is_done = 0 AND i.read_at >= :since
+                            AND i.id >= :prefix AND i.id < :prefix || '~'
                             AND (:organizer IS NULL OR m.organizer_id = :organizer
                                 OR :owner AND m.id IS NULL)
                             AND (i.is_answer OR NOT :answers)
@@ -136,11 +137,35 @@ extension Store {
         }
     }
 
-    /// Forgets a mail that was taken by hand.
-    public func forgetIgnoredMail(_ id: String) async throws {
+    /// Notes that nothing is left to do about a mail: it is not listed any more, even if it is read
+    /// again.
+    public func finishIgnoredMail(_ id: String) async throws {
         try await write { db in
-            try db.cachedStatement(sql: "DELETE FROM ignored_mail WHERE id = ?")
+            try db.cachedStatement(sql: "UPDATE ignored_mail SET is_done = 1 WHERE id = ?")
                 .execute(arguments: [id])
         }
+    }
+
+    /// True if nothing is left to do about a mail.
+    public func isIgnoredMailDone(_ id: String) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM ignored_mail WHERE id = ? AND is_done = 1)"),
+                arguments: [id]) == true
+        }
+    }
+}
+
+extension Participant {
+    /// Notes that a new answer settles the mails of this person about the same date that were not
+    /// taken.
+    func settleMails(of meeting: MeetingID, on date: String, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE ignored_mail SET is_done = 1
+                WHERE person_id = ? AND meeting_id = ? AND occurrence = ? AND is_done = 0
+                """
+        ).execute(arguments: [person.text, meeting.text, date])
     }
 }

@@ -146,8 +146,9 @@ extension Participant {
         let changed = participants.filter { known[$0.person] != $0 }
         for participant in changed {
             let old = known[participant.person]
-            try participant.saveAnswer(
-                of: id, on: "", at: participant.notedAt(besides: old, now: now), in: db)
+            let notedAt = participant.notedAt(besides: old, now: now)
+            if old != nil, notedAt == now { try participant.settleMails(of: id, on: "", in: db) }
+            try participant.saveAnswer(of: id, on: "", at: notedAt, in: db)
         }
         if !changed.isEmpty { try FeedMarks.raise(for: id, in: db) }
     }

@@ -60,6 +60,8 @@ public struct MeetingSummary: Sendable {
     public let turnout: Turnout
     /// The answer of the reader; `nil` if they are not invited.
     public var own: Answer?
+    /// True if the reader has an answer of their own to this occurrence, or is invited to it alone.
+    public var isOwnForDate = false
     /// The name of the occurrence, which is its original start; empty if the meeting does not
     /// repeat.
     public var occurrence = ""

@@ -115,6 +115,20 @@ extension Participant {
             .mapValues { try $0.map(Participant.init(row:)) }
     }
 
+    /// A person's answers to single occurrences that hold for their present times.
+    static func dateAnswers(
+        of person: PersonID, in meeting: MeetingID, _ db: Database
+    ) throws -> [String: Answer] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT occurrence, present_answer FROM answer
+                    WHERE meeting_id = ? AND occurrence <> '' AND person_id = ? AND is_removed = 0
+                    """), arguments: [meeting.text, person.text])
+        return try Dictionary(
+            rows.map { ($0[0], try StoredValue.decode($0[1])) }, uniquingKeysWith: { $1 })
+    }
+
     /// Saves the participants who differ on single occurrences, and deletes all others.
     static func save(
         dates: [String: [Participant]], of meeting: Meeting, now: Moment, in db: Database
@@ -132,9 +146,11 @@ extension Participant {
                 let last = try lastPosition(of: meeting.id, in: db) ?? -1
                 try participant.insert(position: last + 1, of: meeting.id, in: db)
                 let old = known[name]?.first { $0.person == participant.person }
-                try participant.saveAnswer(
-                    of: meeting.id, on: name, at: participant.notedAt(besides: old, now: now),
-                    in: db)
+                let notedAt = participant.notedAt(besides: old, now: now)
+                if notedAt == now {
+                    try participant.settleMails(of: meeting.id, on: name, in: db)
+                }
+                try participant.saveAnswer(of: meeting.id, on: name, at: notedAt, in: db)
             }
         }
         if dates != known { try FeedMarks.raise(for: meeting.id, in: db) }

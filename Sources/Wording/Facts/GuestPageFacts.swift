@@ -23,6 +23,8 @@ public struct GuestPageFacts: Sendable {
         let place: String?
         let isOff: Bool
         let said: Word?
+        /// True if the guest's answer was for an old time of this occurrence.
+        public var isAskedAgain = false
 
         /// Creates an occurrence: its name, its time in words, its place if that differs from the
         /// meeting's, true if it is cancelled or the guest is not invited to it, and the guest's
@@ -139,7 +141,8 @@ public struct GuestPageFacts: Sendable {
         "token", "reader", "root", "heading", "title", "organizer", "when", "whenThere", "place",
         "map", "mapDrawing", "mapSource", "repeats", "query", "isDate", "dates", "hasDates",
         "dateName", "dateWhen",
-        "datePlace", "dateSaid", "isDateOff", "link", "note", "coming", "going", "maybe", "said",
+        "datePlace", "dateSaid", "isDateOff", "isDateAskedAgain", "link", "note", "coming", "going",
+        "maybe", "said",
         "askedAgain", "start",
         "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
@@ -207,6 +210,7 @@ public struct GuestPageFacts: Sendable {
         var words: TemplateValues = [
             "dateName": .text(date.name), "dateWhen": .text(date.when),
             "isDateOff": .flag(date.isOff),
+            "isDateAskedAgain": .flag(date.isAskedAgain && !date.isOff),
         ]
         words[text: "datePlace"] = date.place
         words[text: "dateSaid"] = date.isOff ? nil : date.said.flatMap(label)

@@ -14,6 +14,8 @@ enum GermanMailReasons {
         "its calendar object is not a valid reply": "ihr Kalendereintrag ist keine gültige Antwort",
         "it answers neither yes nor maybe nor no":
             "sie antwortet weder mit Ja noch mit Vielleicht noch mit Nein",
+        "it says neither yes nor maybe nor no":
+            "im Betreff steht weder Ja noch Vielleicht noch Nein",
         "it does not say which time is proposed": "sie nennt die vorgeschlagene Zeit nicht",
         "it does not refer to a known meeting": "sie nennt kein bekanntes Treffen",
         "it does not say when it was written": "sie sagt nicht, wann sie geschrieben wurde",

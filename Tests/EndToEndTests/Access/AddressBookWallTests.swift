@@ -53,6 +53,7 @@ import Testing
         "sink list": [""], "sink add": ["ntfy --url https://ntfy.example/mine --who WHO"],
         "sink remove": ["ntfy-all"], "sink rotate": ["ntfy-all"], "sink test": ["stdout"],
         "mail receive": [""], "mail fetch": [""], "mail ignored": [""], "mail take": ["MAIL yes"],
+        "mail dismiss": ["MAIL"],
         "template list": [""], "template check": [""], "template render": ["text/invitation"],
         "config show": [""], "config check": [""], "doctor": [""],
         "backup": ["FOLDER/copy.db"], "setup": ["--name Olga"], "version": [""],

@@ -216,6 +216,92 @@ import Timekeeping
         }
     }
 
+    @Test func `A date that moves little by little, and back, is compared with its first time`()
+        async throws
+    {
+        try await withParty(repeats: "weekly, 3 times") { _, olga in
+            for time in ["19:45", "20:30"] {
+                _ = try await move(olga, to: "2026-12-11T\(time)", on: "2026-12-11")
+                #expect(try await said(olga, on: "2026-12-11")[2] == "Ben going")
+            }
+            _ = try await move(olga, to: "2026-12-11T21:15", on: "2026-12-11")
+            #expect(
+                try await said(olga, on: "2026-12-11")[2] == "Ben going for 2026-12-11T19:00")
+            _ = try await move(olga, to: "2026-12-11T19:00", on: "2026-12-11")
+            #expect(try await said(olga, on: "2026-12-11")[2] == "Ben going")
+            // Nobody answered this date alone, so the next answer to all dates holds for it.
+            _ = try await olga.answer(
+                "Party", .declined, who: "ben", plus: nil, note: nil, saving: true)
+            #expect(try await said(olga, on: "2026-12-11")[2] == "Ben declined")
+        }
+    }
+
+    @Test func `A date that moved quietly asks anew when people are told`() async throws {
+        try await withParty(repeats: "weekly, 3 times") { _, olga in
+            _ = try await move(olga, to: "2026-12-10T10:00", on: "2026-12-11") {
+                $0.isQuiet = true
+            }
+            #expect(try await said(olga, on: "2026-12-10")[2] == "Ben going")
+            var edit = MeetingEdit()
+            (edit.date, edit.isNotified) = ("2026-12-10", true)
+            let told = try await olga.editMeeting("Party", edit, saving: true)
+            #expect(told.remarks.first?.text.hasPrefix("Asked for a new answer") == true)
+            #expect(
+                try await said(olga, on: "2026-12-10")[2] == "Ben going for 2026-12-11T19:00")
+        }
+    }
+
+    @Test func `Answers to dates of a series that moved quietly are old when people are told`()
+        async throws
+    {
+        try await withParty(repeats: "weekly, 3 times") { _, olga in
+            _ = try await olga.answer(
+                "Party", on: "2026-12-11", .maybe, who: "cat", plus: nil, note: nil, saving: true)
+            _ = try await move(olga, to: "2026-12-04T12:00") { $0.isQuiet = true }
+            #expect(try await said(olga, on: "2026-12-11")[3] == "Cat maybe")
+            var edit = MeetingEdit()
+            edit.isNotified = true
+            _ = try await olga.editMeeting("Party", edit, saving: true)
+            #expect(
+                try await said(olga, on: "2026-12-11").suffix(2) == [
+                    "Ben going for 2026-12-11T19:00", "Cat maybe for 2026-12-11T19:00",
+                ])
+        }
+    }
+
+    @Test func `After a small move, a part of a series that splits off keeps the answers`()
+        async throws
+    {
+        try await withParty(repeats: "weekly, 3 times") { _, olga in
+            _ = try await move(olga, to: "2026-12-04T19:30")
+            var edit = MeetingEdit()
+            (edit.from, edit.place) = ("2026-12-11", "Library")
+            let rest = try await olga.editMeeting("Party", edit, saving: true).meeting
+            #expect(try await said(olga, rest.id)[2] == "Ben going")
+        }
+    }
+
+    @Test func `Who proposed the new time has agreed to it`() async throws {
+        try await withParty { world, olga in
+            let id = try await olga.meetingID(named: "Party")
+            let ben = try await olga.person(named: "ben")
+            _ = try await olga.acting(as: ben).revise(
+                id, nil, reason: "proposed", saving: true
+            ) { draft in
+                let place = draft.participants.firstIndex { $0.person == ben.id }
+                draft.participants[try #require(place)].proposal = Proposal(
+                    name: "abcd2345", startsAt: try Moment.parse("2026-12-06T19:00:00+02:00"),
+                    endsAt: try Moment.parse("2026-12-06T21:00:00+02:00"))
+            }
+            let choice = try await olga.proposal(for: "Party", by: nil)
+            _ = try await olga.accept(choice, saving: true)
+            #expect(
+                try await said(olga).suffix(3) == [
+                    "Anna declined for 2026-12-04T19:00", "Ben going", "Cat invited",
+                ])
+        }
+    }
+
     @Test(arguments: [
         (nil, "2026-12-04T19:00:00+02:00", "time_changed"),
         (nil, "2026-12-06T19:00:00+02:00", nil),

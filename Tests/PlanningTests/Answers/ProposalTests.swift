@@ -252,10 +252,10 @@ import Timekeeping
         }
     }
 
-    @Test func `A move of the meeting keeps the notification of the answer`() async throws {
+    @Test func `A small move of the meeting keeps the notification of the answer`() async throws {
         try await withLunch { world, planner, id in
             _ = try await planner.receiveMail(counter(id, word: ";PARTSTAT=DECLINED"))
-            _ = try await planner.edit(id) { $0.start = "2026-12-05T13:00" }
+            _ = try await planner.edit(id) { $0.start = "2026-12-05T12:30" }
             #expect(try await open(planner, id, .proposal).isEmpty)
             let told = try await open(planner, id, .answer)
             #expect(told.count == 1)
@@ -264,6 +264,15 @@ import Timekeeping
             _ = try await world.engine(planner, sinks: [sink]).runOnce()
             #expect(
                 sink.messages.contains { $0.kind == .answer && $0.address == "olga@example.org" })
+        }
+    }
+
+    @Test func `After a large move, an answer for the old time is not notified`() async throws {
+        try await withLunch { _, planner, id in
+            _ = try await planner.receiveMail(counter(id, word: ";PARTSTAT=DECLINED"))
+            _ = try await planner.edit(id) { $0.start = "2026-12-06T13:00" }
+            #expect(try await open(planner, id, .proposal).isEmpty)
+            #expect(try await open(planner, id, .answer).isEmpty)
         }
     }
 

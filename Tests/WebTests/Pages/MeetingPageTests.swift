@@ -89,6 +89,25 @@ import TestKit
         }
     }
 
+    @Test func `Today asks about one date of a series that moved, and answers it alone`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(repeats: "weekly").id
+            let anna = try await site.browser(of: "anna@example.org")
+            _ = await anna.submit("/m/\(id)/answer", "answer=yes")
+            var edit = MeetingEdit()
+            (edit.date, edit.start) = ("2026-12-12", "2026-12-13 18:00")
+            _ = try await site.planner.editMeeting("Games", edit, saving: true)
+            let today = await anna.open("/").text
+            let action = "/m/\(id)/answer?date=20261212T180000"
+            #expect(today.contains("action=\"\(action)\""))
+            #expect(await anna.open("/m/\(id)").text.contains("new time"))
+            _ = await anna.submit(action, "answer=no&next=/")
+            let view = try await site.planner.meeting("Games")
+            #expect(view.participants.first { $0.address == "anna@example.org" }?.answer == .going)
+            #expect(view.dates[1].others.map(\.answer) == [.declined, .going])
+        }
+    }
+
     @Test func `Each date of a series has its own answer`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan(repeats: "weekly").id

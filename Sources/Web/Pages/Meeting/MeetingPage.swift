@@ -177,13 +177,16 @@ struct MeetingPage: PageModel {
                 "isDateAsked": .flag(answer != nil), "dateYes": .text("\(answer == .going)"),
                 "dateMaybe": .text("\(answer == .maybe)"),
                 "dateNo": .text("\(answer == .declined)"), "dateName": .text(date.occurrence),
-                "dateClass": "no", "dateStart": .text("\(date.start.moment.milliseconds)"),
+                "dateStart": .text("\(date.start.moment.milliseconds)"),
                 "dateWhen": .text(
                     words.plainRange(
                         from: date.start.moment, to: date.end.moment, in: zone)),
             ]
             values[text: "datePlace"] = date.place == meeting.place?.text ? nil : date.place
-            values[text: "dateNote"] = isOff ? words("cancelled") : nil
+            let isAskedAgain = date.others.contains { $0.id == reader && $0.outdated != nil }
+            values["dateClass"] = isOff ? "no" : "wait"
+            values[text: "dateNote"] =
+                isOff ? words("cancelled") : isAskedAgain ? words("new time") : nil
             return values
         }
     }

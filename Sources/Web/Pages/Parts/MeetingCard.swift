@@ -17,6 +17,8 @@ struct MeetingCard: Sendable {
     let isCancelled: Bool
     /// The answer of the reader.
     let own: Answer?
+    /// True if the reader answers this date alone, and not the series.
+    let isAnsweredByDate: Bool
     /// The minutes since the end of the meeting before it on the same day.
     var gapMinutes: Int?
 
@@ -32,6 +34,7 @@ struct MeetingCard: Sendable {
         counts = line.answers(in: visitor.language)
         isCancelled = line.status == .cancelled
         own = line.own
+        isAnsweredByDate = line.isAnsweredByDate
     }
 
     /// The day on which it starts, for the reader.
@@ -60,6 +63,8 @@ struct MeetingCard: Sendable {
             "name": .text(name), "counts": .text(counts), "isCancelled": .flag(isCancelled),
             "start": .text(zone.wallTime(at: startsAt).time.shortText),
             "startISO": .text(startsAt.utcText),
+            "answerQuery": .text(
+                isAnsweredByDate ? occurrence.map { "?date=\($0)" } ?? "" : ""),
             "startForForm": .text("\(startsAt.milliseconds)"),
             "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
             "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone)),
@@ -84,6 +89,7 @@ struct MeetingCard: Sendable {
     /// The names of its variables.
     static let names = [
         "id", "query", "name", "counts", "isCancelled", "start", "startISO", "startForForm",
+        "answerQuery",
         "length", "when",
         "isTight", "place", "repeats", "gap", "ownAnswer",
     ]

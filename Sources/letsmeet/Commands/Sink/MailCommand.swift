@@ -10,7 +10,9 @@ struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "Process incoming mail.",
         discussion: "EXAMPLE: letsmeet mail receive < answer.eml",
-        subcommands: [MailReceive.self, MailFetch.self, MailIgnored.self, MailTake.self])
+        subcommands: [
+            MailReceive.self, MailFetch.self, MailIgnored.self, MailTake.self, MailDismiss.self,
+        ])
 }
 
 struct MailFetch: AsyncParsableCommand {
@@ -72,7 +74,9 @@ struct MailReceive: AsyncParsableCommand {
         // One byte above the limit shows that the mail is too large.
         let data = try FileHandle.standardInput.read(upToCount: Planner.mailOctetsMax + 1)
         let receipt = try await planner.receiveMail(Array(data ?? Data()))
-        try common.confirm(receipt) { receipt.text }
+        try common.confirm(receipt) {
+            ([receipt] + receipt.also).map(\.text).joined(separator: "\n")
+        }
     }
 }
 
@@ -133,7 +137,7 @@ struct MailIgnored: AsyncParsableCommand {
 
 extension IgnoredMailView {
     fileprivate var lines: String {
-        let about = [person, answer.map(AnswerWords.word), title].compactMap(\.self)
+        let about = [person, answer.map(AnswerWords.word), title, date?.words].compactMap(\.self)
         let lines = [
             "\(id)  \(at.words)  \(sender.isEmpty ? "(no sender)" : sender)",
             subject.isEmpty ? "(no subject)" : Table.line(subject),
@@ -173,5 +177,23 @@ struct MailTake: AsyncParsableCommand {
             try await planner.takeMail(
                 id, answer?.answer, meeting: about, on: on, who: who, saving: saving)
         }
+    }
+}
+
+struct MailDismiss: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss", abstract: "Take a mail off the list of letsmeet mail ignored.",
+        discussion: "EXAMPLE: letsmeet mail dismiss k3v7ab12")
+
+    @Argument(help: "The id of the mail.") var id: String
+    @OptionGroup var common: CommonOptions
+
+    struct Answer: Encodable {
+        let dismissed: String
+    }
+
+    func run() async throws {
+        try await common.planner().dismissMail(id)
+        try common.confirm(Answer(dismissed: id)) { "The mail is not listed any more." }
     }
 }

@@ -1,0 +1,110 @@
+import Agenda
+import Ledger
+import Planning
+import Storage
+import Timekeeping
+
+/// Decides which of several answers by mail counts.
+extension Planner {
+    /// The reason why an answer that was read before changes nothing.
+    static let isRecorded = "this answer was already recorded"
+    /// The accepted difference between the author's clock and this one, in seconds.
+    private static let clockSlackSeconds: Int64 = 600
+    /// The longest time by which an answer may be dated in the future, in seconds: a day.
+    private static let clockLeadSecondsMax: Int64 = 86_400
+
+    /// The reason why an answer is outdated, a duplicate or impossible; `nil` if it is valid.
+    func obstacle(
+        to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
+    ) -> String? {
+        let stamp = stamp(of: answer, by: person, in: bundle)
+        guard
+            stamp.sequence >= bundle.sequence(for: person) || isNear(stamp, of: person, in: bundle)
+        else { return "it answers an invitation from before the meeting was moved" }
+        guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
+            return "it is dated in the future"
+        }
+        return bundle.participants.first { $0.person == person }
+            .flatMap { obstacle(to: stamp, after: $0) }
+    }
+
+    /// True if an answer to an earlier notification holds: no start of which people were told since
+    /// is far from the present one.
+    private func isNear(
+        _ stamp: ReplyStamp, of person: PersonID, in bundle: MeetingBundle
+    ) -> Bool {
+        let starts = bundle.startsTold(since: stamp.sequence, to: person)
+        guard let own = try? zone(named: bundle.meeting.time.zone), !starts.isEmpty else {
+            return false
+        }
+        let time = bundle.meeting.time
+        let move = MeetingMove(from: time, to: time, in: own)
+        return !starts.contains { move.isLarge(from: $0) }
+    }
+
+    /// The SEQUENCE of the notification that a mail answers, and the start in it if the meeting has
+    /// moved since.
+    func seen(
+        by answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
+    ) -> (sequence: Int, start: Moment?) {
+        let stamp = stamp(of: answer, by: person, in: bundle)
+        let start = bundle.startsTold(since: stamp.sequence, to: person).first
+        return (stamp.sequence, start == bundle.meeting.time.startsAt ? nil : start)
+    }
+
+    /// The stamp of an answer. Some programs count the SEQUENCE up in their replies, so a number
+    /// that was never sent stands for the last one that was.
+    func stamp(
+        of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
+    ) -> ReplyStamp {
+        let current = bundle.sequence(for: person)
+        return ReplyStamp(
+            sequence: answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current,
+            at: answer.givenAt, mail: answer.digest)
+    }
+
+    /// The reason why a participant's answer of this stamp does not count any more.
+    private func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
+        let notedAt = participant.notedAt
+        if let reply = participant.reply, stamp.isEqual(to: reply) {
+            // Of two mails that were written in the same second, the one that arrives later counts.
+            guard let mail = reply.mail, mail != stamp.mail else {
+                return Self.isRecorded
+            }
+        } else if let reply = participant.reply, stamp < reply {
+            // A previous answer that was dated in the future counts from the time it was recorded.
+            // Otherwise no correctly dated answer would count until then.
+            let wasAhead = notedAt.map { reply.at > $0 } ?? false
+            guard wasAhead, reply.sequence == stamp.sequence, let notedAt, stamp.at > notedAt,
+                stamp.at <= now
+            else {
+                return "a later answer by mail was already recorded, written on "
+                    + Timestamp(reply.at, reader: zone).words
+            }
+        }
+        // The times of two mails were compared above, and that of arrival says nothing.
+        guard participant.reply?.mail == nil else { return nil }
+        guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds) else {
+            return nil
+        }
+        let what = participant.answer == .invited ? "invitation" : "answer"
+        return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
+            + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
+    }
+}
+
+extension MeetingBundle {
+    /// The starts in the notifications from one with a SEQUENCE on, the earliest first; empty if
+    /// they are not known. A person's own SEQUENCE may be ahead of that of the meeting.
+    fileprivate func startsTold(since sequence: Int, to person: PersonID) -> [Moment] {
+        let current = meeting.series?.sequence ?? meeting.sequence
+        let own = sequence - (self.sequence(for: person) - current)
+        // Each SEQUENCE came with a revision of its own, unless only a title was announced.
+        let revision = own + 1
+        let isExact = meeting.revision == meeting.sequence + 1
+        var starts = toldStarts
+        if let toldFacts { starts[meeting.revision] = toldFacts.time.startsAt }
+        return starts.filter { isExact ? $0.key == revision : $0.key >= revision }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+}
