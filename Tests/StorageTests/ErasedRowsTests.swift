@@ -84,8 +84,8 @@ import Timekeeping
             \(calendars(letter))
             \(access(letter))
             INSERT INTO ignored_mail
-                (id, digest, read_at, sender, subject, reason, is_answer, person_id)
-            VALUES ('\(letter)', '\(letter)', 0, 's', 's', 'r', 1, '\(id)');
+                (id, read_at, sender, subject, reason, is_answer, is_date_open, person_id)
+            VALUES ('\(letter)', 0, 's', 's', 'r', 1, 0, '\(id)');
             """
     }
 

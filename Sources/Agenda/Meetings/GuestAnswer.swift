@@ -8,6 +8,8 @@ public struct GuestAnswer: Equatable, Sendable {
     public let answer: Answer
     /// The number of people they bring.
     public let plus: Int
+    /// The start for which it was given, if the meeting was moved since; otherwise `nil`.
+    public var answeredFor: Moment?
 
     /// Creates an answer.
     public init(name: String, answer: Answer, plus: Int) {
@@ -18,7 +20,9 @@ public struct GuestAnswer: Equatable, Sendable {
 
     /// The same answer for readers who may not see addresses.
     public var withoutAddress: GuestAnswer {
-        GuestAnswer(name: name.withoutAddress, answer: answer, plus: plus)
+        var other = GuestAnswer(name: name.withoutAddress, answer: answer, plus: plus)
+        other.answeredFor = answeredFor
+        return other
     }
 }
 

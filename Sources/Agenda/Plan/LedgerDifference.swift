@@ -116,7 +116,7 @@ extension MeetingState {
         guard let mark = row.key.notification.mark.answer,
             let guest = participants.first(where: { $0.person == mark.guest })
         else { return true }
-        return !guest.isRemoved && guest.presentAnswer == mark.answer && guest.plus == mark.plus
+        return !guest.isRemoved && guest.answer == mark.answer && guest.plus == mark.plus
     }
 
     /// True if the proposal that a row reports is still open. If the guest is not found because

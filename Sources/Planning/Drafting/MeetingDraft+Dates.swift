@@ -102,7 +102,7 @@ extension MeetingDraft {
         if !said.isEmpty {
             let known = dateParticipants[date.name] ?? []
             dateParticipants[date.name] = known.on(said)
-            dropCopies(of: date.name)
+            if own.meeting.time != own.before.meeting.time { dropCopies(of: date.name) }
         }
         guests = own.guests
         isQuiet = own.isQuiet

@@ -221,7 +221,7 @@ package struct MeetingDraft {
     mutating func dropProposals() {
         guard meeting.time != before.meeting.time || meeting.status == .cancelled else { return }
         for place in participants.indices where participants[place].proposal != nil {
-            if meeting.status == .confirmed, !participants[place].isOutdated {
+            if meeting.status == .confirmed {
                 dropped[participants[place].person] = participants[place].answer
             }
             participants[place].proposal = nil

@@ -230,6 +230,10 @@ struct DeliveryLoader: Sendable {
             delivery.answered = try Person.fetch(mark.guest, in: db).map {
                 GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
             }
+            if facts.turnout.outdated > 0 {
+                delivery.answered?.answeredFor = try Participant.outdatedStart(
+                    of: mark.guest, in: facts.meeting.id, on: key.occurrence, db)
+            }
         }
         return delivery
     }

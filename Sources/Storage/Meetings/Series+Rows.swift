@@ -115,6 +115,19 @@ extension Participant {
             .mapValues { try $0.map(Participant.init(row:)) }
     }
 
+    /// The start for which a person's answer was given, if it does not hold for the present one.
+    static func outdatedStart(
+        of person: PersonID, in meeting: MeetingID, on date: String, _ db: Database
+    ) throws -> Moment? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT answered_for FROM answer
+                    WHERE meeting_id = ? AND occurrence = ? AND person_id = ? AND is_outdated = 1
+                    """), arguments: [meeting.text, date, person.text]
+        ).map(Moment.init(milliseconds:))
+    }
+
     /// A person's answers to single occurrences that hold for their present times.
     static func dateAnswers(
         of person: PersonID, in meeting: MeetingID, _ db: Database

@@ -69,7 +69,7 @@ public struct NotificationFacts: Sendable {
         "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
         "isCancelled", "changes",
         "hasChanges", "what", "old",
-        "new", "askedAgain", "guest", "answered", "proposal", "isPlanner",
+        "new", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner",
     ])
 
     /// Sample content, with which templates are checked: a meeting with all details, or, if
@@ -83,6 +83,7 @@ public struct NotificationFacts: Sendable {
         if kind.tellsOfGuest {
             facts.answered = GuestAnswer(
                 name: "Anna", answer: isBare ? .declined : .going, plus: isBare ? 0 : 2)
+            if !isBare { facts.answered?.answeredFor = facts.now }
         }
         if !isBare {
             facts.isDate = true
@@ -160,6 +161,7 @@ public struct NotificationFacts: Sendable {
         words[text: "answered"] = answered.map {
             AnswerWords.sentence($0.answer, in: zones.language)
         }
+        words[text: "oldTime"] = answered?.answeredFor.map(zones.moment)
         words[text: "proposal"] = proposal
         words["isPlanner"] = .flag(reader.id == organizer.id)
         words.merge(links?.words ?? [:]) { $1 }
@@ -238,6 +240,12 @@ struct ZonePair {
     /// The date in the reader's time zone, in words.
     func day(_ time: MeetingTime) -> String {
         TimeWords.date(reader.wallTime(at: time.startsAt).date, in: language)
+    }
+
+    /// A moment in the reader's time zone, in words.
+    func moment(_ moment: Moment) -> String {
+        let wall = reader.wallTime(at: moment)
+        return "\(TimeWords.date(wall.date, in: language)), \(wall.time.shortText)"
     }
 
     /// The time in the meeting's time zone, in words; `nil` if it is the same for the reader.
