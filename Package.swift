@@ -76,7 +76,7 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CClock"),
+        .systemLibrary(name: "CClock"), .systemLibrary(name: "CMemory"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
@@ -123,8 +123,8 @@ let package = Package(
         .target(
             name: "Calendars",
             dependencies: [
-                "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Storage",
-                "Timekeeping", "Transport", "Wording",
+                "Agenda", "CMemory", "Interchange", "Ledger", "Planning", "Secrets", "Settings",
+                "Storage", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

@@ -42,7 +42,38 @@ struct CalendarFetch: Sendable {
         /// The calendar has not changed since the known version.
         case unchanged
         /// The current version of the calendar, with the headers that identify it.
-        case calendar(CalendarReading, entityTag: String, lastModified: String)
+        case calendar(CalendarDownload, entityTag: String, lastModified: String)
+    }
+
+    /// A calendar that was downloaded and not read yet.
+    struct CalendarDownload: Sendable {
+        private let octets: [UInt8]
+        private let host: String
+
+        fileprivate init(_ octets: [UInt8], from host: String) {
+            self.octets = octets
+            self.host = host
+        }
+
+        /// Reads the calendar.
+        ///
+        /// - Throws: ``Refusal`` with `unreachable_calendar`.
+        func read() throws(Refusal) -> CalendarReading {
+            let reading = CalendarReader.read(octets)
+            if let excess = reading.excess { throw tooLarge(excess) }
+            guard !reading.calendars.isEmpty else {
+                throw CalendarFetch.unreadable("\(host) sent something that is not a calendar.")
+            }
+            guard !reading.isCutOff else {
+                throw CalendarFetch.unreadable("\(host) sent an incomplete calendar.")
+            }
+            return reading
+        }
+
+        /// The refusal of a calendar that is too large.
+        func tooLarge(_ excess: String) -> Refusal {
+            CalendarFetch.unreadable("\(host) sent a calendar that is too large. \(excess)")
+        }
     }
 
     /// Parses a typed address; `webcal:` and `webcals:` mean `https:`.
@@ -83,7 +114,11 @@ struct CalendarFetch: Sendable {
             let response = try await send(request)
             switch response.status {
             case 304: return .unchanged
-            case 200: return try Self.calendar(response, url)
+            case 200:
+                return .calendar(
+                    CalendarDownload(response.body, from: url.host),
+                    entityTag: Self.kept(response.headers["ETag"]),
+                    lastModified: Self.kept(response.headers["Last-Modified"]))
             case 301, 302, 303, 307, 308:
                 guard let next = response.headers["Location"].flatMap({ try? url.resolving($0) })
                 else { throw Self.unreadable("\(url.host) redirects to an invalid address.") }
@@ -108,24 +143,6 @@ struct CalendarFetch: Sendable {
         }
     }
 
-    private static func calendar(
-        _ response: HTTPResponse, _ url: HTTPURL
-    ) throws(Refusal) -> Answer {
-        let reading = CalendarReader.read(response.body)
-        if let excess = reading.excess {
-            throw unreadable("\(url.host) sent a calendar that is too large. \(excess)")
-        }
-        guard !reading.calendars.isEmpty else {
-            throw unreadable("\(url.host) sent something that is not a calendar.")
-        }
-        guard !reading.isCutOff else {
-            throw unreadable("\(url.host) sent an incomplete calendar.")
-        }
-        return .calendar(
-            reading, entityTag: kept(response.headers["ETag"]),
-            lastModified: kept(response.headers["Last-Modified"]))
-    }
-
     /// A version header that can be sent back to the server; empty if the header is missing, is too
     /// long, or contains anything but printable ASCII characters.
     private static func kept(_ text: String?) -> String {
@@ -137,7 +154,7 @@ struct CalendarFetch: Sendable {
 
     private static let versionOctetsMax = 256
 
-    private static func unreadable(_ reason: String) -> Refusal {
+    fileprivate static func unreadable(_ reason: String) -> Refusal {
         Refusal(.unreachable, code: "unreachable_calendar", reason)
     }
 }

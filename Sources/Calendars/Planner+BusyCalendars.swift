@@ -80,7 +80,7 @@ extension Planner {
         let fetch = try CalendarFetch(
             surroundings.configuration, uptime: surroundings.uptime)
         guard
-            case .calendar(let reading, let tag, let changed) = try await fetch.read(
+            case .calendar(let download, let tag, let changed) = try await fetch.read(
                 url, entityTag: "", lastModified: "")
         else {
             throw Refusal(
@@ -89,8 +89,9 @@ extension Planner {
         }
         var record = try await busyRecord(.url(url.text), of: person)
         (record.entityTag, record.lastModified) = (tag, changed)
-        record.times = try await times(in: reading, of: person.id)
-        record = laidOut(record, of: person)
+        record = try await HeavyWork.run { [record] in
+            try await filled(record, of: person, by: download)
+        }
         try await store.save(record)
         return try await view(of: record)
     }
@@ -107,21 +108,61 @@ extension Planner {
         _ path: String, of person: Person
     ) async throws -> BusyCalendarView {
         try checkMayAddBusyTimes(of: person)
-        let reading = CalendarReader.read(try NamedFile(path: path).octets())
-        if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
+        let octets = try NamedFile(path: path).octets()
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var record = try await busyRecord(.file(name), of: person)
+        record = try await HeavyWork.run { [record] in
+            try await filled(record, of: person, by: Self.reading(of: octets, in: path)) { excess in
+                Self.tooMuch(excess, in: path)
+            }
+        }
+        try await store.save(record)
+        return try await view(of: record)
+    }
+
+    private static func reading(
+        of octets: [UInt8], in path: String
+    ) throws(Refusal) -> CalendarReading {
+        let reading = CalendarReader.read(octets)
+        if let excess = reading.excess { throw tooMuch(excess, in: path) }
         guard !reading.calendars.isEmpty else {
             throw Refusal(.invalid, code: "nothing_read", "\"\(path)\" contains no calendar.")
         }
         guard !reading.isCutOff else {
             throw Refusal(.invalid, code: "nothing_read", "The end of \"\(path)\" is missing.")
         }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        var record = try await busyRecord(.file(name), of: person)
-        record.times = try await times(in: reading, of: person.id)
-        record = laidOut(record, of: person)
-        try await store.save(record)
-        return try await view(of: record)
+        return reading
     }
+
+    private func filled(
+        _ record: BusyCalendarRecord, of person: Person, by download: CalendarFetch.CalendarDownload
+    ) async throws -> BusyCalendarRecord {
+        try await filled(record, of: person, by: download.read(), else: download.tooLarge)
+    }
+
+    /// The record with the busy times of a calendar.
+    ///
+    /// - Throws: the error that `refused` makes of the reason if the calendar is too large.
+    private func filled(
+        _ record: BusyCalendarRecord, of person: Person, by reading: CalendarReading,
+        else refused: (String) -> Refusal
+    ) async throws -> BusyCalendarRecord {
+        let count = reading.calendars.reduce(0) { count, calendar in
+            count + calendar.components.count { $0.name == "VEVENT" }
+        }
+        guard count <= Self.busyEventsMax else {
+            throw refused(
+                "It has \(count) events, and at most \(Self.busyEventsMax) are read.")
+        }
+        var record = record
+        record.times = try await times(in: reading, of: person.id)
+        let (new, excess) = laidOut(record, of: person)
+        if let excess { throw refused(excess) }
+        return new
+    }
+
+    /// The most events of a calendar of busy times.
+    private static let busyEventsMax = 50_000
 
     /// A new record for a calendar, with the id of the earlier record if the same calendar was read
     /// before.
@@ -254,7 +295,7 @@ extension Planner {
     }
 
     /// The number of calendars that are read concurrently.
-    private static let busyReadsAtOnce = 8
+    private static let busyReadsAtOnce = 4
 
     /// The moment up to which busy times must be expanded.
     private var busyHorizon: Moment {
@@ -272,8 +313,11 @@ extension Planner {
         if case .url(let address) = record.origin, record.triedAt < tried {
             isNew = await read(&record, at: address, of: person, by: fetch, &report)
         }
-        let isSame = !isNew && record.laidOutUntil >= busyHorizon
-        try await store.update(isSame ? record : laidOut(record, of: person), isSame: isSame)
+        let isSame = isNew || record.laidOutUntil >= busyHorizon
+        if !isSame {
+            record = try await HeavyWork.run { [record] in laidOut(record, of: person).record }
+        }
+        try await store.update(record, isSame: !isNew && isSame)
         return report
     }
 
@@ -291,11 +335,13 @@ extension Planner {
                 lastModified: record.lastModified)
             record.failure = ""
             record.readAt = now
-            guard case .calendar(let reading, let tag, let changed) = answer else {
+            guard case .calendar(let download, let tag, let changed) = answer else {
                 report.unchanged += 1
                 return false
             }
-            record.times = try await times(in: reading, of: person.id)
+            record = try await HeavyWork.run { [record] in
+                try await filled(record, of: person, by: download)
+            }
             (record.entityTag, record.lastModified) = (tag, changed)
             report.read += 1
             return true
@@ -306,16 +352,17 @@ extension Planner {
         }
     }
 
-    /// The calendar with its busy times expanded from yesterday on.
+    /// The calendar with its busy times expanded from yesterday on, and the reason why it is too
+    /// large for that; the reason is `nil` if it is not.
     private func laidOut(
         _ record: BusyCalendarRecord, of person: Person
-    ) -> BusyCalendarRecord {
+    ) -> (record: BusyCalendarRecord, excess: String?) {
         var record = record
         record.laidOutUntil = now.advanced(bySeconds: Self.busyDaysAhead * Self.daySeconds)
         let found = BusyPeriods(
             of: record.times, from: now.advanced(bySeconds: -Self.daySeconds),
             until: record.laidOutUntil, in: zone(of: person), by: surroundings.zones)
         record.busy = BusyTimes(firm: found.firm, tentative: found.tentative)
-        return record
+        return (record, found.excess)
     }
 }

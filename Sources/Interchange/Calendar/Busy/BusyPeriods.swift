@@ -7,6 +7,12 @@ public struct BusyPeriods: Equatable, Sendable {
     /// Times at which the person may be busy.
     public private(set) var tentative: [Range<Moment>] = []
 
+    /// The reason why the calendar is too large, in a sentence; `nil` if it is not. The busy times
+    /// are incomplete then.
+    public private(set) var excess: String?
+
+    /// The most busy times.
+    public static let spansMax = 100_000
     /// The most occurrences of one event that are examined.
     fileprivate static let datesOfOneMax = 1_000_000
     /// The most occurrences of all events together. Each recurrence rule counts as at least
@@ -30,9 +36,13 @@ public struct BusyPeriods: Equatable, Sendable {
         for calendar in CalendarReader.read(Array(text.utf8)).calendars {
             let zones = CalendarZones(calendar)
             for object in CalendarObject.all(in: calendar) where object.kind == "VEVENT" {
-                for part in object.parts(by: directory) where left > 0 {
+                for part in object.parts(by: directory) where excess == nil {
                     let event = BusyEvent(part, zones, own, directory)
                     left -= event.lay(into: &self, from: from, until: until)
+                    guard left > 0 else {
+                        excess = "Its events repeat more than \(Self.datesOfAllMax) times."
+                        return
+                    }
                 }
             }
             for component in calendar.components where component.name == "VFREEBUSY" {
@@ -64,6 +74,8 @@ public struct BusyPeriods: Equatable, Sendable {
             } else {
                 firm[firm.count - 1] = joined
             }
+        } else if firm.count + tentative.count >= Self.spansMax {
+            excess = "It has more than \(Self.spansMax) busy times."
         } else if isTentative {
             tentative.append(period)
         } else {
@@ -167,7 +179,9 @@ private struct BusyEvent {
                 byMilliseconds: length.lowerBound.milliseconds - length.upperBound.milliseconds
             ).advanced(bySeconds: -86_400)
             var (occurrences, shown) = (recurrence.occurrences(since: since), 0)
-            while shown < BusyPeriods.datesOfOneMax, let occurrence = occurrences.next() {
+            while shown < BusyPeriods.datesOfOneMax, periods.excess == nil,
+                let occurrence = occurrences.next()
+            {
                 shown += 1
                 let begin = occurrence.moment ?? own.moment(of: occurrence.wall)
                 guard begin < until else { break }
