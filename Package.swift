@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "Agenda", "CSQLite", "Interchange", "Ledger", "Secrets", "Timekeeping", grdb,
-                sqlite,
+                "Agenda", "CMemory", "CSQLite", "Interchange", "Ledger", "Secrets", "Timekeeping",
+                grdb, sqlite,
             ],
             swiftSettings: rules),
         .target(
@@ -123,8 +123,8 @@ let package = Package(
         .target(
             name: "Calendars",
             dependencies: [
-                "Agenda", "CMemory", "Interchange", "Ledger", "Planning", "Secrets", "Settings",
-                "Storage", "Timekeeping", "Transport", "Wording",
+                "Agenda", "Interchange", "Ledger", "Planning", "Secrets", "Settings", "Storage",
+                "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(

@@ -36,7 +36,7 @@ def columns_of(database, sql, *arguments):
 def create_table(database, name):
     """A table of the home in PostgreSQL's dialect. Value checks and references are omitted, since
     they do not affect preparing."""
-    columns = database.execute("SELECT name, type, pk FROM pragma_table_info(?)", [name]).fetchall()
+    columns = database.execute("SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [name]).fetchall()
     key = [column for _, column in sorted((place, column) for column, _, place in columns if place)]
     parts = [f"{column} {TYPES[kind]}" for column, kind, _ in columns]
     if len(key) == 1:

@@ -92,11 +92,11 @@ extension Store {
             for isAnswer in [true, false] {
                 try db.cachedStatement(
                     sql: """
-                        DELETE FROM ignored_mail WHERE id IN (
+                        DELETE FROM ignored_mail WHERE is_answer = ? AND id NOT IN (
                             SELECT id FROM ignored_mail WHERE is_answer = ?
-                            ORDER BY read_at DESC, id LIMIT -1 OFFSET ?)
+                            ORDER BY read_at DESC, id LIMIT ?)
                         """
-                ).execute(arguments: [isAnswer, Self.ignoredMailsMax])
+                ).execute(arguments: [isAnswer, isAnswer, Self.ignoredMailsMax])
             }
         }
     }
@@ -124,13 +124,14 @@ extension Store {
                         SELECT i.* FROM ignored_mail i LEFT JOIN meeting m ON m.id = i.meeting_id
                         WHERE i.is_done = 0 AND i.read_at >= :since
                             AND i.id >= :prefix AND i.id < :prefix || '~'
-                            AND (:organizer IS NULL OR m.organizer_id = :organizer
-                                OR :owner AND m.id IS NULL)
-                            AND (i.is_answer OR NOT :answers)
+                            AND (:organizer = '' OR m.organizer_id = :organizer
+                                OR :owner = 1 AND m.id IS NULL)
+                            AND (i.is_answer = 1 OR :answers = 0)
                         ORDER BY i.is_answer DESC, i.read_at DESC, i.id LIMIT :limit
                         """),
                 arguments: [
-                    "since": since.milliseconds, "prefix": prefix, "organizer": organizer?.text,
+                    "since": since.milliseconds, "prefix": prefix,
+                    "organizer": organizer?.text ?? "",
                     "owner": isOwner, "answers": isAnswerOnly, "limit": limit,
                 ]
             ).map { try IgnoredMail(row: $0) }

@@ -146,9 +146,12 @@ extension Turnout {
             (SELECT CAST(sum(a.plus) AS bigint) FROM answer a
                 WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.plus > 0
                 AND a.present_answer = 'going' AND a.is_removed = 0),
-            (SELECT count(*) FROM answer a INDEXED BY answer_outdated
-                WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_outdated = 1
-                AND a.is_removed = 0)
+            CASE WHEN EXISTS (
+                SELECT 1 FROM answer o WHERE o.is_outdated = 1 AND o.meeting_id >= '') THEN
+                (SELECT count(*) FROM answer a
+                    WHERE a.meeting_id = m.id AND a.occurrence = '' AND a.is_outdated = 1
+                    AND a.is_removed = 0)
+            ELSE 0 END
             """
     }()
 

@@ -14,7 +14,7 @@ extension Migrations {
 // The column `present_answer` takes no room in the file: SQLite computes it when it is read.
 // Queries that ask who comes use it; queries that show what somebody said use `answer`.
 //
-// The index keeps the count of outdated answers cheap in lists of thousands of meetings: almost no
-// meeting has any, so the index is almost empty.
+// The index tells lists of thousands of meetings at once that there are no outdated answers to
+// count: mostly it is empty.
 //
 // See ``Participant/follow(_:isTold:asksAgain:)`` for the rules.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs work that takes much memory and time: one piece after the other, on one thread of low
 /// priority. So calendars of others, however large, neither delay deliveries nor add up in memory.
-final class HeavyWork: TaskExecutor {
+package final class HeavyWork: TaskExecutor {
     private static let shared = HeavyWork()
     /// Added to the nice value of the process.
     private static let niceness: CInt = 10
@@ -26,7 +26,7 @@ final class HeavyWork: TaskExecutor {
     /// - Parameter body: the work.
     /// - Returns: its result.
     /// - Throws: its error.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         await shared.enter()
@@ -61,7 +61,7 @@ final class HeavyWork: TaskExecutor {
         next?.resume()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
         signal.signal()
