@@ -47,6 +47,44 @@ import Timekeeping
         }
     }
 
+    @Test func `A change of a series contains the guest's answer to each date that differs`()
+        async throws
+    {
+        try await withLunch { lunch in
+            let sink = ScriptedSink(takesEnclosures: true)
+            var edit = MeetingEdit()
+            edit.repetition = "weekly, 3 times"
+            _ = try await lunch.planner.editMeeting("Lunch", edit, saving: true)
+            _ = try await lunch.planner.answer(
+                "Lunch", .going, who: "Anna", plus: 0, note: nil, saving: true)
+            for (date, place) in [("2026-12-12", "Library"), ("2026-12-19", "Park")] {
+                var own = MeetingEdit()
+                (own.date, own.place) = (date, place)
+                _ = try await lunch.planner.editMeeting("Lunch", own, saving: true)
+            }
+            _ = try await lunch.planner.answer(
+                "Lunch", on: "2026-12-12", .declined, who: "Anna", plus: 0, note: nil, saving: true)
+            _ = try await Self.sends(lunch, sink)
+            var all = MeetingEdit()
+            (all.title, all.isNotified) = ("Brunch", true)
+            _ = try await lunch.planner.editMeeting("Lunch", all, saving: true)
+            let entry = try #require(try await Self.sends(lunch, sink)["Anna Aalto"]?.entry)
+            #expect(entry.answer == .accepted)
+            let declined = try Moment.parse("2026-12-12T12:00:00+02:00")
+            #expect(entry.dateAnswers == [declined: .declined])
+            var invitation = CalendarInvitation(
+                method: entry.method, event: entry.event,
+                organizer: try Mailbox("olga@example.org", name: ""),
+                attendee: try Mailbox("anna@example.org", name: ""))
+            (invitation.answer, invitation.dateAnswers) = (entry.answer, entry.dateAnswers)
+            let text = String(decoding: invitation.octets(at: declined), as: UTF8.self)
+            let answers = text.replacing("\r\n ", with: "").split(separator: "PARTSTAT=")
+                .dropFirst()
+                .map { $0.prefix { $0 != ";" } }
+            #expect(answers == ["ACCEPTED", "DECLINED", "ACCEPTED"])
+        }
+    }
+
     @Test func `A sink without support for enclosures gets none`() async throws {
         try await withLunch { lunch in
             let sink = ScriptedSink()

@@ -23,6 +23,11 @@ import Timekeeping
 
     private static func id(_ letter: String) -> String { String(repeating: letter, count: 16) }
 
+    /// Statements with the mark that they need to run on no other engine.
+    private static func marked(_ sql: String) -> String {
+        sql.replacing("INSERT INTO", with: "/* SQLite */ INSERT INTO")
+    }
+
     private static let meeting = """
         INSERT INTO person (id, name, created_at) VALUES ('\(owner)', 'Olga Owner', 0);
         INSERT INTO circle (id, owner_id, name, folded)
@@ -132,7 +137,7 @@ import Timekeeping
                     Self.meeting, Self.person("a", "Anna Alder"), Self.person("b", "Ben Birch"),
                     Self.person("c", "Cleo Cedar", into: Self.anna),
                 ] {
-                    try db.execute(sql: sql)
+                    try db.execute(sql: Self.marked(sql))
                 }
             }
             try await body(store)
@@ -153,7 +158,7 @@ import Timekeeping
             var counts: [String: Int] = [:]
             for table in tables {
                 counts[table] = try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM \(table) WHERE \(column) = :id",
+                    db, sql: "/* SQLite */ SELECT count(*) FROM \(table) WHERE \(column) = :id",
                     arguments: ["id": id])
             }
             return counts
@@ -161,7 +166,7 @@ import Timekeeping
     }
 
     private func strings(_ sql: String, _ store: Store) async throws -> [String] {
-        try await store.read { db in try String.fetchAll(db, sql: sql) }
+        try await store.read { db in try String.fetchAll(db, sql: "/* SQLite */ \(sql)") }
     }
 
     @Test func `Every table of belongings loses the rows of an erased person, and of no other`()

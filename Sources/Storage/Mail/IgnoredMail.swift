@@ -125,14 +125,15 @@ extension Store {
                         WHERE i.is_done = 0 AND i.read_at >= :since
                             AND i.id >= :prefix AND i.id < :prefix || '~'
                             AND (:organizer = '' OR m.organizer_id = :organizer
-                                OR :owner = 1 AND m.id IS NULL)
-                            AND (i.is_answer = 1 OR :answers = 0)
+                                OR :owner <> '' AND m.id IS NULL)
+                            AND (i.is_answer = 1 OR :answers = '')
                         ORDER BY i.is_answer DESC, i.read_at DESC, i.id LIMIT :limit
                         """),
                 arguments: [
                     "since": since.milliseconds, "prefix": prefix,
                     "organizer": organizer?.text ?? "",
-                    "owner": isOwner, "answers": isAnswerOnly, "limit": limit,
+                    "owner": isOwner ? "yes" : "", "answers": isAnswerOnly ? "yes" : "",
+                    "limit": limit,
                 ]
             ).map { try IgnoredMail(row: $0) }
         }
