@@ -112,10 +112,11 @@ import Timekeeping
             #expect(wrong?.code == "bad_url")
             let anna = try await world.planner(
                 settings: [.webhookAllow: "127.0.0.1"], actingAs: "Anna")
+            _ = try await anna.add("Ben", "ben@example.org")
             let others = await refusal {
                 _ = try await anna.addBusyCalendar(at: server.url, of: "Ben")
             }
-            #expect(others?.code == "unknown_person")
+            #expect(others?.code == "not_allowed")
             #expect(try await planner.busyCalendars().isEmpty)
         }
     }

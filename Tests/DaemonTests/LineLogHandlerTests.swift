@@ -35,6 +35,14 @@ final class Lines: Sendable {
                 + "delivery=8c-1 home=/srv/letsmeet\n")
     }
 
+    @Test func `Mail addresses are shortened in messages and values`() throws {
+        let line = try Self.line { logger in
+            logger.warning("refused anna@example.org", metadata: ["reply": "<ben@example.org> x"])
+        }
+        #expect(!line.contains("anna@example.org") && !line.contains("ben@example.org"))
+        #expect(line.contains("msg=\"refused a") && line.contains("reply="))
+    }
+
     @Test(arguments: [
         ("two words", "\"two words\""), ("", "\"\""), ("a=b", "\"a=b\""),
         ("a\"b\\c", "\"a\\\"b\\\\c\""), ("a\nlevel=error msg=x", "\"a\\nlevel=error msg=x\""),

@@ -18,6 +18,19 @@ import Timekeeping
         try await planner.runJob(words.split(separator: " ").map(String.init), on: world.machine)
     }
 
+    @Test func `Only the owner runs jobs`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            let anna = try await world.planner(actingAs: "Anna")
+            for job in ["backup --keep 2", "ledger prune --keep 90d", "digest daily", "none"] {
+                let refused = await refusal { _ = try await run(job, world, anna) }
+                #expect(refused?.code == "not_allowed")
+                #expect(refused?.message.hasSuffix("may run jobs.") == true)
+            }
+        }
+    }
+
     @Test func `Backups are kept up to the given number, and no other files are removed`()
         async throws
     {

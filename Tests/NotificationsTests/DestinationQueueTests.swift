@@ -101,6 +101,23 @@ import Timekeeping
         #expect(counts == [1, 1, 1, 2, 4, 8, 13] + Array(repeating: 1, count: 10))
     }
 
+    @Test func `A suspect waits until nothing is under way`() async throws {
+        try await withLunch { lunch in
+            let store = lunch.planner.store
+            let now = lunch.world.clock.now
+            let id = try #require(try await lunch.due().first?.id)
+            let worker = try await store.takeOnWorker(named: "test", now: now)
+            let begun = try await store.beginAttempts(
+                [id], by: worker, dueAt: now, now: now, zones: ZoneDirectory())
+            var queue = queue([route(id), route(id + 99, deaths: 1)])
+            #expect(take(&queue) == [id])
+            queue.begun(begun.deliveries, of: [route(id)], now: now)
+            #expect(take(&queue) == nil)
+            queue.release(id)
+            #expect(take(&queue) == [id + 99])
+        }
+    }
+
     @Test func `A suspect is taken after each batch, even when other deliveries keep coming`() {
         var queue = queue([route(1, deaths: 1), route(2, deaths: 1), route(3)])
         #expect(take(&queue) == [3])

@@ -36,6 +36,16 @@ import Testing
         return message
     }
 
+    @Test func `Every control character and line break in a header becomes a space`() {
+        let controls = (Array(0..<0x20) + Array(0x7F..<0xA0) + [0x2028, 0x2029]).compactMap {
+            Unicode.Scalar($0 as UInt32)
+        }
+        for scalar in controls {
+            #expect(MailHeader.oneLine("a\(scalar)b") == "a b", "\(scalar.value)")
+        }
+        #expect(MailHeader.oneLine("a\r\nb ~\u{A0}") == "a  b ~\u{A0}")
+    }
+
     @Test(arguments: hostile)
     func `Lines end with CRLF, are short and ASCII, and no text adds a header`(
         text: String

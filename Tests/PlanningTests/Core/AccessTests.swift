@@ -130,6 +130,24 @@ import Wording
         }
     }
 
+    @Test func `A guest answers for nobody else`() async throws {
+        try await lunch { owner, anna, ben in
+            let refused = await refusal {
+                _ = try await ben.answer(
+                    "Lunch", .declined, who: "Carla", plus: nil, note: nil, saving: true)
+            }
+            #expect(refused?.code == "not_organizer")
+            for planner in [owner, anna] {
+                _ = try await planner.answer(
+                    "Lunch", .maybe, who: "Carla", plus: nil, note: nil, saving: true)
+            }
+            let carla = try await anna.meeting("Lunch").participants.first {
+                $0.name == "Carla Costa"
+            }
+            #expect(carla?.answer == .maybe && carla?.byOther == true)
+        }
+    }
+
     @Test func `Lists contain the meetings that a person organizes or takes part in`() async throws
     {
         try await lunch { owner, anna, ben in
