@@ -1,9 +1,10 @@
 import Agenda
-import Planning
 import Secrets
 import Storage
 import Testing
 import TestKit
+
+@testable import Planning
 
 /// The values were made with Python's package cryptography: a passkey with the id 00 01 … 0f, for
 /// the host localhost, answers the challenge "challenge" on http://localhost:8420.
@@ -105,6 +106,18 @@ private enum Sample {
                     by: Sample.use, signature: Sample.signature, expectation, device: "")
             }
         }
+    }
+
+    @Test(arguments: [(0x05, true), (0x45, true), (0x01, false), (0x04, false), (0x00, false)])
+    func `The device must have verified the person, who must be present`(
+        _ flags: Int, _ fits: Bool
+    ) throws {
+        var data = try #require(Base64URL.octets(Sample.authenticator))
+        data[32] = UInt8(flags)
+        let proof = try #require(
+            PasskeyProof(
+                id: Sample.id, clientData: Sample.client, authenticatorData: Base64URL.text(data)))
+        #expect(proof.fits(Sample.expectation(), isNew: false) == fits)
     }
 
     @Test func `A wrong signature, an unverified person and mixed-up answers are refused`()

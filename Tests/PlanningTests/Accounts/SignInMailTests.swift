@@ -198,6 +198,28 @@ import Timekeeping
         }
     }
 
+    @Test func `The owner stays the owner, and can always sign in`() async throws {
+        try await with { planner, _, _ in
+            let ticket = try await planner.openTicket(for: planner.owner)
+            _ = try await planner.enter(by: ticket.text, device: "Test")
+            for (role, isEnabled) in [(Account.Role.member, nil), (nil, false), (.admin, true)]
+                as [(Account.Role?, Bool?)]
+            {
+                let refused = await refusal {
+                    try await planner.changeAccount(
+                        of: planner.owner, role: role, isEnabled: isEnabled)
+                }
+                #expect(refused?.code == "is_owner")
+            }
+            let anna = try await planner.knownPerson(named: "Anna")
+            let second = await refusal {
+                try await planner.changeAccount(of: anna, role: .owner)
+            }
+            #expect(second?.code == "is_owner")
+            #expect(try await planner.accounts().first?.role == "owner")
+        }
+    }
+
     @Test func `A member's address book opens nobody's account and redirects nobody's mail`()
         async throws
     {

@@ -1,9 +1,11 @@
 import Agenda
 import Ledger
+import Notifications
 import Planning
 import Settings
-import TestKit
+import Sinks
 import Testing
+import TestKit
 import Timekeeping
 import Wording
 
@@ -246,6 +248,28 @@ import Wording
             _ = try await planner.uninvite(["ben"], from: "Games", saving: true)
             try await mailing.sendLinks(to: "ben@example.org")
             #expect(try await links() == ["mail Anna Aalto"])
+        }
+    }
+
+    @Test func `A guest is sent a link at most three times a day`() async throws {
+        try await withGuests { _, world in
+            let planner = try await world.planner(
+                settings: Self.base.merging([
+                    .sinks: "mail", .smtpURL: "smtp://localhost", .mailFrom: "o@example.org",
+                ]) { $1 })
+            let sink = ScriptedSink(name: "mail")
+            var counts: [Int] = []
+            for _ in 0..<5 {
+                try await planner.sendLinks(to: "anna@example.org")
+                _ = try await world.engine(planner, sinks: [sink]).runOnce()
+                counts.append(sink.messages.count { $0.kind == .link })
+                world.clock.advance(bySeconds: 4000)
+            }
+            #expect(counts == [1, 2, 3, 3, 3])
+            world.clock.advance(bySeconds: 86_400)
+            try await planner.sendLinks(to: "anna@example.org")
+            _ = try await world.engine(planner, sinks: [sink]).runOnce()
+            #expect(sink.messages.count { $0.kind == .link } == 4)
         }
     }
 
