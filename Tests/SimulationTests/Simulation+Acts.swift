@@ -185,7 +185,15 @@ extension Simulation {
         let isDone = try attempt("\(gathering.title) becomes \(what.joined(separator: ", "))") {
             _ = try await planner.editMeeting(gathering.id, asked, saving: true)
         }
-        if isDone { world.gatherings[place].facts.append((step, clock.now, facts)) }
+        guard isDone else { return }
+        world.gatherings[place].facts.append((step, clock.now, facts))
+        guard !facts.isQuiet, !facts.readsLike(gathering.now) else { return }
+        for (person, standing) in gathering.standings where person != world.ownerID {
+            var moved = standing.last
+            moved.follow(facts, in: gathering.zone)
+            guard moved.isOutdated != standing.last.isOutdated else { continue }
+            world.gatherings[place].standings[person]?.set(moved, at: step)
+        }
     }
 
     private func callOff() throws {

@@ -21,8 +21,9 @@ extension Simulation {
         }
         guard isDone, before?.isIn != true else { return }
         // Who was never told of the removal keeps their answer.
-        let answer = isToldOff ? Answer.invited : before?.answer ?? .invited
-        stand(guest.id, in: place, Standing(answer: answer, snooze: before?.snooze))
+        var standing = isToldOff ? Standing(snooze: before?.snooze) : before ?? Standing()
+        standing.isIn = true
+        stand(guest.id, in: place, standing)
     }
 
     /// True if the last news that a person may have got is that they are no longer invited.
@@ -65,6 +66,7 @@ extension Simulation {
         }
         guard isDone, var standing = gathering.standings[guest.id]?.last else { return }
         standing.answer = answer
+        (standing.answeredFor, standing.isOutdated) = (gathering.now.startsAt, false)
         stand(guest.id, in: place, standing)
     }
 

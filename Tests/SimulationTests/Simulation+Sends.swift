@@ -135,7 +135,7 @@ extension Simulation {
             let isTrue = judged.facts.contains(where: \.isCancelled)
             return isTrue || judged.standings.contains { !$0.isIn } ? nil : "is not true"
         case "message": return isIn ? nil : "was sent to a person who is not invited"
-        case "nudge" where !judged.standings.contains { $0.isIn && $0.answer == .invited }:
+        case "nudge" where !judged.standings.contains { $0.isIn && $0.isSilent }:
             return "was sent to a person who has answered"
         case "reminder" where !judged.standings.contains { $0.isIn && $0.answer.isReminded }:
             return "was sent to a person who is not going"

@@ -58,6 +58,24 @@ struct Standing: Sendable {
     var isIn = true
     var answer = Answer.invited
     var snooze: Snooze?
+    /// The start for which the answer was given.
+    var answeredFor: Moment?
+    /// True if the person has to answer anew, because the meeting moved.
+    var isOutdated = false
+
+    /// True if the person is asked for an answer.
+    var isSilent: Bool { answer == .invited || isOutdated }
+
+    /// Follows a change that people are notified of. An answer holds after a move by less than the
+    /// meeting's length within one day, and for its own start.
+    mutating func follow(_ facts: Facts, in zone: Zone) {
+        guard let given = answeredFor else { return }
+        let distance = abs(facts.startsAt.milliseconds(since: given))
+        let isNear =
+            distance < facts.endsAt.milliseconds(since: facts.startsAt)
+            && zone.wallTime(at: given).date == zone.wallTime(at: facts.startsAt).date
+        isOutdated = distance > 0 && (isOutdated || !isNear)
+    }
 }
 
 /// A meeting, with everything that the simulation knows about it.

@@ -126,7 +126,7 @@ extension Participant {
     ///     answer holds until they are.
     ///   - asksAgain: true to ask for a new answer even if the move is small.
     public mutating func follow(_ move: MeetingMove, isTold: Bool, asksAgain: Bool) {
-        guard answer.isGiven, !isRemoved else { return }
+        guard answer.isGiven else { return }
         let given = answeredFor ?? move.before.startsAt
         if isTold {
             let isElsewhere =
