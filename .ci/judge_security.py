@@ -77,7 +77,7 @@ class Stage:
         self.contact = made["person"]["id"]
         self.of_anna = self.site.plan(
             "Anna plans", "--with", "quirin@example.net", "--place", "Annala", "--note", "Hush",
-            "--as", "anna", who="carla")
+            "--as", "anna", who="carla@example.org")
         self.of_olga = self.site.plan("Olga plans", who="carla")
         soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3664)
         self.site.plan("Soon", "--remind", "1h1m", who="carla",

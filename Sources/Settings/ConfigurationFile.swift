@@ -46,6 +46,12 @@ struct ConfigurationFile {
     private static let advice = "Correct it, or move the file away and repeat the setup."
 
     static func parse(_ text: String, file: String) throws(SettingsError) -> Self {
+        if let line = YamlAliases.excess(in: text) {
+            throw .unreadable(
+                file: file, line: line,
+                reason: "there are more than \(YamlAliases.countMax) aliases (*name). "
+                    + "Write the values themselves.")
+        }
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)

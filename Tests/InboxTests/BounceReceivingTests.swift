@@ -172,6 +172,24 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [("stdout", 3600), ("mail", -60)] as [(String, Int64)])
+    func `A decision about another channel, or one that has ended, keeps no bounce away`(
+        _ channel: String, _ seconds: Int64
+    ) async throws {
+        try await withInvitations { site in
+            let now = site.world.clock.now
+            let entry = Suppression(
+                address: Self.anna, channel: channel, origin: .hand, reason: "on leave",
+                since: now.advanced(bySeconds: -120), until: now.advanced(bySeconds: seconds))
+            _ = try await site.planner.store.suppress(
+                entry, now: now, saving: true,
+                replanning: site.planner.replanning(because: "a test"))
+            _ = try await site.receiveBounce(ofMailTo: Self.anna)
+            let bounced = try await site.suppressions().filter { $0.origin == .bounce }
+            #expect(bounced.map(\.channel) == ["mail"])
+        }
+    }
+
     @Test func `A bounce replaces an earlier one of the same address`() async throws {
         try await withInvitations { site in
             let now = site.world.clock.now

@@ -215,6 +215,14 @@ import Transport
         }
     }
 
+    @Test func `A description with too many aliases is refused before it is expanded`() {
+        let bomb = (1..<30).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
+        let fault = #expect(throws: SinkFault.self) {
+            try RequestTemplate("url: &a0 https://a.example\n\(bomb)? *a29 : x\n")
+        }
+        #expect(fault?.reason.contains("line 7: there are more than 10 aliases") == true)
+    }
+
     @Test func `A body that is not valid JSON is refused with the place of the mistake`() throws {
         let body = "{\n  \"a\": 1,\n  \"text\": \"{{text_json}}\"\n}"
         let description =

@@ -44,7 +44,7 @@ public struct Suppression: Equatable, Sendable {
     }
 
     /// True if it applies to a channel at a moment.
-    func holds(_ channel: String, at now: Moment) -> Bool {
+    public func holds(_ channel: String, at now: Moment) -> Bool {
         (self.channel == nil || self.channel == channel) && until.map { $0 > now } ?? true
     }
 }

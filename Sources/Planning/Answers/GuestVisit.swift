@@ -110,7 +110,16 @@ public struct GuestVisit: Sendable {
         guest?.outdated.map { language.asksAgain($0, in: planner.zone) }
     }
 
-    private var next: MeetingView.Date? { meeting.dates.first { $0.status == .confirmed } }
+    private var next: MeetingView.Date? {
+        meeting.dates.first { $0.status == .confirmed && !isAbsent(from: $0.occurrence) }
+    }
+
+    /// True if the guest was removed from one date.
+    private func isAbsent(from date: String) -> Bool {
+        whole.dateParticipants[date]?.contains { $0.person == planner.actor.id && $0.isRemoved }
+            ?? false
+    }
+
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
 
@@ -124,20 +133,36 @@ public struct GuestVisit: Sendable {
     }
 
     /// The next dates of a recurring meeting, each with the guest's own answer to it, if they gave
-    /// one.
+    /// one. Of a date from which they were removed, they see only the time in the rule of the
+    /// series.
     public var dates: [GuestPageFacts.Date] {
-        meeting.dates.map { date in
+        meeting.dates.compactMap { date in
+            guard !isAbsent(from: date.occurrence) else { return regularDate(date.occurrence) }
             let said = whole.dateParticipants[date.occurrence]?.first {
                 $0.person == planner.actor.id
             }
             var shown = GuestPageFacts.Date(
                 name: date.occurrence, when: when(date.start, date.end),
                 place: date.place == meeting.place?.text ? nil : date.place,
-                isOff: date.status == .cancelled || said?.isRemoved == true,
+                isOff: date.status == .cancelled,
                 said: said.flatMap { GuestReply.word(of: $0.presentAnswer) })
             shown.isAskedAgain = said?.isOutdated == true
             return shown
         }
+    }
+
+    /// A date that the guest does not attend, without its exception.
+    private func regularDate(_ name: String) -> GuestPageFacts.Date? {
+        var plain = whole.meeting
+        plain.series?.changes[name] = nil
+        guard let own = try? planner.zone(named: plain.time.zone),
+            let time = plain.date(named: name, in: own)?.time
+        else { return nil }
+        return GuestPageFacts.Date(
+            name: name,
+            when: TimeWords.range(
+                from: time.startsAt, to: time.endsAt, in: planner.zone, language),
+            place: nil, isOff: true, said: nil)
     }
 
     /// True if the meeting is cancelled.

@@ -74,6 +74,11 @@ extension Planner {
         try await searching { search in
             switch try search.meaning(of: who) {
             case .person(let person):
+                // The id of a person whom only others know would not be understood.
+                guard try search.isKnown(person.id) else {
+                    return GuestView(
+                        .stranger, who: who, name: person.name, address: person.address)
+                }
                 var guest = GuestView(try search.line(of: person))
                 guest.hasNamesake = try search.persons(named: person.name).count > 1
                 return guest

@@ -170,6 +170,11 @@ private struct RequestFields {
     private(set) var meanings = StatusMeanings()
 
     init(_ text: String) throws {
+        if let line = YamlAliases.excess(in: text) {
+            throw RequestTemplate.fault(
+                "line \(line): there are more than \(YamlAliases.countMax) aliases (*name). "
+                    + "Write the values themselves.")
+        }
         guard let fields = try Yams.compose(yaml: text)?.mapping else {
             throw RequestTemplate.fault(
                 "this is not a list of names and values: method, url, headers, body.")

@@ -17,7 +17,8 @@ extension Store {
 
     /// Records that a mail bounced after its server had accepted it. If the bounce says that the
     /// address does not exist, the address is suppressed, unless a person has decided about it
-    /// already. A repeated bounce is recorded once.
+    /// for this channel. A repeated bounce is
+    /// recorded once.
     ///
     /// - Parameters:
     ///   - key: the delivery's key.
@@ -40,7 +41,10 @@ extension Store {
             try LedgerChanges.note(id, because: reason, now: now, in: db)
             guard let suppression else { return [] }
             let known = try SuppressionList(in: db).entries(of: suppression.address, in: db)
-            guard !known.contains(where: { $0.origin != .bounce }) else { return [] }
+            let isDecided = known.contains {
+                $0.origin != .bounce && $0.holds(suppression.channel ?? "", at: now)
+            }
+            guard !isDecided else { return [] }
             try SuppressionList.put(suppression, in: db)
             return try MeetingBundle.replanEach(
                 SuppressionList.comingMeetings(of: suppression.address, now: now, in: db),

@@ -40,6 +40,7 @@ extension Store {
     ///   person. Past meetings and the ledger keep them under the pseudonym.
     /// - Open and parked deliveries to them are suppressed with the reason `erased`. The rows keep
     ///   their keys, so that the ledger still verifies.
+    /// - Their own contacts, circles, saved places and imported calendar objects are deleted.
     /// - The notes they wrote with their answers are cleared.
     /// - Texts that others wrote (titles, notes, places, links, keys, messages, names of circles,
     ///   server replies, reasons in the ledger) stay, but whole names, addresses and phone numbers
@@ -62,6 +63,7 @@ extension Store {
             try erasure.leaveSuppressions(in: db)
             try erasure.leaveMeetings(now: now, in: db)
             try erasure.removeContacts(in: db)
+            try erasure.removeOwnBook(in: db)
             try erasure.rename(in: db)
             try erasure.replaceInTexts(in: db)
             try erasure.texts.replaceWords(in: meetings, in: db)
@@ -200,6 +202,23 @@ struct PersonErasure {
         }
         try forEachID("UPDATE access_act SET detail = '' WHERE person_id = :id", in: db)
         for table in ["feed", "busy_calendar"] {
+            try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
+        }
+    }
+
+    /// Deletes what the person kept for themselves: contacts, circles, saved places, and the
+    /// imported calendar objects, with the names of other people in them.
+    func removeOwnBook(in db: Database) throws {
+        for id in ids {
+            let owner = PersonID(text: id)
+            let people = try String.fetchAll(
+                db, sql: "SELECT person_id FROM contact WHERE owner_id = :id",
+                arguments: ["id": id])
+            for person in people {
+                try Contact.remove(PersonID(text: person), owner: owner, in: db)
+            }
+        }
+        for table in ["circle", "saved_place", "calendar_object"] {
             try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
         }
     }

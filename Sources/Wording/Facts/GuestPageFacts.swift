@@ -19,9 +19,12 @@ public struct GuestPageFacts: Sendable {
     /// One occurrence of a recurring meeting.
     public struct Date: Sendable {
         let name: String
-        let when: String
-        let place: String?
-        let isOff: Bool
+        /// The time in words.
+        public let when: String
+        /// The place, if it differs from the meeting's.
+        public let place: String?
+        /// True if it is cancelled, or the guest is not invited to it.
+        public let isOff: Bool
         let said: Word?
         /// True if the guest's answer was for an old time of this occurrence.
         public var isAskedAgain = false

@@ -6,6 +6,12 @@ import Timekeeping
 
 struct AskingTests {
     private static func withPeople(_ body: (Planner) async throws -> Void) async throws {
+        try await withWorld { _, planner in try await body(planner) }
+    }
+
+    private static func withWorld(
+        _ body: (TestWorld, Planner) async throws -> Void
+    ) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
             for (name, address) in [
@@ -19,7 +25,7 @@ struct AskingTests {
                 _ = try await planner.addPerson(edit)
             }
             _ = try await planner.addCircle("Anglers", members: ["salo@example.org"])
-            try await body(planner)
+            try await body(world, planner)
         }
     }
 
@@ -57,6 +63,20 @@ struct AskingTests {
             let guest = try await planner.guest(who)
             #expect(guest.kind == kind)
             #expect(guest.hasNamesake == hasNamesake)
+        }
+    }
+
+    @Test func `A person whom only others know stays the address that was typed`() async throws {
+        try await Self.withWorld { world, owner in
+            let ann = try await world.planner(actingAs: "Ann")
+            for who in ["jo@example.org", "Jo <jo@example.org>"] {
+                let guest = try await ann.guest(who)
+                #expect(guest.kind == .stranger)
+                #expect(guest.who == who && guest.address == "jo@example.org")
+                #expect(!guest.name.contains("Anttila"))
+                _ = try await ann.guest(guest.who)
+            }
+            #expect(try await owner.guest("jo@example.org").kind == .person)
         }
     }
 

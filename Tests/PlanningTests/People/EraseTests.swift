@@ -146,6 +146,27 @@ struct EraseTests {
         }
     }
 
+    @Test func `A person's own contacts, circles, places and calendars are erased with them`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Berg", "anna@example.org")
+            let annas = try await home.planner(actingAs: "Anna")
+            var quirin = ContactEdit()
+            (quirin.name, quirin.emails) = ("Quirin", ["quirin@example.net"])
+            quirin.note = "Knows the janitor"
+            _ = try await annas.addPerson(quirin)
+            _ = try await annas.addCircle("Anna's choir", members: ["quirin@example.net"])
+            _ = try await annas.addPlace("Annas Laube", near: "60.17,24.94", address: "Ring 7")
+            _ = try await planner.add("Zoe Zander", "zoe@example.org")
+            _ = try await planner.erasePerson(anna.id)
+            let own = ["janitor", "choir", "Laube", "Ring 7"]
+            #expect(try Self.traces(of: own, in: home) == [])
+            #expect(try await planner.person(named: "zoe@example.org").name == "Zoe Zander")
+        }
+    }
+
     @Test func `The owner and the organizer of a coming meeting cannot be erased`() async throws {
         try await withHome { home in
             let planner = try await home.planner()
