@@ -58,14 +58,17 @@ extension CalendarMeetings {
         }
     }
 
-    /// Removes added dates that the recurrence rule yields anyway.
+    /// Removes added dates that the recurrence rule yields anyway, with the same length.
     private func dropRegular(in zone: Zone, _ meeting: inout Meeting) {
         guard let last = meeting.series?.changes.values.compactMap(\.time?.startsAt).max() else {
             return
         }
         let regular = Array(
             meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= last })
-        for date in regular { meeting.series?.changes[date.name] = nil }
+        for date in regular
+        where date.time == meeting.date(named: date.name, byRule: true, in: zone)?.time {
+            meeting.series?.changes[date.name] = nil
+        }
     }
 
     private func leaveOut(
@@ -77,7 +80,15 @@ extension CalendarMeetings {
         let end = last.advanced(bySeconds: 86_400)
         let regular = Array(
             meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= end })
-        for date in regular + meeting.movedDates
+        var far: [SeriesDate] = []
+        if regular.count == Meeting.datesMax, let known = regular.last?.time.startsAt {
+            far = exceptions.prefix(Self.changesMax).filter { $0.moment(in: zone) > known }
+                .compactMap { exception in
+                    let wall = originalWall(exception, of: meeting, in: zone)
+                    return meeting.date(originallyAt: zone.moment(of: wall), in: zone)
+                }
+        }
+        for date in regular + far + meeting.movedDates
         where moments.contains(date.time.startsAt) || days.contains(.day(date.time.start.date)) {
             var change = DateChange(revision: meeting.revision, sequence: meeting.sequence)
             change.status = .cancelled

@@ -29,6 +29,9 @@ public struct BusyCalendarView: Encodable, Sendable {
     public let read: Timestamp
     /// The reason why the last attempt to read it failed; `null` if it succeeded.
     @Null public var failure: String?
+    /// What could not be read in it: one sentence for each kind. These places take rather too much
+    /// time than too little.
+    public let remarks: [String]
 }
 
 /// The result of a refresh of busy calendars.
@@ -39,11 +42,14 @@ public struct BusyRefreshReport: Encodable, Sendable {
     public internal(set) var unchanged = 0
     /// The calendars that could not be read, with the reasons.
     public internal(set) var failures: [String] = []
+    /// What could not be read in the new versions: one sentence for each kind and calendar.
+    public internal(set) var remarks: [String] = []
 
     static func += (left: inout BusyRefreshReport, right: BusyRefreshReport) {
         left.read += right.read
         left.unchanged += right.unchanged
         left.failures += right.failures
+        left.remarks += right.remarks
     }
 
     /// The result in a sentence.
@@ -51,7 +57,8 @@ public struct BusyRefreshReport: Encodable, Sendable {
         guard read + unchanged + failures.count > 0 else {
             return "nothing to do: no calendar is due for a refresh"
         }
-        return (["\(read) read, \(unchanged) unchanged"] + failures).joined(separator: "; ")
+        return (["\(read) read, \(unchanged) unchanged"] + failures + remarks)
+            .joined(separator: "; ")
     }
 }
 
@@ -155,7 +162,8 @@ extension Planner {
                 "It has \(count) events, and at most \(Self.busyEventsMax) are read.")
         }
         var record = record
-        record.times = try await times(in: reading, of: person.id)
+        let calendar = try await times(in: reading, of: person.id)
+        (record.times, record.remarks) = (calendar.text, calendar.remarks)
         let (new, excess) = laidOut(record, of: person)
         if let excess { throw refused(excess) }
         return new
@@ -180,12 +188,12 @@ extension Planner {
     /// times are known from the meetings themselves.
     private func times(
         in reading: CalendarReading, of person: PersonID
-    ) async throws -> String {
+    ) async throws -> BusyCalendar {
         let known = try await store.meetingUIDs(
             among: BusyCalendar.uids(of: reading.calendars))
         return BusyCalendar(
-            reading.calendars, of: try await store.addresses(of: person), besides: known
-        ).text
+            reading.calendars, of: try await store.addresses(of: person), besides: known,
+            by: surroundings.zones)
     }
 
     /// The busy calendars that the actor added or that show when the actor is busy. The owner sees
@@ -256,7 +264,7 @@ extension Planner {
             host: host, file: file, busy: ahead.firm.count, tentative: ahead.tentative.count,
             until: Timestamp(record.laidOutUntil, reader: zone),
             read: Timestamp(record.readAt, reader: zone),
-            failure: record.failure.isEmpty ? nil : record.failure)
+            failure: record.failure.isEmpty ? nil : record.failure, remarks: record.remarks)
     }
 }
 
@@ -344,6 +352,7 @@ extension Planner {
             }
             (record.entityTag, record.lastModified) = (tag, changed)
             report.read += 1
+            report.remarks += record.remarks.map { "\(person.name): \($0)" }
             return true
         } catch {
             record.failure = "\(error)"

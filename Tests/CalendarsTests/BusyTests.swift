@@ -76,6 +76,28 @@ import Timekeeping
         }
     }
 
+    @Test func `What a calendar says that cannot be read is listed until a version without it`()
+        async throws
+    {
+        let body = Mutex(Self.calendar(Self.event("02", 10, "EXRULE:FREQ=DAILY")))
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, body: Array(body.withLock(\.self).utf8))
+        }
+        defer { server.stop() }
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let added = try await planner.addBusyCalendar(at: server.url, of: "Anna")
+            #expect(added.remarks.count == 1 && added.remarks[0].hasPrefix("EXRULE is not read"))
+            #expect(try await planner.busyCalendars().map(\.remarks) == [added.remarks])
+            let report = try await planner.refreshBusyCalendars(isForced: true)
+            #expect(report.remarks == ["Anna: \(added.remarks[0])"])
+            #expect(report.words.hasSuffix(report.remarks[0]))
+            body.withLock { $0 = Self.calendar(Self.event("02", 10)) }
+            #expect(try await planner.refreshBusyCalendars(isForced: true).remarks == [])
+            #expect(try await planner.busyCalendars().map(\.remarks) == [[]])
+        }
+    }
+
     @Test func `Forbidden addresses and answers that are not calendars are refused`() async throws {
         let server = try FakeHTTPServer { request in
             switch request.path {

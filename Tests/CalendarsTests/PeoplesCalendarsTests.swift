@@ -95,6 +95,32 @@ import Timekeeping
         }
     }
 
+    @Test func `An exception after more than 40,000 dates is heeded`() async throws {
+        let hourly = event([
+            "DTSTART:20200101T000000Z", "DURATION:PT30M",
+            "RRULE:FREQ=HOURLY;UNTIL=20261203T120000Z",
+            "EXDATE:20261203T100000Z",
+        ])
+        let starts = try await starts(of: file(hourly))
+        #expect(starts.contains("20261203T100000") && starts.contains("20261203T120000"))
+        #expect(!starts.contains("20261203T110000"))
+    }
+
+    @Test func `A period added on a regular date has its own length`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let daily = event([
+                "DTSTART:20261207T090000Z", "DTEND:20261207T100000Z", "RRULE:FREQ=DAILY;COUNT=3",
+                "RDATE;VALUE=PERIOD:20261208T090000Z/PT3H", "RDATE:20261209T090000Z",
+            ])
+            _ = try await take(file(daily), planner, in: world)
+            let dates = try await planner.meeting(try await planner.meetingID(named: "w")).dates
+            #expect(
+                dates.map { $0.end.moment.milliseconds(since: $0.start.moment) / 3_600_000 }
+                    == [1, 3, 1])
+        }
+    }
+
     @Test func `A date called off by a newer version stays off in any order`() async throws {
         let series = event(["DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2"])
         let moved = event([

@@ -72,8 +72,10 @@ private func hold(_ object: CalendarObject) {
 
 /// Tests that stripping a calendar twice gives the same busy times as stripping it once.
 private func holdBusyTimes(_ file: [UInt8]) {
-    let busy = BusyCalendar(CalendarReader.read(file).calendars, of: ["ann@example.org"])
-    let again = BusyCalendar(CalendarReader.read(Array(busy.text.utf8)).calendars, of: [])
+    let busy = BusyCalendar(
+        CalendarReader.read(file).calendars, of: ["ann@example.org"], by: zones)
+    let again = BusyCalendar(
+        CalendarReader.read(Array(busy.text.utf8)).calendars, of: [], by: zones)
     let now = Moment(seconds: 1_800_000_000)
     let day = (from: now, until: now.advanced(bySeconds: 86_400))
     let periods = BusyPeriods(of: busy.text, from: day.from, until: day.until, in: .utc, by: zones)

@@ -16,7 +16,8 @@ import Timekeeping
     ) throws -> BusyCalendar {
         let lines = ["BEGIN:VCALENDAR", "X-WR-CALNAME:Secret"] + components.joined()
         let text = (lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
-        return BusyCalendar(CalendarReader.read(Array(text.utf8)).calendars, of: addresses)
+        return BusyCalendar(
+            CalendarReader.read(Array(text.utf8)).calendars, of: addresses, by: Self.zones)
     }
 
     /// The periods from 1 to 31 December 2026, each as "01T09:00/PT60M", in the time zone of
@@ -162,7 +163,8 @@ import Timekeeping
             ]
         ])
         let found = try periods(calendar)
-        #expect(found.firm == ["01T09:00/PT60M", "03T09:00/PT90M"])
+        // An end that cannot be read is the end of the day, in UTC.
+        #expect(found.firm == ["01T09:00/PT60M", "02T09:00/PT960M", "03T09:00/PT90M"])
         #expect(found.tentative == ["04T09:00/PT30M"])
     }
 
@@ -198,7 +200,7 @@ import Timekeeping
         ).octets(at: start)
         let reading = CalendarReader.read(octets)
         #expect(reading.check(by: Self.zones).isEmpty)
-        let found = try periods(BusyCalendar(reading.calendars, of: []))
+        let found = try periods(BusyCalendar(reading.calendars, of: [], by: Self.zones))
         #expect(found.firm == ["01T09:00/PT60M", "02T09:00/PT120M"])
         #expect(found.tentative == ["01T12:00/PT60M"])
     }

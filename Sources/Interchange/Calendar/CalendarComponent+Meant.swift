@@ -121,13 +121,13 @@ extension CalendarObject {
     ///   - directory: the zone rules of the system.
     /// - Returns: the components in the order of the file.
     public func entries(by zones: CalendarZones, _ directory: ZoneDirectory) -> [CalendarEntry] {
-        components.map { CalendarEntry($0.asMeant(inDays: isOfDays($0)), by: zones, directory) }
+        let whole = whole
+        return components.map {
+            CalendarEntry($0.asMeant(inDays: (whole ?? $0).isOfDays), by: zones, directory)
+        }
     }
 
-    /// True if the whole event consists of whole days; without the whole event, if one of its
-    /// components does.
-    func isOfDays(_ component: CalendarComponent) -> Bool {
-        let whole = components.last { $0.line("RECURRENCE-ID") == nil }
-        return (whole ?? component).isOfDays
-    }
+    /// The component that describes the whole event and not one date; `nil` if there is none. If it
+    /// consists of whole days, its single dates do, too.
+    var whole: CalendarComponent? { components.last { $0.line("RECURRENCE-ID") == nil } }
 }

@@ -42,6 +42,8 @@ public struct BusyCalendarRecord: Sendable {
     public var triedAt: Moment
     /// The reason why the last attempt failed; empty if it succeeded.
     public var failure = ""
+    /// What could not be read in it, in sentences.
+    public var remarks: [String] = []
 
     /// Creates the record of a calendar that is read for the first time.
     public init(
@@ -82,13 +84,15 @@ extension Store {
             try db.cachedStatement(
                 sql: """
                     UPDATE busy_calendar SET etag = :etag, last_modified = :modified,
-                        times = :times, spans = :spans, laid_out_until = :until
+                        times = :times, spans = :spans, laid_out_until = :until,
+                        remarks = :remarks
                     WHERE id = :id
                     """
             ).execute(arguments: [
                 "etag": calendar.entityTag, "modified": calendar.lastModified,
                 "times": calendar.times, "spans": calendar.busy.octets,
-                "until": calendar.laidOutUntil.milliseconds, "id": calendar.id.text,
+                "until": calendar.laidOutUntil.milliseconds,
+                "remarks": calendar.remarksText, "id": calendar.id.text,
             ])
         }
     }
@@ -191,7 +195,7 @@ extension Store {
 extension BusyCalendarRecord {
     static let columns = """
         id, owner_id, person_id, url, file, etag, last_modified, spans, laid_out_until, read_at,
-        tried_at, failure
+        tried_at, failure, remarks
         """
 
     init(row: Row) throws {
@@ -208,7 +212,10 @@ extension BusyCalendarRecord {
         laidOutUntil = Moment(milliseconds: row["laid_out_until"])
         triedAt = Moment(milliseconds: row["tried_at"])
         failure = row["failure"]
+        remarks = (row["remarks"] as String).split(separator: "\n").map(String.init)
     }
+
+    fileprivate var remarksText: String { remarks.joined(separator: "\n") }
 
     fileprivate func save(in db: Database) throws {
         var (url, file) = ("", "")
@@ -220,18 +227,19 @@ extension BusyCalendarRecord {
             sql: """
                 INSERT INTO busy_calendar (
                     id, owner_id, person_id, url, file, etag, last_modified, times, spans,
-                    laid_out_until, read_at, tried_at, failure)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    laid_out_until, read_at, tried_at, failure, remarks)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     etag = excluded.etag, last_modified = excluded.last_modified,
                     times = excluded.times, spans = excluded.spans,
                     laid_out_until = excluded.laid_out_until, read_at = excluded.read_at,
-                    tried_at = excluded.tried_at, failure = excluded.failure
+                    tried_at = excluded.tried_at, failure = excluded.failure,
+                    remarks = excluded.remarks
                 """
         ).execute(arguments: [
             id.text, owner.text, person.text, url, file, entityTag, lastModified, times,
             busy.octets, laidOutUntil.milliseconds, readAt.milliseconds, triedAt.milliseconds,
-            failure,
+            failure, remarksText,
         ])
     }
 }

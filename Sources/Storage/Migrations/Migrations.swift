@@ -74,5 +74,6 @@ enum Migrations {
         Step("035 replies of one time", repliesOfOneTime035),
         Step("036 answers after moves", answersAfterMoves036),
         Step("037 ignored mails", ignoredMails037),
+        Step("038 remarks on busy calendars", busyRemarks038),
     ]
 }

@@ -43,13 +43,21 @@ public final class ZoneDirectory: Sendable {
     /// - Throws: ``ZoneError``. The names of folders, of other files and of files outside of the
     ///   folder are unknown.
     public func zone(_ id: String) throws(ZoneError) -> Zone {
+        guard let zone = try found(id) else {
+            throw .unknown(id: id, nearest: names.nearest(to: id))
+        }
+        return zone
+    }
+
+    /// The zone with a name, without a search for similar names; `nil` if it is unknown or cannot
+    /// be read.
+    public func zoneIfKnown(_ id: String) -> Zone? { (try? found(id)) ?? nil }
+
+    private func found(_ id: String) throws(ZoneError) -> Zone? {
         if let known = state.withLock({ $0.zones[id] }) { return known }
         if let zone = Zone(withoutFile: id) { return zone }
         if let zone = try zoneFile(id, as: id) { return zone }
-        let names = names
-        guard let name = names.corrected(id) else {
-            throw .unknown(id: id, nearest: names.nearest(to: id))
-        }
+        guard let name = names.corrected(id) else { return nil }
         if let zone = Zone(withoutFile: name) { return zone }
         if let zone = try zoneFile(name, as: name) { return zone }
         guard let target = names.targets[name], let zone = try zoneFile(target, as: name) else {

@@ -59,7 +59,7 @@ public struct CalendarZones: Equatable, Sendable {
 
     /// The zone of a Windows name, independent of any description; `nil` for other names.
     public static func windowsZone(_ name: String, by directory: ZoneDirectory) -> Zone? {
-        WindowsZones.identifier(name).flatMap { try? directory.zone($0) }
+        WindowsZones.identifier(name).flatMap { directory.zoneIfKnown($0) }
     }
 
     /// The default zone of the object (X-WR-TIMEZONE), if it names a known zone.
@@ -131,7 +131,7 @@ public struct CalendarZones: Equatable, Sendable {
             [name]
             + [3, 2].filter { $0 < parts.count || name.hasPrefix("/") && $0 == parts.count }
             .map { parts.suffix($0).joined(separator: "/") }
-        return names.lazy.compactMap { try? directory.zone($0) }.first
+        return names.lazy.compactMap { directory.zoneIfKnown($0) }.first
     }
 }
 

@@ -134,8 +134,9 @@ extension BusyCalendarView {
     fileprivate var text: String {
         let counts = "busy times: \(busy)\(tentative > 0 ? ", tentative: \(tentative)" : "")"
         let trouble = failure.map { "\n  Later attempts to read it failed: \($0)" } ?? ""
+        let doubts = remarks.map { "\n  \($0)" }.joined()
         return "\(id)  \(person.name), \(host ?? file ?? ""), \(counts), until \(until.words), "
-            + "read \(read.words)\(trouble)"
+            + "read \(read.words)\(trouble)\(doubts)"
     }
 }
 

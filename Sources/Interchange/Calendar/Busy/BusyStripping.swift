@@ -1,0 +1,226 @@
+import Timekeeping
+
+/// Removes private data from a calendar, so that only times are left.
+struct BusyStripping {
+    /// The name under which all unknown zones are stored.
+    static let unknownZone = "?"
+
+    /// What could not be read so far.
+    private(set) var doubts: BusyDoubts
+    private let calendar: CalendarComponent
+    private let number: Int
+    private let addresses: [String]
+    private let known: Set<String>
+    private let zones: CalendarZones
+    private let directory: ZoneDirectory
+    /// The names of zones, with whether they are known.
+    private var names: [String: Bool] = [:]
+
+    init(
+        _ calendar: CalendarComponent, number: Int, of addresses: [String],
+        besides known: Set<String>, by directory: ZoneDirectory, _ doubts: BusyDoubts
+    ) {
+        self.calendar = calendar
+        self.number = number
+        self.addresses = addresses
+        self.known = known
+        self.directory = directory
+        self.doubts = doubts
+        zones = CalendarZones(calendar)
+    }
+
+    mutating func stripped() -> CalendarComponent {
+        var components: [CalendarComponent] = []
+        for (place, object) in CalendarObject.all(in: calendar).enumerated()
+        where !known.contains(object.uid) {
+            switch object.kind {
+            case "VEVENT": components += events(of: object, called: "\(number)-\(place)")
+            case "VFREEBUSY": components += object.components.compactMap { periods(of: $0) }
+            default: break
+            }
+        }
+        let used = Set(components.flatMap(\.zoneNames))
+        let described = calendar.components.filter {
+            $0.name == "VTIMEZONE" && used.contains($0.line("TZID")?.text ?? "")
+        }.map(zone)
+        // Names from the tz database contain no spaces.
+        let usual = calendar.lines("X-WR-TIMEZONE").filter { !$0.plainText.contains(" ") }
+            .map { CalendarLine("X-WR-TIMEZONE", raw: $0.plainText) }
+        return CalendarComponent("VCALENDAR", usual, described + components)
+    }
+
+    /// A zone reduced to its rules.
+    private func zone(_ zone: CalendarComponent) -> CalendarComponent {
+        let parts = zone.components.map { part in
+            let rules = part.lines("RRULE").compactMap { line in
+                (try? RecurrenceRule.lenient(line.plainText)).map {
+                    CalendarLine("RRULE", raw: $0.rule.description)
+                }
+            }
+            let offsets = ["TZOFFSETFROM", "TZOFFSETTO"].flatMap { part.lines($0) }.map {
+                CalendarLine($0.name, raw: String($0.plainText.prefix(7)))
+            }
+            return CalendarComponent(
+                part.name,
+                (part.lines("DTSTART") + part.lines("RDATE")).compactMap(\.timesAlone)
+                    + rules + offsets)
+        }
+        return CalendarComponent(
+            "VTIMEZONE", zone.lines("TZID").map { CalendarLine("TZID", text: $0.text) }, parts)
+    }
+
+    // MARK: Events
+
+    private mutating func events(
+        of object: CalendarObject, called name: String
+    ) -> [CalendarComponent] {
+        let (newest, twins) = Self.newest(of: object.components)
+        let inDays = object.whole?.isOfDays
+        var events = newest.flatMap {
+            event($0, called: name, inDays: inDays, isWhole: object.isWhole)
+        }
+        for (place, twin) in twins.enumerated() {
+            doubts.note(.twins, at: twin.number)
+            events += event(
+                twin, called: "\(name)-\(place)", inDays: inDays, isWhole: object.isWhole)
+        }
+        return events
+    }
+
+    /// The newest version of each event and of each occurrence, and others of the same version
+    /// with other times.
+    private static func newest(
+        of components: [CalendarComponent]
+    ) -> (newest: [CalendarComponent], twins: [CalendarComponent]) {
+        var versions: [String: [CalendarComponent]] = [:]
+        var order: [String] = []
+        for component in components {
+            let date = component.line("RECURRENCE-ID")?.plainText ?? ""
+            guard let last = versions[date]?.last else {
+                order.append(date)
+                versions[date] = [component]
+                continue
+            }
+            if component.sequence > last.sequence {
+                versions[date] = [component]
+            } else if component.sequence == last.sequence {
+                versions[date]?.append(component)
+            }
+        }
+        var (newest, twins): ([CalendarComponent], [CalendarComponent]) = ([], [])
+        for version in order.compactMap({ versions[$0] }) {
+            var seen: Set<[String]> = []
+            // Of equal ones, the last one counts.
+            let different = version.reversed().filter { seen.insert($0.signature).inserted }
+            newest += different.prefix(1)
+            twins += different.dropFirst()
+        }
+        return (newest, twins)
+    }
+
+    /// An event reduced to its times, and the times at which it may take place beside them; nothing
+    /// if it takes no time. An occurrence of a series that takes no time is kept, because it
+    /// overrides the series.
+    private mutating func event(
+        _ event: CalendarComponent, called name: String, inDays: Bool?, isWhole: Bool
+    ) -> [CalendarComponent] {
+        let claim = BusyClaim(of: event, addresses: addresses)
+        guard claim != .none || event.line("RECURRENCE-ID") != nil && isWhole else { return [] }
+        var repair = BusyRepair(doubts, zones, directory)
+        let readable = repair.readable(event, inDays: inDays)
+        let rules = event.lines("RRULE").isEmpty ? [] : (readable?.lines("RRULE") ?? [])
+        let read = zip(event.lines("RRULE"), rules).map { said, meant in
+            (repair.rule(said), try? RecurrenceRule(meant.plainText))
+        }
+        doubts = repair.doubts
+        guard let readable else { return [] }
+        let times = ["RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RDATE", "EXDATE"]
+            .flatMap { readable.lines($0) }.compactMap { stripped($0) }
+        let repeats = read.compactMap { said, meant in
+            (meant?.description ?? said.text).map { CalendarLine("RRULE", raw: $0) }
+        }
+        let plain = [CalendarLine("UID", raw: name), CalendarLine("STATUS", raw: claim.rawValue)]
+        let unclear = read.first { $0.0.isUnclear }
+        return [CalendarComponent("VEVENT", plain + times + repeats)]
+            + (unclear.map { [daily(times, called: name, until: $0.1)] } ?? [])
+    }
+
+    /// The same hours of all days, for an event whose repetition is not clear.
+    private func daily(
+        _ times: [CalendarLine], called name: String, until rule: RecurrenceRule?
+    ) -> CalendarComponent {
+        var end = ""
+        if case .until(let stamp)? = rule?.end { end = ";UNTIL=\(stamp)" }
+        let shown = times.filter { ["DTSTART", "DTEND", "DURATION"].contains($0.name) }
+        return CalendarComponent(
+            "VEVENT",
+            [
+                CalendarLine("UID", raw: "\(name)-daily"),
+                CalendarLine("STATUS", raw: BusyClaim.tentative.rawValue),
+            ] + shown + [CalendarLine("RRULE", raw: "FREQ=DAILY\(end)")])
+    }
+
+    // MARK: Lines
+
+    private mutating func periods(of component: CalendarComponent) -> CalendarComponent? {
+        var repair = BusyRepair(doubts, zones, directory)
+        let lines = component.lines("FREEBUSY").filter {
+            $0.parameter("FBTYPE")?.uppercased() != "FREE"
+        }.compactMap { repair.periods($0)?.timesAlone }
+        doubts = repair.doubts
+        return lines.isEmpty ? nil : CalendarComponent("VFREEBUSY", lines)
+    }
+
+    /// A line of an event that contains only times; `nil` if there are none.
+    private mutating func stripped(_ line: CalendarLine) -> CalendarLine? {
+        guard let times = line.timesAlone else { return nil }
+        guard let name = line.parameter("TZID"), !name.isEmpty, times.hasWallTime else {
+            return times
+        }
+        let isKnown = names[name] ?? (zones.zone(name, by: directory) != nil)
+        names[name] = isKnown
+        guard !isKnown else { return times }
+        if line.name == "DTSTART" { doubts.note(.zone(name), at: line.number) }
+        let others = times.parameters.filter { $0.name != "TZID" }
+        return CalendarLine(
+            line.name, others.map { ($0.name, $0.value) } + [("TZID", Self.unknownZone)],
+            raw: times.plainText)
+    }
+}
+
+extension CalendarLine {
+    /// The parameters that affect how a time is read.
+    private static let parametersOfTimes: Set = ["TZID", "VALUE", "RANGE", "FBTYPE"]
+
+    /// The line with its times or its length, without values that cannot be read; `nil` if there
+    /// are none.
+    fileprivate var timesAlone: CalendarLine? {
+        let said = parameters.filter { Self.parametersOfTimes.contains($0.name) }
+            .map { ($0.name, $0.value) }
+        guard name != "DURATION" else {
+            return TimeSpan(calendar: plainText).map {
+                CalendarLine(name, said, raw: $0.calendarText)
+            }
+        }
+        let texts = values.filter(\.isTime)
+        return texts.isEmpty
+            ? nil : CalendarLine(name, said, raw: texts.joined(separator: ","))
+    }
+
+    /// True if a value is a wall-clock time, whose zone matters.
+    fileprivate var hasWallTime: Bool {
+        values.contains {
+            if case .wall = CalendarStamp($0.prefix { $0 != "/" }) { true } else { false }
+        }
+    }
+}
+
+extension CalendarComponent {
+    /// What tells apart two versions of an event by their times.
+    fileprivate var signature: [String] {
+        ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "STATUS", "TRANSP"].map {
+            lines($0).map { "\($0.parameter("TZID") ?? "") \($0.plainText)" }
+                .joined(separator: " ")
+        }
+    }
+}
