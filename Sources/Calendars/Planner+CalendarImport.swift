@@ -30,9 +30,7 @@ extension Planner {
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
             if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
             report.warnings += warnings(on: reading, of: path)
-            report.unused += reading.unused.map {
-                ImportReport.Unused(file: path, what: $0.what, count: $0.count, line: $0.line)
-            }
+            report.unused += reading.unused.map { ImportReport.Unused(file: path, $0) }
             for calendar in reading.calendars {
                 let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
                 guard !Self.answers.contains(method) else {

@@ -216,7 +216,8 @@ import Timekeeping
             #expect(reasons.count { $0.contains("X-A") && $0.contains("in 2 places") } == 1)
             #expect(reasons.contains { $0.hasPrefix("DTEND must be the day after") })
             let unused = try #require(report.unused.first)
-            #expect(unused.what == "CATEGORIES" && unused.count == 2 && unused.line == 8)
+            #expect(
+                unused.what == "the property CATEGORIES" && unused.count == 2 && unused.line == 8)
             let day = try await planner.meeting("b")
             #expect(
                 try Moment.parse(day.end.text).seconds - Moment.parse(day.start.text).seconds

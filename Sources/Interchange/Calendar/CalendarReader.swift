@@ -307,7 +307,7 @@ extension CalendarReading {
         var reading = CardReading()
         for event in calendars.flatMap(\.components) where event.name == "VEVENT" {
             for line in event.lines where !Self.used.contains(line.name) {
-                reading.leaveOut(line.name, line: line.number)
+                reading.leaveOut(.property, line.name, line: line.number)
             }
         }
         return reading.unused

@@ -82,7 +82,7 @@ struct CardBuilder {
     /// Keeps `property` unchanged, for export.
     mutating func keep(_ property: VCardProperty) {
         if !Self.quiet.contains(property.name) {
-            remarks.leaveOut("the property \(property.name)", line: property.line)
+            remarks.leaveOut(.property, property.name, line: property.line)
         }
         extras.append((extraLine(property), nil))
     }

@@ -17,11 +17,11 @@ public struct CardReading: Equatable, Sendable {
     public init() {}
 
     /// Counts a piece of data that is not used.
-    mutating func leaveOut(_ what: String, line: Int) {
-        if let index = unused.firstIndex(where: { $0.what == what }) {
+    mutating func leaveOut(_ kind: UnusedData.Kind, _ name: String, line: Int) {
+        if let index = unused.firstIndex(where: { $0.kind == kind && $0.name == name }) {
             unused[index].count += 1
         } else if unused.count < ContactLimits.unusedMax {
-            unused.append(UnusedData(what: what, line: line))
+            unused.append(UnusedData(kind, name, line: line))
         }
     }
 
@@ -58,17 +58,33 @@ public struct SkippedPart: Equatable, Sendable {
 
 /// Data of one kind that was not used.
 public struct UnusedData: Equatable, Sendable {
-    /// The kind, as text for people: a column, a property.
-    public let what: String
+    /// The kind of data.
+    public enum Kind: Sendable {
+        /// A column of a table.
+        case column
+        /// A property of a card or an event.
+        case property
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The name of the column or property, shortened.
+    public let name: String
     /// The number of values that were not used.
     public internal(set) var count = 1
     /// The line of the first one, counted from 1.
     public let line: Int
 
     /// Data that was found once.
-    public init(what: String, line: Int) {
-        self.what = what
+    init(_ kind: Kind, _ name: String, line: Int) {
+        self.kind = kind
+        self.name = name
         self.line = line
+    }
+
+    /// The kind and the name, as text for people.
+    public var what: String {
+        kind == .column ? "the column \"\(name)\"" : "the property \(name)"
     }
 }
 

@@ -30,7 +30,7 @@ struct ContactRow {
     private mutating func noteUnused() {
         for (index, header) in layout.unused where index < row.fields.count {
             guard !row.fields[index].allSatisfy(\.isBlank) else { continue }
-            remarks.leaveOut("the column \(KeptText.quoted(header))", line: row.line)
+            remarks.leaveOut(.column, KeptText.shown(header), line: row.line)
         }
     }
 

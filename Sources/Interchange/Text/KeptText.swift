@@ -11,10 +11,13 @@ enum KeptText {
     }
 
     /// `text` in quotation marks, cut to a length that fits into a message.
-    static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String { "\"\(shown(text))\"" }
+
+    /// `text` as one line, cut to a length that fits into a message.
+    static func shown(_ text: String) -> String {
         let clean = line(text)
-        guard clean.count > shownCharactersMax else { return "\"\(clean)\"" }
-        return "\"\(clean.prefix(shownCharactersMax))...\""
+        guard clean.count > shownCharactersMax else { return clean }
+        return "\(clean.prefix(shownCharactersMax))..."
     }
 
     /// The bytes of a line in quotation marks, as in ``quoted(_:)``.

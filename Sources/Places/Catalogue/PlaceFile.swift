@@ -5,7 +5,7 @@ public import Foundation
 /// 8142), or one feature on each line.
 ///
 /// ```swift
-/// let file = PlaceFile(try Data(contentsOf: url, options: .alwaysMapped))
+/// guard let file = PlaceFile(path: path) else { return }
 /// for item in file {
 ///     if case .bad(let line, let reason) = item { report(line, reason) }
 /// }
@@ -18,20 +18,39 @@ public struct PlaceFile: Sequence, Sendable {
     public static let recordBytesMax = 4 << 20
     /// The most places of one file.
     public static let placesMax = 5_000_000
+    /// The number of records that cannot be read after which the rest of the file is not read.
+    public static let badMax = 1_000_000
 
-    private let bytes: Data
+    private let bytes: PlaceFileBytes
+    private let badMax: Int
 
-    /// A file with these bytes. The bytes of a mapped file are read when they are needed.
-    public init(_ bytes: Data) {
+    /// A file with these bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - badMax: the number of records that cannot be read after which the rest is not read.
+    public init(_ bytes: Data, badMax: Int = Self.badMax) {
+        self.bytes = PlaceFileBytes(bytes)
+        self.badMax = badMax
+    }
+
+    /// A file on the disk, of which only the part that is being read takes memory. It must not be
+    /// shortened meanwhile.
+    ///
+    /// - Parameter path: the path; `nil` is returned for folders, pipes and devices, or if it cannot
+    ///   be read.
+    public init?(path: String) {
+        guard let bytes = PlaceFileBytes(path: path) else { return nil }
         self.bytes = bytes
+        badMax = Self.badMax
     }
 
     /// True if the file has no bytes.
-    public var isEmpty: Bool { bytes.isEmpty }
+    public var isEmpty: Bool { bytes.buffer.isEmpty }
 
     /// Starts to read the file.
     public func makeIterator() -> PlaceFileIterator {
-        PlaceFileIterator(records: PlaceFileRecords(bytes))
+        PlaceFileIterator(records: PlaceFileRecords(bytes), badMax: badMax)
     }
 }
 
@@ -70,14 +89,28 @@ public struct PlaceFileIterator: IteratorProtocol {
     private var records: PlaceFileRecords
     private var ids: Set<String> = []
     private var isDone = false
+    private let badMax: Int
+    private var badCount = 0
 
-    init(records: PlaceFileRecords) {
+    init(records: PlaceFileRecords, badMax: Int) {
         self.records = records
+        self.badMax = badMax
     }
 
     /// The next item; nil at the end of the file.
     public mutating func next() -> PlaceFileItem? {
         guard !isDone, let record = records.next() else { return nil }
+        let item = item(record)
+        guard case .bad(let line, _) = item else { return item }
+        badCount += 1
+        guard badCount > badMax else { return item }
+        isDone = true
+        return .bad(
+            line: line,
+            reason: "More than \(badMax) parts cannot be read; the rest is not read.")
+    }
+
+    private mutating func item(_ record: PlaceFileRecords.Record) -> PlaceFileItem {
         guard let bytes = record.bytes else {
             return .bad(line: record.line, reason: "It is too long to be a place.")
         }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Splits a file into records, each a JSON text.
 struct PlaceFileRecords: IteratorProtocol {
     /// One record.
@@ -22,21 +20,25 @@ struct PlaceFileRecords: IteratorProtocol {
     private static let separator: UInt8 = 0x1E
     private static let newline = UInt8(ascii: "\n")
 
-    private let bytes: Data
+    private let bytes: PlaceFileBytes
     private let form: Form
     private var position: Int
     private var line = 1
     private var isDone = false
+    /// The position up to which memory was given back.
+    private var given = 0
 
-    init(_ bytes: Data) {
+    init(_ bytes: PlaceFileBytes) {
         self.bytes = bytes
-        (form, position) = bytes.withUnsafeBytes { buffer in
-            var scanner = JSONScanner(buffer)
-            scanner.skipMark()
-            let start = scanner.position
-            scanner.skipSpace()
-            if scanner.next == Self.separator { return (.sequence, start) }
-            return scanner.enterList() ? (.elements, scanner.position) : (.lines, start)
+        var scanner = JSONScanner(bytes)
+        scanner.skipMark()
+        let start = scanner.position
+        scanner.skipSpace()
+        if scanner.next == Self.separator {
+            (form, position) = (.sequence, start)
+        } else {
+            (form, position) =
+                scanner.enterList() ? (.elements, scanner.position) : (.lines, start)
         }
         line += newlines(in: 0..<position)
     }
@@ -51,10 +53,8 @@ struct PlaceFileRecords: IteratorProtocol {
 
     /// The bytes up to the next delimiter. Pieces of only white space are skipped.
     private mutating func nextPiece(until delimiter: UInt8) -> Record? {
-        while position < bytes.count {
-            let end = bytes.withUnsafeBytes { buffer in
-                buffer[position...].firstIndex(of: delimiter) ?? buffer.count
-            }
+        while position < bytes.buffer.count {
+            let end = end(of: delimiter)
             let piece = position..<end
             let start = line
             position = end + 1
@@ -64,21 +64,38 @@ struct PlaceFileRecords: IteratorProtocol {
         return nil
     }
 
+    /// The position of the next delimiter, or of the end of the file.
+    private mutating func end(of delimiter: UInt8) -> Int {
+        var start = position
+        while start < bytes.buffer.count {
+            let part = start..<min(start + PlaceFileBytes.step, bytes.buffer.count)
+            if let found = bytes.buffer[part].firstIndex(of: delimiter) { return found }
+            start = part.upperBound
+            giveBack(before: start)
+        }
+        return bytes.buffer.count
+    }
+
+    private mutating func giveBack(before end: Int) {
+        guard end - given >= PlaceFileBytes.step else { return }
+        bytes.giveBack(given..<end)
+        given = end
+    }
+
     private mutating func nextElement() -> Record? {
         guard !isDone else { return nil }
-        let (start, end, isLast, isWhole) = bytes.withUnsafeBytes { buffer in
-            var scanner = JSONScanner(buffer, at: position)
-            scanner.skipSpaceAndCommas()
-            let start = scanner.position
-            let isLast = scanner.next == UInt8(ascii: "]") || scanner.next == nil
-            let isWhole = isLast || scanner.skipValue()
-            return (start, scanner.position, isLast, isWhole)
-        }
+        giveBack(before: position)
+        var scanner = JSONScanner(bytes, at: position)
+        scanner.skipSpaceAndCommas()
+        let start = scanner.position
+        let isLast = scanner.next == UInt8(ascii: "]") || scanner.next == nil
+        let isWhole = isLast || scanner.skipValue()
+        let end = scanner.position
         line += newlines(in: position..<start)
         isDone = isLast || !isWhole
         // An array that ends with the file was cut off. Its last record reports that; if that
         // record is complete, an empty one is added to report it.
-        if isLast { return start == bytes.count ? Record(line: line, bytes: []) : nil }
+        if isLast { return start == bytes.buffer.count ? Record(line: line, bytes: []) : nil }
         defer { line += newlines(in: start..<end) }
         position = end
         return record(start..<end, line: line) ?? Record(line: line, bytes: [])
@@ -87,7 +104,7 @@ struct PlaceFileRecords: IteratorProtocol {
     /// The record in a range; nil if it is only white space.
     private func record(_ range: Range<Int>, line: Int) -> Record? {
         guard range.count <= PlaceFile.recordBytesMax else { return Record(line: line, bytes: nil) }
-        let piece = bytes.withUnsafeBytes { [UInt8]($0[range]) }
+        let piece = [UInt8](bytes.buffer[range])
         guard let first = piece.firstIndex(where: { $0 > 0x20 && $0 != Self.separator }) else {
             return nil
         }
@@ -96,18 +113,36 @@ struct PlaceFileRecords: IteratorProtocol {
     }
 
     private func newlines(in range: Range<Int>) -> Int {
-        bytes.withUnsafeBytes { $0[range].count { $0 == Self.newline } }
+        var count = 0
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: PlaceFileBytes.step) {
+            let part = start..<min(start + PlaceFileBytes.step, range.upperBound)
+            count += bytes.buffer[part].count { $0 == Self.newline }
+            if part.count == PlaceFileBytes.step { bytes.giveBack(part) }
+        }
+        return count
     }
 }
 
 /// Skips JSON values without parsing them, so that a damaged value can be passed over.
 struct JSONScanner {
+    private let file: PlaceFileBytes
     private let bytes: UnsafeRawBufferPointer
-    private(set) var position: Int
+    private(set) var position: Int {
+        didSet { if position >= checkpoint { giveBack() } }
+    }
+    /// The position at which the memory of the bytes before it is given back.
+    private var checkpoint: Int
 
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
-        self.bytes = bytes
+    init(_ file: PlaceFileBytes, at position: Int = 0) {
+        self.file = file
+        bytes = file.buffer
         self.position = position
+        checkpoint = position + PlaceFileBytes.step
+    }
+
+    private mutating func giveBack() {
+        file.giveBack(checkpoint - PlaceFileBytes.step..<checkpoint)
+        checkpoint = position + PlaceFileBytes.step
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -57,9 +57,7 @@ struct AddressBookFile {
         report.warnings += reading.warnings.map {
             .init(file: path, line: $0.line, reason: $0.message)
         }
-        report.unused += reading.unused.map {
-            .init(file: path, what: $0.what, count: $0.count, line: $0.line)
-        }
+        report.unused += reading.unused.map { .init(file: path, $0) }
         return reading.cards
     }
 }

@@ -1,4 +1,5 @@
 public import Agenda
+package import Interchange
 
 /// The result of an import of contacts.
 public struct ImportReport: Encodable, Sendable {
@@ -56,12 +57,22 @@ public struct ImportReport: Encodable, Sendable {
         public let count: Int
         /// The line of the first value, counted from 1.
         public let line: Int
+        /// The name of the column or property.
+        public let name: String
+        /// True for a column.
+        public let isColumn: Bool
 
-        package init(file: String, what: String, count: Int, line: Int) {
+        private enum CodingKeys: CodingKey {
+            case file, what, count, line
+        }
+
+        package init(file: String, _ unused: UnusedData) {
             self.file = file
-            self.what = what
-            self.count = count
-            self.line = line
+            what = unused.what
+            count = unused.count
+            line = unused.line
+            name = unused.name
+            isColumn = unused.kind == .column
         }
     }
 

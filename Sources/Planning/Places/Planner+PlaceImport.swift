@@ -41,7 +41,7 @@ extension Planner {
         _ path: String, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> PlaceImportView {
         try checkIsOwner(to: "import places")
-        let file = PlaceFile(try Self.mapped(path))
+        let file = try Self.file(at: path)
         let finder = try placeFinder()
         let name = URL(filePath: path).lastPathComponent
         let dataset = Dataset(name: "import: \(name)", attribution: Self.attribution(of: file))
@@ -63,22 +63,20 @@ extension Planner {
             attribution: dataset.attribution, warnings: [])
     }
 
-    private static func mapped(_ path: String) throws -> Data {
+    private static func file(at path: String) throws(Refusal) -> PlaceFile {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw Refusal(.invalid, code: "no_file", "There is no readable file \(path).")
         }
-        do {
-            return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
-        } catch {
-            // Folders, pipes and devices.
+        guard let file = PlaceFile(path: path) else {
             throw Refusal(.invalid, code: "no_file", "\(path) is not a regular file.")
         }
+        return file
     }
 
     /// The attribution for the places of a file, judged by the ids of its first 100 places.
     private static func attribution(of file: PlaceFile) -> String {
         var names: Set<String> = []
-        let first = file.lazy.compactMap { item -> ImportedPlace? in
+        let first = file.lazy.prefix(100_000).compactMap { item -> ImportedPlace? in
             guard case .place(let imported) = item else { return nil }
             return imported
         }.prefix(100)

@@ -106,7 +106,8 @@ public struct Site: Sendable {
     public var routes: [Route] {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
-            + meRoutes + feedsRoutes + welcomeRoutes + mailRoutes + passkeyRoutes + demoRoutes
+            + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
+            + demoRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -69,6 +69,18 @@ import Timekeeping
         try await olga.meetings(.coming).meetings.first?.answers
     }
 
+    @Test func `Who was removed before a move, and invited again after it, is asked again`()
+        async throws
+    {
+        try await withParty { world, olga in
+            // Nobody is told of the removal, so the answer is kept.
+            _ = try await olga.uninvite(["ben"], from: "Party", saving: true)
+            _ = try await move(olga, to: "2026-12-06T10:00")
+            _ = try await olga.invite(["ben"], to: "Party", saving: true)
+            #expect(try await said(olga).contains("Ben going for 2026-12-04T19:00"))
+        }
+    }
+
     @Test func `A new day asks everybody anew, and reminds who was going`() async throws {
         try await withParty { world, olga in
             let outcome = try await move(olga, to: "2026-12-06T19:00")

@@ -65,6 +65,7 @@ import TestKit
         "GET /": .accounts, "GET /meetings": .accounts, "GET /new": .accounts,
         "POST /new": .accounts, "GET /new/people": .accounts, "POST /new/discard": .accounts,
         "GET /people": .accounts, "POST /people": .accounts, "POST /people/import": .accounts,
+        "GET /people/import": .accounts,
         "GET /places": .accounts, "GET /me": .accounts, "POST /me": .accounts,
         "POST /me/theme": .accounts, "POST /me/sessions": .accounts,
         "POST /me/password": .accounts, "POST /me/passkeys": .accounts,

@@ -7,11 +7,12 @@ import Wording
 struct PeoplePage: PageModel {
     static let template = "people"
     static let names = TemplateNames(
-        ["q", "isEmpty", "more", "newName", "newAddress", "fault", "importFault"],
+        ["q", "isEmpty", "more", "newName", "newAddress", "fault", "importFault"]
+            + ImportNotes.flags,
         lists: [
             "people": ["person", "who", "address", "initials", "colour"],
             "circles": ["circle", "count"],
-        ])
+        ].merging(ImportNotes.lists) { $1 })
 
     /// A person of the list.
     struct Line: Sendable {
@@ -29,6 +30,8 @@ struct PeoplePage: PageModel {
     var fault: String?
     /// The reason why a file could not be read.
     var importFault: String?
+    /// What the last import left out.
+    var notes: ImportNotes?
 
     var section: Section? { .people }
 
@@ -62,6 +65,7 @@ struct PeoplePage: PageModel {
                 ? words("Nobody is called “%name%”.", ["name": query]) : nil
         values[text: "fault"] = fault
         values[text: "importFault"] = importFault
+        values.merge(notes?.values(words) ?? [:]) { $1 }
         return values
     }
 }
@@ -70,10 +74,15 @@ extension PageWords {
     /// The result of reading an address book.
     fileprivate func imported(_ query: FormFields) -> String {
         func count(_ name: String) -> Int { Int(query[name]) ?? 0 }
-        let skipped = count("skipped")
-        return [
-            self(count("added"), "1 person is new", "%n% people are new"),
-            self(count("changed"), "1 changed", "%n% changed"),
+        return imported(
+            added: count("added"), changed: count("changed"), skipped: count("skipped"))
+    }
+
+    /// The same for known numbers of people and of parts that were skipped.
+    func imported(added: Int, changed: Int, skipped: Int) -> String {
+        [
+            self(added, "1 person is new", "%n% people are new"),
+            self(changed, "1 changed", "%n% changed"),
             skipped == 0 ? nil : self(skipped, "1 skipped", "%n% skipped"),
         ].compactMap(\.self).joined(separator: ", ") + "."
     }

@@ -1,5 +1,4 @@
 import Agenda
-import Glibc
 import NIOHTTP1
 import Operations
 import Planning
@@ -38,13 +37,11 @@ struct WelcomePage: PageModel {
 }
 
 extension Site {
-    /// The set-up, and reading address books.
+    /// The set-up.
     var welcomeRoutes: [Route] {
-        var reading = route(.post, "/people/import", importPeople)
-        reading.admission = { try await refusalToSend($0) }
-        return [
+        [
             route(.get, "/welcome", welcome), route(.post, "/welcome", setUp),
-            route(.post, "/welcome/sample", addSamples), reading,
+            route(.post, "/welcome/sample", addSamples),
         ]
     }
 
@@ -99,28 +96,5 @@ extension Site {
         let file = visitor.planner.surroundings.shipped.templates + "/demo/people.vcf"
         _ = try await visitor.planner.importPeople([file], selection: ImportSelection())
         return redirect(to: .new(saved: "samples"))
-    }
-
-    private func importPeople(
-        _ request: PageRequest, _ visitor: Visitor
-    ) async throws -> PageAnswer {
-        guard let file = request.files.first(where: { $0.field == "file" }) else {
-            return redirect(to: .people(saved: "nofile"))
-        }
-        // The kind of an address book is known by the end of its name.
-        let named = file.path + (file.name.lowercased().hasSuffix(".csv") ? ".csv" : ".vcf")
-        guard rename(file.path, named) == 0 else { return redirect(to: .people(saved: "nofile")) }
-        defer { unlink(named) }
-        do {
-            let report = try await visitor.planner.importPeople(
-                [named], selection: ImportSelection())
-            return redirect(
-                to: .people(
-                    saved: "import", read: [report.imported, report.updated, report.skipped.count]))
-        } catch {
-            var page = try await peoplePage("", visitor.planner)
-            page.importFault = try sentence(error, visitor).replacing(named, with: file.name)
-            return show(page, in: Frame(visitor: visitor), .badRequest)
-        }
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import NIOHTTP1
+import Planning
+import Settings
+import TestKit
+import Testing
+@testable import Web
+
+/// Reading an address book on the page of people.
+@Suite(.timeLimit(.minutes(5))) struct ImportPageTests {
+    /// Uploads a file as the owner does on the page.
+    private func upload(
+        _ text: String, named name: String, to site: TestSite, language: String = "en"
+    ) async throws -> PageAnswer {
+        let path = site.world.home.path + "/upload"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        var form = ReceivedForm()
+        form.files = [UploadedFile(field: "file", name: name, path: path)]
+        let cookie = try await site.browser().cookie ?? ""
+        let fields = [
+            "Host": "localhost:8420", "Accept": "text/html", "Cookie": cookie,
+            "Accept-Language": language, "Sec-Fetch-Site": "same-origin",
+        ]
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .POST, uri: "/people/import",
+            headers: HTTPHeaders(fields.map { ($0.key, $0.value) }))
+        return await site.responder.answer(to: head, form: form)
+    }
+
+    private static let table = """
+        Name,Email,Shoe size,Shoe <b>
+        Anna Aalto,anna@example.org,38,
+        Ben Berg,ben@example.org,44,x
+        ,,45,
+        """
+
+    @Test func `Unused columns and skipped rows are listed, each kind once`() async throws {
+        try await TestSite.with { site in
+            let page = try await upload(Self.table, named: "people.csv", to: site)
+            #expect(page.status == .ok)
+            #expect(page.text.contains("2 people are new, 0 changed, 1 skipped."))
+            #expect(page.text.contains("Column “Shoe size”: 3 values, the first in line 2"))
+            #expect(page.text.contains("Column “Shoe &lt;b&gt;”: 1 value, in line 3"))
+            #expect(page.text.contains("Line 4: "))
+            #expect(!page.text.contains("/upload"))
+            #expect(try await site.planner.firstPeople(limit: 9).rows.count == 2)
+            let again = try await site.browser().open("/people/import")
+            #expect(again.status == .seeOther && again.field("Location") == "/people")
+        }
+    }
+
+    @Test func `A file that is used in full leads to the address book`() async throws {
+        try await TestSite.with { site in
+            let page = try await upload(
+                "Name,Email\nAnna,anna@example.org\n", named: "people.csv", to: site)
+            #expect(page.status == .seeOther)
+            #expect(page.field("Location") == "/people?saved=import&added=1&changed=0&skipped=0")
+        }
+    }
+
+    @Test func `The same reason in many places is one line with its number`() async throws {
+        try await TestSite.with { site in
+            let rows = (0..<120).map { "Name \($0),n\($0)@example.org,too,many" }
+            let page = try await upload(
+                "Name,Email\n" + rows.joined(separator: "\n"), named: "people.csv", to: site)
+            #expect(page.text.contains("Perhaps not read as meant"))
+            #expect(page.text.contains("times, first in line 2: the row has 4 fields"))
+            #expect(page.text.components(separatedBy: "the row has 4 fields").count == 2)
+        }
+    }
+}
