@@ -29,8 +29,8 @@ public struct BusyCalendarView: Encodable, Sendable {
     public let read: Timestamp
     /// The reason why the last attempt to read it failed; `null` if it succeeded.
     @Null public var failure: String?
-    /// What could not be read in it: one sentence for each kind. These places take rather too much
-    /// time than too little.
+    /// The kinds of data that could not be read in it, one sentence for each. They take rather too
+    /// much time than too little.
     public let remarks: [String]
 }
 
@@ -42,7 +42,7 @@ public struct BusyRefreshReport: Encodable, Sendable {
     public internal(set) var unchanged = 0
     /// The calendars that could not be read, with the reasons.
     public internal(set) var failures: [String] = []
-    /// What could not be read in the new versions: one sentence for each kind and calendar.
+    /// The kinds of data that could not be read in the new versions, one sentence for each.
     public internal(set) var remarks: [String] = []
 
     static func += (left: inout BusyRefreshReport, right: BusyRefreshReport) {

@@ -10,11 +10,11 @@ import Timekeeping
 
 /// Tests of busy calendars, searches for free times, and conflicts.
 @Suite(.timeLimit(.minutes(5))) struct BusyTests {
-    private static func calendar(_ events: String...) -> String {
+    static func calendar(_ events: String...) -> String {
         (["BEGIN:VCALENDAR"] + events + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
     }
 
-    private static func event(_ day: String, _ hour: Int, _ lines: String...) -> String {
+    static func event(_ day: String, _ hour: Int, _ lines: String...) -> String {
         ([
             "BEGIN:VEVENT", "SUMMARY:Secret", "DTSTART:202612\(day)T\(hour)0000Z", "DURATION:PT1H",
         ] + lines + ["END:VEVENT"]).joined(separator: "\r\n")
@@ -73,28 +73,6 @@ import Timekeeping
             #expect(try await planner.busyCalendars().map(\.failure) == [nil])
             _ = try await planner.removeBusyCalendars([added.id])
             #expect(try await planner.busyCalendars().isEmpty)
-        }
-    }
-
-    @Test func `What a calendar says that cannot be read is listed until a version without it`()
-        async throws
-    {
-        let body = Mutex(Self.calendar(Self.event("02", 10, "EXRULE:FREQ=DAILY")))
-        let server = try FakeHTTPServer { _ in
-            FakeAnswer(200, body: Array(body.withLock(\.self).utf8))
-        }
-        defer { server.stop() }
-        try await withTemporaryHome { world in
-            let planner = try await planner(world)
-            let added = try await planner.addBusyCalendar(at: server.url, of: "Anna")
-            #expect(added.remarks.count == 1 && added.remarks[0].hasPrefix("EXRULE is not read"))
-            #expect(try await planner.busyCalendars().map(\.remarks) == [added.remarks])
-            let report = try await planner.refreshBusyCalendars(isForced: true)
-            #expect(report.remarks == ["Anna: \(added.remarks[0])"])
-            #expect(report.words.hasSuffix(report.remarks[0]))
-            body.withLock { $0 = Self.calendar(Self.event("02", 10)) }
-            #expect(try await planner.refreshBusyCalendars(isForced: true).remarks == [])
-            #expect(try await planner.busyCalendars().map(\.remarks) == [[]])
         }
     }
 

@@ -1,3 +1,4 @@
+import Agenda
 import Calendars
 import FoundationEssentials
 import Interchange
@@ -8,7 +9,7 @@ import Testing
 import TestKit
 import Timekeeping
 
-/// Calendars of busy times that are too large.
+/// Calendars of busy times that are too large, or that cannot be read in full.
 @Suite(.timeLimit(.minutes(5))) struct LargeBusyTests {
     private static func calendar(_ count: Int, _ more: String = "") -> String {
         let events = (0..<count).map { number in
@@ -57,6 +58,28 @@ import Timekeeping
             let kept = try #require(try await planner.busyCalendars().first)
             #expect(kept.busy == 3)
             #expect(kept.failure?.contains("It has 50001 events") == true)
+        }
+    }
+
+    @Test func `What a calendar says that cannot be read is listed until a version without it`()
+        async throws
+    {
+        let body = Mutex(BusyTests.calendar(BusyTests.event("02", 10, "EXRULE:FREQ=DAILY")))
+        let server = try FakeHTTPServer { _ in
+            FakeAnswer(200, body: Array(body.withLock(\.self).utf8))
+        }
+        defer { server.stop() }
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: [.webhookAllow: "127.0.0.1"])
+            let added = try await planner.addBusyCalendar(at: server.url, of: nil)
+            #expect(added.remarks.count == 1 && added.remarks[0].hasPrefix("EXRULE is not read"))
+            #expect(try await planner.busyCalendars().map(\.remarks) == [added.remarks])
+            let report = try await planner.refreshBusyCalendars(isForced: true)
+            #expect(report.remarks == ["\(planner.owner.name): \(added.remarks[0])"])
+            #expect(report.words.hasSuffix(report.remarks[0]))
+            body.withLock { $0 = BusyTests.calendar(BusyTests.event("02", 10)) }
+            #expect(try await planner.refreshBusyCalendars(isForced: true).remarks == [])
+            #expect(try await planner.busyCalendars().map(\.remarks) == [[]])
         }
     }
 }

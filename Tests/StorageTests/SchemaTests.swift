@@ -149,6 +149,7 @@ import Testing
             "suppression.address", "access_link.token_hash", "feed.token_hash",
             "busy_calendar.url", "busy_calendar.file", "busy_calendar.etag",
             "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
+            "busy_calendar.remarks",
             "account.role", "account.language", "account.password", "session.hash",
             "session.device", "sign_in_ticket.hash", "sign_in_ticket.code_hash",
             "sign_in_ticket.browser_hash", "sign_in_ticket.address", "passkey.name",

@@ -35,10 +35,9 @@ public struct PlaceFile: Sequence, Sendable {
     }
 
     /// A file on the disk, of which only the part that is being read takes memory. It must not be
-    /// shortened meanwhile.
+    /// shortened meanwhile. It is `nil` for folders, pipes and devices, and if the file cannot be read.
     ///
-    /// - Parameter path: the path; `nil` is returned for folders, pipes and devices, or if it cannot
-    ///   be read.
+    /// - Parameter path: the path.
     public init?(path: String) {
         guard let bytes = PlaceFileBytes(path: path) else { return nil }
         self.bytes = bytes

@@ -2,9 +2,8 @@ import Foundation
 
 /// The bytes of a file of places. Those of a mapped file are read when they are needed, and their
 /// memory can be given back.
+// @unchecked: the memory is only read, and freed with the last reference.
 final class PlaceFileBytes: @unchecked Sendable {
-    // @unchecked: the memory is only read, and freed with the last reference.
-
     /// The bytes, valid as long as this object lives.
     let buffer: UnsafeRawBufferPointer
     private let isMapped: Bool
@@ -42,7 +41,7 @@ final class PlaceFileBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(start: start, count: count)
     }
 
-    /// Gives back the memory of bytes that are not needed for now. They can still be read.
+    /// Gives back the memory of bytes that were read. They can be read again.
     func giveBack(_ range: Range<Int>) {
         let page = Int(getpagesize())
         let start = range.lowerBound / page * page

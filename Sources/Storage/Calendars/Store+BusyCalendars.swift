@@ -42,7 +42,7 @@ public struct BusyCalendarRecord: Sendable {
     public var triedAt: Moment
     /// The reason why the last attempt failed; empty if it succeeded.
     public var failure = ""
-    /// What could not be read in it, in sentences.
+    /// The kinds of data that could not be read in it, in sentences.
     public var remarks: [String] = []
 
     /// Creates the record of a calendar that is read for the first time.

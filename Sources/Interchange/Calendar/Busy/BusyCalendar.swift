@@ -13,8 +13,8 @@ public struct BusyCalendar: Sendable {
     public let text: String
     /// The number of components that take time.
     public let count: Int
-    /// What could not be read: one sentence for each kind, with the number of places and the first
-    /// line.
+    /// The kinds of data that could not be read: one sentence for each, with the number of places
+    /// and the first line.
     public let remarks: [String]
 
     /// Extracts the busy times from calendars.

@@ -1,5 +1,5 @@
-/// What could not be read in a calendar of busy times, by kinds, with the number of places and the
-/// first line of each.
+/// The kinds of data that could not be read in a calendar of busy times, with the number of places
+/// and the first line of each.
 struct BusyDoubts {
     /// A kind of doubt.
     enum Kind: Hashable {

@@ -5,7 +5,7 @@ struct BusyStripping {
     /// The name under which all unknown zones are stored.
     static let unknownZone = "?"
 
-    /// What could not be read so far.
+    /// The doubts so far.
     private(set) var doubts: BusyDoubts
     private let calendar: CalendarComponent
     private let number: Int
@@ -216,7 +216,7 @@ extension CalendarLine {
 }
 
 extension CalendarComponent {
-    /// What tells apart two versions of an event by their times.
+    /// The properties by whose times two versions of an event are told apart.
     fileprivate var signature: [String] {
         ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "STATUS", "TRANSP"].map {
             lines($0).map { "\($0.parameter("TZID") ?? "") \($0.plainText)" }

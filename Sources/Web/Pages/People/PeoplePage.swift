@@ -30,7 +30,7 @@ struct PeoplePage: PageModel {
     var fault: String?
     /// The reason why a file could not be read.
     var importFault: String?
-    /// What the last import left out.
+    /// The parts that the last import left out.
     var notes: ImportNotes?
 
     var section: Section? { .people }
