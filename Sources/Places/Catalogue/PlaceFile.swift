@@ -35,7 +35,7 @@ public struct PlaceFile: Sequence, Sendable {
     }
 
     /// A file on the disk, of which only the part that is being read takes memory. It must not be
-    /// shortened meanwhile. It is `nil` for folders, pipes and devices, and if the file cannot be read.
+    /// shortened meanwhile. It is `nil` for folders, pipes and devices, and if it cannot be read.
     ///
     /// - Parameter path: the path.
     public init?(path: String) {
