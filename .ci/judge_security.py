@@ -172,6 +172,7 @@ def pages(stage):
         "/m/:id/uninvite": [f"/m/{id}/uninvite?guest={other}"],
         "/m/:id/links": [f"/m/{id}/links"], "/new": ["/new", "/new?date=2027-01-01&place=x"],
         "/new/people": ["/new/people?q=q"], "/people": ["/people", "/people?q=qui"],
+        "/people/import": ["/people/import"],
         "/places": ["/places", "/places?city=Helsinki&interest=coffee"], "/me": ["/me"],
         "/me/mail": ["/me/mail"], "/welcome": ["/welcome"],
         "/g/*": [f"/g/{guest}", f"/g/{guest}?answer=no", f"/g/{guest}/meeting.ics", "/g/",

@@ -5,6 +5,7 @@ import Planning
 import Secrets
 import Storage
 import Timekeeping
+import Wording
 
 /// The result of reading a mail, and what was not taken.
 typealias MailRead = (receipt: MailReceipt, ignored: [IgnoredMail])
@@ -53,10 +54,11 @@ struct MailFinding {
 }
 
 extension MailedAnswer {
-    /// The answer, if the mail contains only one.
-    fileprivate var onlyAnswer: Answer? {
-        let answers = Set(claims.compactMap(\.answer))
-        return answers.count == 1 ? answers.first : nil
+    /// The attendee whose answer it seems to be: the author, or else the only one in the mail.
+    fileprivate var likelyClaim: Claim? {
+        let key = MailReading.key(author)
+        let own = claims.first { $0.addresses.map(MailReading.key).contains(key) }
+        return own ?? (claims.count == 1 ? claims.first : nil)
     }
 }
 
@@ -65,7 +67,8 @@ extension Planner {
     /// The known facts about an answer that was not taken.
     func finding(of answer: MailedAnswer) async throws -> MailFinding {
         var finding = MailFinding()
-        finding.answer = answer.onlyAnswer
+        let claim = answer.likelyClaim
+        finding.answer = claim?.answer
         finding.note = answer.note
         // People also answer invitations that other programs sent.
         guard let bundle = try await store.meetingBundle(answer.meeting),
@@ -73,9 +76,26 @@ extension Planner {
         else { return finding }
         let meant = meant(by: answer, in: bundle)
         finding.date = meant?.date
-        finding.isDateOpen = meant == nil
+        // An answer to a date and all later ones is taken by hand for one date at a time.
+        finding.isDateOpen = meant == nil || answer.isAndLater
+        if let words = proposedWords(in: answer, for: bundle) {
+            finding.note = [finding.note, words].filter { !$0.isEmpty }.joined(separator: "\n")
+        }
         try await note(bundle, author: answer.author, in: &finding)
+        // Nobody answers for another attendee: who it is stays open.
+        let key = MailReading.key(answer.author)
+        if claim?.addresses.map(MailReading.key).contains(key) == false { finding.person = nil }
         return finding
+    }
+
+    /// The time that an answer proposes, in words for its note.
+    private func proposedWords(in answer: MailedAnswer, for bundle: MeetingBundle) -> String? {
+        let time = bundle.meeting.time
+        guard let period = answer.period, let own = try? zone(named: time.zone),
+            let times = period.moments(by: surroundings.zones, else: own, lasting: time.duration)
+        else { return nil }
+        let language = surroundings.language(of: owner)
+        return "→ " + TimeWords.range(from: times.start, to: times.end, in: own, language)
     }
 
     /// The known facts about a mail that is not in the form of an answer. It may name a meeting, or

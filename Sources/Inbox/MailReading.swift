@@ -32,6 +32,10 @@ struct MailedAnswer: Equatable {
     let claims: [Claim]
     /// The proposed time, if there is one.
     var period: CalendarPeriod?
+    /// The start of the meeting as the author's program knows it; `nil` if the mail does not say.
+    var start: CalendarPeriod?
+    /// The time at which the mail was written, if its date can be true.
+    var writtenAt: Moment?
     /// The note of the author.
     let note: String
     /// The SEQUENCE of the meeting that is answered; `nil` if the mail does not give it.
@@ -40,6 +44,14 @@ struct MailedAnswer: Equatable {
     let givenAt: Moment
     /// The Message-ID of the mail; empty if it has none.
     let messageID: String
+
+    /// True if this answer is to be recorded before another one of the same mail, because the other
+    /// one is more special: to the whole series, to a date and all later ones, to a single date.
+    func precedes(_ other: MailedAnswer) -> Bool {
+        (rank, occurrence?.startText ?? "") < (other.rank, other.occurrence?.startText ?? "")
+    }
+
+    private var rank: Int { occurrence == nil ? 0 : isAndLater ? 1 : 2 }
 
     /// Tells this answer apart from others of the same person and time.
     var digest: String {
@@ -75,37 +87,61 @@ enum MailReading {
     ) -> Result<[MailedAnswer], Obstacle> {
         guard let author = mail.author else { return failure("it has no author, or more than one") }
         let times = MailTimes(of: mail, now: now, isKept: isKept)
-        let calendars = mail.parts.filter {
-            $0.type == "text/calendar" || $0.type == "application/ics"
-        }
         // A mail may contain the invitation beside the answer.
         var found: [CalendarReply] = []
-        for part in calendars {
-            let method = part.parameters["method"]?.uppercased()
-            for reply in CalendarReply.all(in: part.octets)
-            where methods.contains(reply.method) && method ?? reply.method == reply.method {
-                guard !found.contains(reply) else { continue }
-                guard !found.contains(where: { $0.isAboutTheSame(as: reply) }) else {
-                    return failure("it contains several answers to the same meeting")
-                }
+        for reply in replies(in: mail).replies {
+            guard let same = found.first(where: { $0.isAboutTheSame(as: reply) }) else {
                 found.append(reply)
+                continue
+            }
+            guard same.saysTheSame(as: reply) else {
+                return failure("it contains several answers to the same meeting")
             }
         }
         let messageID = mail["Message-ID"] ?? ""
         if !found.isEmpty {
             return Result { () throws(Obstacle) in
                 try found.prefix(repliesMax).map { reply throws(Obstacle) in
-                    try answer(
+                    var mailed = try answer(
                         reply, by: author, at: times.time(ofReply: reply.stampedAt), messageID
                     ).get()
+                    mailed.writtenAt = times.sureTime
+                    return mailed
                 }
             }
         }
         let words = answerInWords(of: mail, by: author, at: times.time, messageID)
-        if case .failure = words, !calendars.isEmpty {
+        if case .failure = words, !calendars(in: mail).isEmpty {
             return failure("its calendar object is not a valid reply")
         }
         return words.map { [$0] }
+    }
+
+    private static func calendars(in mail: ReceivedMail) -> [ReceivedMail.Part] {
+        mail.parts.filter { $0.type == "text/calendar" || $0.type == "application/ics" }
+    }
+
+    /// The replies and proposals in the calendar objects of a mail, and the number of those that
+    /// cannot be read.
+    private static func replies(
+        in mail: ReceivedMail
+    ) -> (replies: [CalendarReply], unreadable: Int) {
+        var (replies, unreadable): ([CalendarReply], Int) = ([], 0)
+        for part in calendars(in: mail) {
+            let method = part.parameters["method"]?.uppercased()
+            let read = CalendarReply.read(part.calendarOctets)
+            let meant = read.replies.filter {
+                methods.contains($0.method) && method ?? $0.method == $0.method
+            }
+            replies += meant
+            unreadable += meant.isEmpty ? 0 : read.unreadable
+        }
+        return (replies, unreadable)
+    }
+
+    /// True if a mail has an answer that cannot be read, beside others.
+    static func hasUnreadableAnswers(_ mail: ReceivedMail) -> Bool {
+        replies(in: mail).unreadable > 0
     }
 
     /// The most answers of one mail.
@@ -127,9 +163,6 @@ enum MailReading {
                 answer: Answer(participation: attendee.participation))
         }
         let isProposal = reply.method == "COUNTER"
-        guard isProposal || claims.contains(where: { $0.answer != nil }) else {
-            return failure("it answers neither yes nor maybe nor no")
-        }
         guard !isProposal || reply.period != nil else {
             return failure("it does not say which time is proposed")
         }
@@ -143,6 +176,7 @@ enum MailReading {
         mailed.uid = reply.uid
         mailed.occurrence = reply.occurrence
         mailed.isAndLater = reply.isAndLater
+        mailed.start = reply.start
         mailed.period = reply.period
         return .success(mailed)
     }
@@ -171,8 +205,23 @@ enum MailReading {
 extension CalendarReply {
     /// True if both are about the same meeting, or the same occurrence of it.
     fileprivate func isAboutTheSame(as other: CalendarReply) -> Bool {
-        method == other.method && uid == other.uid
+        method == other.method && uid == other.uid && isAndLater == other.isAndLater
             && occurrence?.startText == other.occurrence?.startText
+    }
+
+    /// True if the attendees say the same in both.
+    fileprivate func saysTheSame(as other: CalendarReply) -> Bool {
+        period == other.period && sequence == other.sequence
+            && attendees.map(\.addresses) == other.attendees.map(\.addresses)
+            && attendees.map(\.participation) == other.attendees.map(\.participation)
+    }
+}
+
+extension ReceivedMail.Part {
+    /// The calendar object in UTF-8.
+    fileprivate var calendarOctets: [UInt8] {
+        let charset = parameters["charset"]?.lowercased() ?? "utf-8"
+        return ["utf-8", "utf8", "us-ascii"].contains(charset) ? octets : Array(text.utf8)
     }
 }
 
@@ -217,131 +266,14 @@ private struct MailTimes {
     /// The time of an answer in words; `nil` if it is unknown.
     var time: Moment? { date ?? received ?? (isKept ? nil : now) }
 
-    /// The time of a reply with a DTSTAMP.
-    func time(ofReply stampedAt: Moment) -> Moment { date ?? received ?? stampedAt }
-}
-
-/// The subject of an answer in words: an answer, a colon, any text, and in brackets the id of the
-/// meeting, its SEQUENCE, and the name of an occurrence: `Yes: Lunch [abcdefghijkmnpqr.2]`, or
-/// `[abcdefghijkmnpqr.2.20261208t190000]`.
-///
-/// Filters mark subjects with words of their own before or behind that: `[EXTERNAL]`, `EXT:`,
-/// `*****SPAM*****`, `[SEC=OFFICIAL]`.
-private struct AnsweredSubject {
-    let answer: Answer
-    private(set) var meeting = ""
-    private(set) var sequence = 0
-    private(set) var date: String?
-
-    init?(_ subject: String) {
-        guard let answer = Self.answer(in: subject[...]) else { return nil }
-        self.answer = answer
-        let groups = subject.matches(of: /\[([^\[\]]*)\]/).map { String($0.1).lowercased() }
-        guard groups.reversed().contains(where: { takeReference($0) }) else { return nil }
+    /// The time of a reply with a DTSTAMP. A mail whose date cannot be true, and of which it is not
+    /// known when it arrived, arrives now, unless it may be read again.
+    func time(ofReply stampedAt: Moment) -> Moment {
+        date ?? received ?? (isKept || mail["Date"] == nil ? stampedAt : now)
     }
 
-    /// The answer before the first colon that is not that of a mark. A reply to an answer ("Re:
-    /// Yes: …") is not an answer itself.
-    private static func answer(in subject: Substring) -> Answer? {
-        var rest = subject
-        while let colon = rest.firstIndex(of: ":") {
-            let word = withoutMarks(rest[..<colon])
-            if let answer = Answer(word: word.lowercased()) { return answer }
-            guard word.isEmpty || marks.contains(word.uppercased()) else { return nil }
-            rest = rest[rest.index(after: colon)...]
-        }
-        return nil
-    }
-
-    /// The words, other than brackets, that filters put before a colon.
-    private static let marks: Set<String> = [
-        "EXT", "EXTERN", "EXTERNAL", "EXTERNE", "EXTERNO", "SPAM", "SPAM?", "SUSPECT", "CAUTION",
-        "WARNING", "UNVERIFIED", "VIRUS", "PHISHING",
-    ]
-
-    /// A text without groups in brackets, and without marks between asterisks.
-    private static func withoutMarks(_ text: Substring) -> String {
-        String(text).replacing(/\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|\*+[^*:]*\*+/, with: " ")
-            .trimmingCharacters(in: .whitespaces)
-    }
-
-    /// True for an id of 80 bits in base 32.
-    private func isID(_ text: Substring) -> Bool {
-        text.utf8.count == 16 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    }
-
-    private mutating func takeReference(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 3, let id = parts.first, isID(id)
-        else { return false }
-        if parts.count > 1 {
-            guard let number = Int(parts[1]) else { return false }
-            sequence = number
-        }
-        meeting = String(id)
-        if parts.count > 2 { date = parts[2].uppercased() }
-        return true
-    }
-}
-
-/// The note that the author of a mail writes with an answer.
-enum MailedNote {
-    /// The largest number of lines that introduce a quotation ("On Tue, Olga wrote:").
-    private static let attributionLinesMax = 3
-    /// The length of the longest note that is kept, in Unicode scalars.
-    private static let scalarsMax = 5000
-
-    /// The text that the author wrote for this mail, without quotations and signature.
-    static func own(of mail: ReceivedMail) -> String {
-        let lines = (mail.text ?? "").split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let end = lines.indices.first { isEnd(lines[$0]) || isHeader(lines[$0...]) }
-        var own = Array(lines[..<(end ?? lines.endIndex)])
-        let isQuoted = own.count < lines.count && lines[own.count].hasPrefix(">")
-        dropBlanks(at: &own)
-        if isQuoted, own.last?.trimmingCharacters(in: .whitespaces).hasSuffix(":") == true {
-            let words = own.reversed().prefix { !$0.allSatisfy(\.isWhitespace) }
-            own.removeLast(words.count <= attributionLinesMax ? words.count : 1)
-        }
-        return trimmed(own.joined(separator: "\n"))
-    }
-
-    private static func isEnd(_ line: Substring) -> Bool {
-        let plain = line.trimmingCharacters(in: .whitespaces)
-        return line.hasPrefix(">") || plain == "--"
-            || plain.hasPrefix("-----") || plain.hasPrefix("_____")
-            || plain.hasPrefix("From: ") || plain.hasPrefix("Begin forwarded message")
-    }
-
-    /// True if lines begin with the header of a quoted mail, as Outlook writes it in every
-    /// language: "Von: …", "Gesendet: …", "An: …".
-    private static func isHeader(_ lines: ArraySlice<Substring>) -> Bool {
-        let head = lines.prefix { !$0.allSatisfy(\.isWhitespace) }.prefix(headerLinesMax)
-        let labels = head.prefix { line in
-            line.wholeMatch(of: /\s*\*?[\p{L}][\p{L} ’'.-]{0,24}:?\*?\s?:?\s.*/) != nil
-                && line.contains(":")
-        }
-        return labels.count >= headerLinesMin && labels.contains { $0.contains("@") }
-            && labels.contains { $0.contains { $0.isNumber } }
-    }
-
-    private static let headerLinesMin = 3
-    private static let headerLinesMax = 6
-
-    private static func dropBlanks(at lines: inout [Substring]) {
-        while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
-    }
-
-    /// The text without surrounding whitespace, control characters and private links, shortened to
-    /// the longest note.
-    static func trimmed(_ text: String) -> String {
-        let plain = text.unicodeScalars.filter { scalar in
-            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
-        }
-        let short = String(String.UnicodeScalarView(plain.prefix(scalarsMax)))
-        return short.replacing(/\/[gu]\/[a-z2-7]{32}/, with: "/…")
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    /// The time at which the mail was written, if it is stated and can be true.
+    var sureTime: Moment? { date }
 }
 
 extension Answer {
@@ -353,19 +285,5 @@ extension Answer {
         case "DECLINED": self = .declined
         default: return nil
         }
-    }
-
-    fileprivate init?(word: String) {
-        let word = word.trimmingCharacters(in: .whitespaces)
-        for replies in Language.allCases.map(\.replies) {
-            switch word {
-            case replies.yes.lowercased(): self = .going
-            case replies.maybe.lowercased(): self = .maybe
-            case replies.no.lowercased(): self = .declined
-            default: continue
-            }
-            return
-        }
-        return nil
     }
 }

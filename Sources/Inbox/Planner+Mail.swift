@@ -99,30 +99,56 @@ extension Planner {
     }
 
     private func receive(_ mail: ReceivedMail, isKept: Bool) async throws -> MailReceipt {
-        if let report = BounceReport(mail) { return try await receive(report, in: mail) }
-        switch MailReading.answers(in: mail, now: now, isKept: isKept) {
-        case .success(let answers):
-            var receipts: [MailReceipt] = []
-            for (part, answer) in answers.enumerated() {
-                var receipt = try await receive(answer, by: mail)
-                if receipt.outcome == .ignored {
-                    receipt.finding.merge(try await finding(of: answer))
-                }
-                receipt.finding.part = part
-                receipts.append(receipt)
-            }
-            let first = receipts.firstIndex { $0.outcome != .ignored } ?? 0
-            var receipt = receipts.remove(at: first)
-            receipt.also = receipts
-            return receipt
+        let answers = MailReading.answers(in: mail, now: now, isKept: isKept)
+        // The words of an answer may sound like a report in plain text.
+        if mail.hasDeliveryStatus || (try? answers.get()) == nil, let report = BounceReport(mail) {
+            return try await receive(report, in: mail)
+        }
+        switch answers {
+        case .success(let answers): return try await receive(answers, by: mail)
         case .failure(let obstacle):
             let finding = try await finding(of: mail)
-            let isWordy = finding.meeting != nil && obstacle.reason == MailReading.Obstacle.noAnswer
             var receipt = MailReceipt.ignored(
-                isWordy ? "it says neither yes nor maybe nor no in its subject" : obstacle.reason)
+                finding.meeting != nil && obstacle.reason == MailReading.Obstacle.noAnswer
+                    ? Self.reasonOfSubject(mail["Subject"] ?? "") : obstacle.reason)
             receipt.finding = finding
             return receipt
         }
+    }
+
+    /// The reason why a subject that names a meeting, or belongs to a reply to our mail, is none.
+    private static func reasonOfSubject(_ subject: String) -> String {
+        AnsweredSubject.isOfAnotherAnswer(subject)
+            ? "it replies to an answer or forwards one"
+            : "it says neither yes nor maybe nor no in its subject"
+    }
+
+    /// Processes the answers of one mail, the more general ones first: to the whole series, to a
+    /// date and all later ones, to single dates.
+    private func receive(
+        _ answers: [MailedAnswer], by mail: ReceivedMail
+    ) async throws -> MailReceipt {
+        var receipts: [(part: Int, receipt: MailReceipt)] = []
+        for (part, answer) in answers.enumerated().sorted(by: { $0.element.precedes($1.element) }) {
+            var receipt = try await receive(answer, by: mail)
+            if receipt.outcome == .ignored {
+                receipt.finding.merge(try await finding(of: answer))
+            }
+            receipt.finding.part = part
+            receipts.append((part, receipt))
+        }
+        var all = receipts.sorted { $0.part < $1.part }.map(\.receipt)
+        if MailReading.hasUnreadableAnswers(mail) {
+            var receipt = MailReceipt.ignored("one of its answers cannot be read")
+            receipt.finding = try await finding(of: mail)
+            receipt.finding.isAnswer = true
+            receipt.finding.part = answers.count
+            all.append(receipt)
+        }
+        let first = all.firstIndex { $0.outcome != .ignored } ?? 0
+        var receipt = all.remove(at: first)
+        receipt.also = all
+        return receipt
     }
 
     private func receive(
@@ -132,7 +158,7 @@ extension Planner {
             answer.uid.map({ $0 == all.meeting.uid }) ?? true
         else { return .ignored("it does not refer to a known meeting") }
         guard let (bundle, date) = meant(by: answer, in: all) else {
-            return .ignored("it refers to a date that the meeting does not have", all.meeting)
+            return .ignored(reasonOfUnknownDate(answer, in: all), all.meeting)
         }
         let meeting = bundle.meeting
         let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
@@ -153,6 +179,14 @@ extension Planner {
                 answer, of: found, isSigned: replies != nil, on: later == nil ? date : nil,
                 from: later, in: later == nil ? bundle : all)
         }
+    }
+
+    private func reasonOfUnknownDate(
+        _ answer: MailedAnswer, in bundle: MeetingBundle
+    ) -> String {
+        let current = bundle.meeting.series?.sequence ?? bundle.meeting.sequence
+        return answer.sequence.map { $0 < current } == true
+            ? Self.isBeforeMove : "it refers to a date that the meeting does not have"
     }
 
     /// The meeting, or the occurrence that the answer refers to, with its name; `nil` if the

@@ -1,3 +1,4 @@
+import Interchange
 import Agenda
 import Ledger
 import Planning
@@ -8,6 +9,8 @@ import Timekeeping
 extension Planner {
     /// The reason why an answer that was read before changes nothing.
     static let isRecorded = "this answer was already recorded"
+    /// The reason why an answer to an old time does not count.
+    static let isBeforeMove = "it answers an invitation from before the meeting was moved"
     /// The accepted difference between the author's clock and this one, in seconds.
     private static let clockSlackSeconds: Int64 = 600
     /// The longest time by which an answer may be dated in the future, in seconds: a day.
@@ -20,7 +23,7 @@ extension Planner {
         let stamp = stamp(of: answer, by: person, in: bundle)
         guard
             stamp.sequence >= bundle.sequence(for: person) || isNear(stamp, of: person, in: bundle)
-        else { return "it answers an invitation from before the meeting was moved" }
+        else { return Self.isBeforeMove }
         guard stamp.at <= now.advanced(bySeconds: Self.clockLeadSecondsMax) else {
             return "it is dated in the future"
         }
@@ -58,9 +61,29 @@ extension Planner {
         of answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
     ) -> ReplyStamp {
         let current = bundle.sequence(for: person)
+        let stated = answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current
+        let known = sequenceKnown(to: answer, by: person, in: bundle) ?? stated
         return ReplyStamp(
-            sequence: answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current,
-            at: answer.givenAt, mail: answer.digest)
+            sequence: min(stated, known), at: answer.givenAt, mail: answer.digest)
+    }
+
+    /// The last SEQUENCE that the author can have known, whatever SEQUENCE the mail states: by the
+    /// start in the mail, or by its date; `nil` if neither says anything.
+    private func sequenceKnown(
+        to answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
+    ) -> Int? {
+        let time = bundle.meeting.time
+        if let own = try? zone(named: time.zone),
+            let start = answer.start?.moments(
+                by: surroundings.zones, else: own, lasting: time.duration)?.start,
+            start != time.startsAt, let number = bundle.sequence(of: start, for: person)
+        {
+            return number
+        }
+        guard let writtenAt = answer.writtenAt, let toldAt = bundle.changeTold(to: person),
+            writtenAt < toldAt.advanced(bySeconds: -Self.clockSlackSeconds)
+        else { return nil }
+        return bundle.sequence(for: person) - 1
     }
 
     /// The reason why a participant's answer of this stamp does not count any more.
@@ -94,6 +117,24 @@ extension Planner {
 }
 
 extension MeetingBundle {
+    /// The SEQUENCE of the last notification with a start; `nil` if there was none.
+    fileprivate func sequence(of start: Moment, for person: PersonID) -> Int? {
+        let current = meeting.series?.sequence ?? meeting.sequence
+        return toldStarts.filter { $0.value == start && $0.key < meeting.revision }.keys.max().map {
+            $0 - 1 + sequence(for: person) - current
+        }
+    }
+
+    /// The time from which a person could read of the last change; `nil` if there was none.
+    fileprivate func changeTold(to person: PersonID) -> Moment? {
+        rows.filter { row in
+            let key = row.key.notification
+            return [.invitation, .change].contains(key.kind)
+                && key.receiver == .person(person.text)
+                && key.mark.news.revision == max(2, meeting.revision)
+        }.map(\.due).min()
+    }
+
     /// The starts in the notifications from one with a SEQUENCE on, the earliest first; empty if
     /// they are not known. A person's own SEQUENCE may be ahead of that of the meeting.
     fileprivate func startsTold(since sequence: Int, to person: PersonID) -> [Moment] {

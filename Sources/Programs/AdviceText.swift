@@ -174,6 +174,7 @@ public enum AdviceText {
         case .interest: "--for"
         case .position: "--near"
         case .start: "--start"
+        case .duration: "--duration"
         case .repetition: "--repeat"
         case .date: "--on"
         case .firstDate: "--from"

@@ -238,7 +238,7 @@ import Timekeeping
             let mails = try await planner.ignoredMails().rows
             #expect(mails.filter(\.isAnswer).map(\.sender) == ["ben@example.org"])
             #expect(mails.first?.person == "Ben" && mails.first?.title == "Lunch")
-            #expect(mails.first?.reason == "it says neither yes nor maybe nor no in its subject")
+            #expect(mails.first?.reason == "it replies to an answer or forwards one")
         }
     }
 

@@ -14,7 +14,7 @@ import Timekeeping
     ]
 
     /// Runs the body with a home in which Anna and Ben are invited to a lunch, an hour after that.
-    private func withLunch(
+    func withLunch(
         repeats: String? = nil, guest: String = "anna@example.org",
         _ body: (TestWorld, Planner, String) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ import Timekeeping
     }
 
     /// An event of a reply.
-    private func event(
+    func event(
         _ id: String, _ word: String, attendee: String = "mailto:anna@example.org",
         parameters: String = "", more: String = "", sequence: Int = 0
     ) -> String {
@@ -46,7 +46,7 @@ import Timekeeping
         """
     }
 
-    private func reply(
+    func reply(
         _ events: String..., from: String = "anna@example.org", date: String = ""
     ) -> [UInt8] {
         let head = date.isEmpty ? "" : "Date: \(date)\n"
@@ -64,13 +64,13 @@ import Timekeeping
             """.utf8)
     }
 
-    private func words(_ subject: String, _ text: String = "Sorry", head: String = "") -> [UInt8] {
+    func words(_ subject: String, _ text: String = "Sorry", head: String = "") -> [UInt8] {
         Array(
             "From: anna@example.org\nSubject: \(subject)\nDate: Tue, 1 Dec 2026 14:59:00 +0200\n"
                 .utf8) + Array("\(head)\n\(text)\n".utf8)
     }
 
-    private func said(
+    func said(
         _ planner: Planner, _ id: String, _ name: String = "Anna Aalto", on date: String? = nil
     ) async throws -> Answer? {
         try await planner.meeting(id, on: date).participants.first { $0.name == name }?.answer

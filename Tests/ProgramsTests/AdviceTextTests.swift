@@ -28,6 +28,7 @@ struct AdviceTextTests {
                 "To see who is in it: letsmeet circle show \"My club\""
             ),
             (.give([.city, .position]), "Give --city or --near."),
+            (.give([.duration]), "Give --duration."),
         ] as [(Advice, String)])
     func `An advice is a command or an option`(advice: Advice, words: String) {
         #expect(AdviceText.sentence(advice) == words)

@@ -235,6 +235,26 @@ import Transport
         #expect(fault?.reason.contains("\"text\": \"\"Two") == true)
     }
 
+    /// Bodies with a mistake, and the place that the refusal names. As JSON, the sample text has 25
+    /// characters.
+    @Test(arguments: [
+        (#"{"text": {{text_json}},}"#, "The mistake is in line 1, column 36: "),
+        ("[{{text_json}},]", "The mistake is in line 1, column 28: "),
+        (#"{"a": {"b": 1,},}"#, #"The mistake is in line 1, column 15: {"a": {"b": 1,},}"#),
+        (#"{"a": tru}"#, #"The mistake is in line 1, column 10: {"a": tru}"#),
+        (#"{"a": "\ud800"}"#, #"The mistake is in line 1, column 8: {"a": "\ud800"}"#),
+        (#"{"text": {{text_json}}"#, "It ends too early, in line 1, column 35."),
+        ("[{{text_json}}", "It ends too early, in line 1, column 27."),
+        (#"{"ä": "x"#, "It ends too early, in line 1, column 9."),
+    ])
+    func `A body that is almost JSON is refused with the place of the mistake`(
+        _ body: String, _ place: String
+    ) throws {
+        let template = try RequestTemplate("url: https://a.example\nbody: '\(body)'")
+        let fault = #expect(throws: SinkFault.self) { try template.check(hasSecret: false) }
+        #expect(fault?.reason.contains(place) == true, "\(fault?.reason ?? "")")
+    }
+
     @Test func `A body in JSON gets its content type`() throws {
         let counterpart = try ServiceCounterpart("http") { _ in .json("{}") }
         defer { counterpart.server.stop() }

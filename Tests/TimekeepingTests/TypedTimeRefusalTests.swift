@@ -99,6 +99,16 @@ struct TypedTimeRefusalTests {
         ("18:30 7 pm", "\"18:30\" and \"7 pm\" are two times: write one of them."),
     ]
 
+    /// Texts with ranges of hours, the ranges, the starts to write instead, and the lengths.
+    static let ranges: [(String, String, String, String)] = [
+        ("fri 19-21", "19-21", "fri 19:00", "2h"), ("fri 10-12", "10-12", "fri 10:00", "2h"),
+        ("Friday, 9-17", "9-17", "friday 09:00", "8h"), ("19-21", "19-21", "19:00", "2h"),
+        ("fri 19:00-20:30", "19:00-20:30", "fri 19:00", "1h30m"),
+        ("tomorrow at 9–11", "9–11", "tomorrow 09:00", "2h"),
+        ("1 dec 23:15-24", "23:15-24", "1 dec 23:15", "45m"),
+        ("fri 18:00 19-21", "19-21", "fri 19:00", "2h"),
+    ]
+
     static let unknown: [(String, String)] = [
         ("", "The time is empty: \(example)"), ("   ", "The time is empty: \(example)"),
         ("at", "The time is empty: \(example)"),
@@ -142,6 +152,15 @@ struct TypedTimeRefusalTests {
         text: String, sentence: String
     ) {
         check(text, sentence)
+    }
+
+    @Test(arguments: ranges) func `A range of hours is refused with its start and its length`(
+        text: String, range: String, start: String, length: String
+    ) {
+        check(
+            text,
+            "\"\(range)\" is a range of hours: write only the start, such as \"\(start)\", "
+                + "and \(length) as the duration.")
     }
 
     @Test(arguments: unknown) func `A text that is not a time is refused with an example`(

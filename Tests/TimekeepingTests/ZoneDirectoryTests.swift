@@ -131,6 +131,54 @@ struct ZoneDirectoryTests {
         }
     }
 
+    /// Texts, and the offsets to write instead.
+    @Test(arguments: [
+        ("UTC+02:00", "+02:00"), ("GMT+2:30", "+02:30"), ("UTC+5:30", "+05:30"),
+        ("utc -0330", "-03:30"), ("UTC+545", "+05:45"), ("GMT+14", "+14:00"), ("+2", "+02:00"),
+        ("GMT-00:00", "+00:00"),
+    ]) func `An offset in another spelling is refused with the right one`(
+        typed: String, offset: String
+    ) throws {
+        let sentence =
+            "There is no time zone \"\(typed)\". For a fixed offset, write \(offset); for a place "
+            + "with its summer time, its name, such as Europe/Helsinki."
+        let zones = ZoneDirectory(path: "/nowhere/at/all")
+        #expect(refusal { try zones.zone(typed) } == sentence)
+        #expect(try zones.zone(offset).id == offset)
+    }
+
+    @Test(arguments: ["GMT+20", "GMT+14:01", "UTC-24", "UTC+2:60", "UTC+2:3", "UTC+12345", "+99"])
+    func `An offset that no place has is refused with the range`(typed: String) throws {
+        let list = ZoneDirectoryTests.list + "\nL Europe/Helsinki GMT+0\nL Europe/Helsinki UTC+0"
+        try withFolder(["tzdata.zi": list]) { zones, _ in
+            #expect(throws: ZoneError.unknown(id: typed, nearest: [])) { try zones.zone(typed) }
+            #expect(
+                refusal { try zones.zone(typed) }
+                    == "There is no time zone \"\(typed)\". Offsets go from -23:59 to +23:59, "
+                    + "written as in +03:00; those of places go from -12:00 to +14:00.")
+        }
+    }
+
+    @Test(arguments: [
+        ("Pacific Time", "America/Los_Angeles"), ("Mountain Time", "America/Denver"),
+        ("central_time", "America/Chicago"), ("Eastern Standard Time", "America/New_York"),
+        ("pacific daylight time", "America/Los_Angeles"),
+    ]) func `A time of North America is refused with the name of its largest city`(
+        typed: String, id: String
+    ) throws {
+        let cities = ["Chicago", "Denver", "Los_Angeles", "New_York"]
+        let list = cities.map { "Z America/\($0) -8 - LMT\n" }.joined()
+        try withFolder(["tzdata.zi": list]) { zones, _ in
+            #expect(
+                refusal { try zones.zone(typed) }
+                    == "There is no time zone \"\(typed)\": did you mean \(id)?")
+        }
+        // No name is suggested that is not installed.
+        try withFolder(["tzdata.zi": ZoneDirectoryTests.list]) { zones, _ in
+            #expect(throws: ZoneError.unknown(id: typed, nearest: [])) { try zones.zone(typed) }
+        }
+    }
+
     @Test func `A name that is too long is refused`() throws {
         try withFolder { zones, _ in
             let typed = "Europe/" + String(repeating: "x", count: 10_000)

@@ -18,6 +18,8 @@ public enum RequestField: String, Hashable, Sendable {
     case position
     /// The start.
     case start
+    /// The duration.
+    case duration
     /// The repetition of a meeting.
     case repetition
     /// One date of a recurring meeting.

@@ -8,6 +8,8 @@ public struct CalendarReply: Equatable, Sendable {
         public let addresses: [String]
         /// The answer in capitals: `ACCEPTED`, `TENTATIVE`; empty if none is stated.
         public let participation: String
+        /// The comment that Google's calendar writes beside the answer; may be empty.
+        let comment: String
     }
 
     /// The method in capitals: `REPLY`, `COUNTER`.
@@ -24,8 +26,11 @@ public struct CalendarReply: Equatable, Sendable {
     public let stampedAt: Moment
     /// The attendees named. A reply should name only its sender, but some programs name all.
     public let attendees: [Attendee]
-    /// The comment.
+    /// The comment; may be empty.
     public let comment: String
+    /// The start in the answer, as the attendee's program knows the meeting; `nil` if there is
+    /// none.
+    public let start: CalendarPeriod?
     /// The proposed time, if the answer is a proposal with a time.
     public let period: CalendarPeriod?
 
@@ -35,14 +40,23 @@ public struct CalendarReply: Equatable, Sendable {
     /// Each event counts as one reply. An event is ignored if it states a property twice, or if it
     /// has no DTSTAMP. A calendar object with two methods is ignored completely.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
+        read(octets).replies
+    }
+
+    /// The replies in a calendar object, and the number of events that cannot be read.
+    ///
+    /// - Parameter octets: the calendar object.
+    /// - Returns: the replies in their order; none if the octets are not a calendar object.
+    public static func read(_ octets: [UInt8]) -> (replies: [CalendarReply], unreadable: Int) {
         let calendars = CalendarReader.read(octets).calendars
         guard let calendar = calendars.first, calendars.count == 1,
             let method = calendar.line("METHOD")?.plainText.uppercased(),
             calendar.lines("METHOD").count == 1
-        else { return [] }
+        else { return ([], 0) }
         let zones = CalendarZones(calendar)
-        return calendar.components.filter { $0.name == "VEVENT" }
-            .compactMap { CalendarReply($0, method, zones) }
+        let events = calendar.components.filter { $0.name == "VEVENT" }
+        let replies = events.compactMap { CalendarReply($0, method, zones) }
+        return (replies, events.count - replies.count)
     }
 
     private init?(_ event: CalendarComponent, _ method: String, _ zones: CalendarZones) {
@@ -67,8 +81,10 @@ public struct CalendarReply: Equatable, Sendable {
         self.stampedAt = stampedAt
         attendees = people
         period = isProposal ? CalendarPeriod(event, zones) : nil
-        comment = event.lines("COMMENT").map(\.text)
-            .joined(separator: "\n")
+        start = event.line("DTSTART").flatMap { CalendarPeriod(from: $0, zones) }
+        let comments = event.lines("COMMENT").map(\.text)
+        comment = (comments.isEmpty ? people.map(\.comment) : comments)
+            .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     /// The range of valid SEQUENCE numbers (RFC 5545, 3.3.8).
@@ -91,6 +107,7 @@ extension CalendarReply.Attendee {
         let addresses = stated.compactMap(MailAddress.plausible)
         guard !addresses.isEmpty else { return nil }
         self.init(
-            addresses: addresses, participation: property.parameter("PARTSTAT")?.uppercased() ?? "")
+            addresses: addresses, participation: property.parameter("PARTSTAT")?.uppercased() ?? "",
+            comment: property.parameter("X-RESPONSE-COMMENT") ?? "")
     }
 }

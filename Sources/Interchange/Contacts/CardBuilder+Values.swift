@@ -62,15 +62,25 @@ extension CardBuilder {
 }
 
 extension CardBuilder {
+    /// Reads an EMAIL, in which some programs write a name with the address, or several addresses.
     mutating func takeEmail(_ property: VCardProperty) {
-        let text = VCardText.unescaped(decoded(property))
-        let trimmed = text.trimmedOfWhitespace
-        if trimmed.isEmpty { return }
-        guard let address = MailAddress.plausible(trimmed) else {
-            remarks.skip(
-                line: property.line, "\(KeptText.quoted(trimmed)) is not a valid mail address")
+        let text = VCardText.unescaped(decoded(property)).trimmedOfWhitespace
+        if text.isEmpty { return }
+        if let address = MailAddress.plausible(text) {
+            takeEmail(address, property)
             return
         }
+        for part in MultiValue.certainAddresses(text) {
+            if let address = MailAddress.plausible(part) {
+                takeEmail(address, property)
+            } else {
+                remarks.skip(
+                    line: property.line, "\(KeptText.quoted(part)) is not a valid mail address")
+            }
+        }
+    }
+
+    private mutating func takeEmail(_ address: String, _ property: VCardProperty) {
         let types = property.types
         let type = type(of: property, types, noise: TypeNoise.email)
         let key = MailAddress.folded(address)

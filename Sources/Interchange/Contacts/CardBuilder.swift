@@ -142,7 +142,7 @@ extension CardBuilder {
     /// The date in `property`. A date that is already known is never replaced.
     private mutating func date(_ property: VCardProperty, known: String?) -> String? {
         let text = line(property)
-        if text.isEmpty { return known }
+        if text.isEmpty || ContactDate.isUnset(text) { return known }
         let omitted = property.parameter("X-APPLE-OMIT-YEAR")
         guard let date = ContactDate.normalised(text, omittedYear: omitted) else {
             remarks.warn(line: property.line, "\(KeptText.quoted(text)) is not a valid date")

@@ -9,8 +9,8 @@ public struct CardReading: Equatable, Sendable {
     /// ``skipped``.
     public var warnings: [ReadingWarning] = []
 
-    /// The kinds of data that were not used, in the order of the file; at most
-    /// ``ContactLimits/unusedMax``.
+    /// The kinds of data that were not used, in the order of the file, and columns in the order of
+    /// its header; at most ``ContactLimits/unusedMax``.
     public private(set) var unused: [UnusedData] = []
 
     /// An empty result.
@@ -23,6 +23,14 @@ public struct CardReading: Equatable, Sendable {
         } else if unused.count < ContactLimits.unusedMax {
             unused.append(UnusedData(kind, name, line: line))
         }
+    }
+
+    /// Puts the columns that are not used into the order of `headers`.
+    mutating func sortUnused(by headers: [String]) {
+        let places = Dictionary(
+            headers.enumerated().map { ($0.element, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        unused.sort { (places[$0.name] ?? Int.max) < (places[$1.name] ?? Int.max) }
     }
 
     mutating func skip(line: Int, _ reason: String) {

@@ -8,9 +8,9 @@ enum ColumnDate: Equatable {
     case unreadable
 
     /// Parses ISO dates, `12.4.1990`, and `4/13/1990` or `13/4/1990` where only one order is
-    /// possible. Outlook writes `0/0/00` if there is no date.
+    /// possible.
     init(_ text: String) {
-        if text.isEmpty || text == "0/0/00" {
+        if text.isEmpty || ContactDate.isUnset(text) {
             self = .none
             return
         }
@@ -78,13 +78,26 @@ enum MultiValue {
     /// The mail addresses in a field, which some programs separate by commas, semicolons or spaces,
     /// with names or without.
     static func addresses(_ text: String) -> [String] {
-        guard MailAddress.plausible(text) == nil else { return [text] }
-        let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }
-        if words.count > 1, words.allSatisfy({ MailAddress.plausible(String($0)) != nil }) {
-            return words.map(String.init)
-        }
+        if let addresses = plainAddresses(text) { return addresses }
         let parts = AddressList.parts(of: text)
         return parts.isEmpty ? [text] : parts
+    }
+
+    /// The mail addresses in a text that should be a single address, taken apart only if it is
+    /// certain where each begins and ends. Other texts are returned whole.
+    static func certainAddresses(_ text: String) -> [String] {
+        // A line break could hide the header of a mail.
+        let isOneLine = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard isOneLine else { return [text] }
+        return text.contains("<") ? addresses(text) : plainAddresses(text) ?? [text]
+    }
+
+    /// The addresses in a text without anything else; `nil` for another text.
+    private static func plainAddresses(_ text: String) -> [String]? {
+        guard MailAddress.plausible(text) == nil else { return [text] }
+        let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }.map(String.init)
+        let isPlain = !words.isEmpty && words.allSatisfy { MailAddress.plausible($0) != nil }
+        return isPlain ? words : nil
     }
 }
 

@@ -66,6 +66,7 @@ public enum ContactCSVReader {
                     line: row.line, "the row has no name, no mail address and no phone number")
             }
         }
+        reading.sortUnused(by: layout.headers)
         if rowCount == 0 {
             reading.skip(line: header.line, "the file has column names but no rows")
         }

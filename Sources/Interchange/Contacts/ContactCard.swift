@@ -106,6 +106,20 @@ public struct ContactCard: Equatable, Sendable {
         if key.hasSuffix(":abperson") { key = key.dropLast(9) }
         return String(key)
     }
+
+    /// Members of a group, given as in ``groupMembers``, as text for people: the first three, and
+    /// the number of the others.
+    ///
+    /// ```swift
+    /// ContactCard.names(ofMembers: ["mailto:a@x.example", "tel:+1"]) == "a@x.example, tel:+1"
+    /// ```
+    public static func names(ofMembers members: [String]) -> String {
+        let names = members.prefix(3).map { member in
+            KeptText.shown(member.hasPrefix("mailto:") ? String(member.dropFirst(7)) : member)
+        }
+        let rest = members.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
 }
 
 extension ContactCard {

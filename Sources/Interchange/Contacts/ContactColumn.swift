@@ -11,6 +11,8 @@ struct ContactColumn: Equatable {
         /// A prefix if there is also a column for the job title, as in Outlook; otherwise the job
         /// title.
         case title
+        /// The job title if no other column has it.
+        case profession
         /// Google's labels, separated by ` ::: `.
         case labels
         /// Outlook's categories, separated by semicolons.
@@ -112,7 +114,7 @@ struct ContactColumn: Equatable {
         {
             self.init(kind, .addresses, slot: String(words[0]), type: type)
         } else if let kind = ContactColumn.addressKinds[name] {
-            self.init(kind, .addresses, slot: "plain")
+            self.init(kind, .addresses, slot: ContactColumn.plainSlot)
         } else {
             return nil
         }
@@ -120,6 +122,9 @@ struct ContactColumn: Equatable {
 }
 
 extension ContactColumn {
+    /// The slot of the address whose headers do not say whether it is at home or at work.
+    static let plainSlot = "plain"
+
     /// Headers that can name a person, for the error message about a file without them.
     static let understoodHeaders = [
         "Name", "First Name", "Last Name", "Given Name", "Family Name", "Nickname",
@@ -133,9 +138,9 @@ extension ContactColumn {
         case .formattedName, .bareName, .given, .family, .nickname, .organization, .email, .phone:
             true
         case .additional, .prefix, .suffix, .department, .jobTitle, .birthday, .anniversary, .note,
-            .timeZone, .title, .labels, .categories, .url, .event, .type, .poBox, .extended,
-            .street, .locality, .region, .postcode, .country, .formattedAddress, .birthYear,
-            .birthMonth, .birthDay:
+            .timeZone, .title, .profession, .labels, .categories, .url, .event, .type, .poBox,
+            .extended, .street, .locality, .region, .postcode, .country, .formattedAddress,
+            .birthYear, .birthMonth, .birthDay:
             false
         }
     }

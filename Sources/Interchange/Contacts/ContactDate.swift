@@ -20,6 +20,13 @@ enum ContactDate {
         return written(year: isYearKnown ? fields.year : nil, month: fields.month, day: fields.day)
     }
 
+    /// True for the dates with only zeros that some programs write if there is no date: `0/0/00`,
+    /// `0.0.00`, `0000-00-00`.
+    static func isUnset(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "0"))
+            && text.utf8.allSatisfy { "0./-: TZ".utf8.contains($0) }
+    }
+
     /// A normalised date in the form of vCard 4.0: `19900412`, `--0412`.
     static func basic(_ date: String) -> String {
         let isYearless = date.hasPrefix("--")

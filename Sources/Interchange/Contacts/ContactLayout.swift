@@ -8,38 +8,53 @@ struct ContactLayout {
     }
 
     private(set) var columnCount = 0
-    /// The headers of the columns that are not read, by their positions.
-    private(set) var unused: [Int: String] = [:]
-    private(set) var columns: [ContactColumn.Kind: Int] = [:]
+    /// The headers of all columns, shortened for messages.
+    private(set) var headers: [String] = []
+    /// The positions of the columns that are not read.
+    private(set) var unused: [Int] = []
+    /// The positions of the data that a contact has only once. Of several columns for the same
+    /// data, the first one that is not blank is used.
+    private(set) var columns: [ContactColumn.Kind: [Int]] = [:]
     private(set) var slots: [ContactColumn.Family: [Slot]] = [:]
 
     /// Reads the headers; `nil` if no column can name a person.
     init?(headers: [String]) {
         columnCount = headers.count
-        let isYahoo = Set(headers.map(ContactColumn.plain)).isSuperset(of: ["first", "last"])
-        let understood = headers.prefix(ContactLimits.columnsMax).map { header in
-            ContactColumn(header: header) ?? (isYahoo ? ContactColumn(yahoo: header) : nil)
-        }
+        let read = headers.prefix(ContactLimits.columnsMax)
+        self.headers = read.map(KeptText.shown)
+        var sequence = HeaderSequence(headers)
+        let understood = read.map { sequence.next($0) }
         guard understood.contains(where: { $0?.names ?? false }) else { return nil }
         for (index, column) in understood.enumerated() {
             guard let column else {
-                unused[index] = KeptText.line(headers[index])
+                unused.append(index)
                 continue
             }
-            guard let family = column.family else {
-                if columns[column.kind] == nil { columns[column.kind] = index }
-                continue
+            if let family = column.family {
+                place(column, of: family, at: index)
+            } else {
+                columns[column.kind, default: []].append(index)
             }
-            place(column, of: family, at: index)
         }
         if columns[.birthMonth] != nil, columns[.birthDay] == nil {
             columns[.birthDay] = columns.removeValue(forKey: .birthday)
         }
-        if let title = columns.removeValue(forKey: .title) {
-            let isPrefix = columns[.jobTitle] != nil && columns[.prefix] == nil
-            let kind = isPrefix ? ContactColumn.Kind.prefix : .jobTitle
-            if columns[kind] == nil { columns[kind] = title }
+        placeTitles()
+    }
+
+    /// Makes each column "Title" a prefix or a job title. The first is a prefix if there is also a
+    /// job title, which may be a second "Title", as in Outlook's French export.
+    private mutating func placeTitles() {
+        var titles = columns.removeValue(forKey: .title) ?? []
+        let professions = columns.removeValue(forKey: .profession) ?? []
+        let isPair = titles.count > 1
+        let hasJobTitle = columns[.jobTitle] != nil || !professions.isEmpty || isPair
+        if hasJobTitle, columns[.prefix] == nil, !titles.isEmpty {
+            columns[.prefix] = [titles.removeFirst()]
         }
+        var jobTitles = columns[.jobTitle] ?? []
+        jobTitles += isPair ? titles + professions : professions + titles
+        if !jobTitles.isEmpty { columns[.jobTitle] = jobTitles }
     }
 
     private mutating func place(

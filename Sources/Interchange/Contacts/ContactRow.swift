@@ -28,10 +28,13 @@ struct ContactRow {
     }
 
     private mutating func noteUnused() {
-        for (index, header) in layout.unused where index < row.fields.count {
-            guard !row.fields[index].allSatisfy(\.isBlank) else { continue }
-            remarks.leaveOut(.column, KeptText.shown(header), line: row.line)
+        for column in layout.unused where column < row.fields.count {
+            if !row.fields[column].allSatisfy(\.isBlank) { leaveOut(column) }
         }
+    }
+
+    private mutating func leaveOut(_ column: Int) {
+        remarks.leaveOut(.column, layout.headers[column], line: row.line)
     }
 
     private mutating func checkShape() {
@@ -61,7 +64,7 @@ struct ContactRow {
         let department = text(.department)
         if !department.isEmpty { card.organizationUnits = [department] }
         card.title = text(.jobTitle)
-        card.note = layout.columns[.note].map { KeptText.block(field($0)) } ?? ""
+        card.note = blocks(layout.columns[.note]).withoutRepeats.joined(separator: "\n")
         let zone = text(.timeZone)
         if !zone.isEmpty { card.timeZone = zone }
     }
@@ -70,17 +73,27 @@ struct ContactRow {
     /// one for the family name the given name, as in Spanish.
     private mutating func takeBareName() {
         let name = text(.bareName)
+        if name.isEmpty { return }
         let isWhole = [card.given, card.family].contains { part in
             !part.isEmpty && name.split(separator: " ").contains { $0 == part }
         }
-        if isWhole || name.isEmpty {
-            if card.formattedName.isEmpty { card.formattedName = name }
+        if isWhole {
+            takeWholeName(name)
         } else if layout.columns[.family] == nil, layout.columns[.given] != nil {
             card.family = name
         } else if layout.columns[.given] == nil, layout.columns[.family] != nil {
             card.given = name
-        } else if card.formattedName.isEmpty {
+        } else {
+            takeWholeName(name)
+        }
+    }
+
+    /// Takes a whole name from the column "Name" unless another column has it.
+    private mutating func takeWholeName(_ name: String) {
+        if card.formattedName.isEmpty {
             card.formattedName = name
+        } else if card.formattedName != name, let column = layout.columns[.bareName]?.first {
+            leaveOut(column)
         }
     }
 
@@ -166,7 +179,10 @@ struct ContactRow {
 extension ContactRow {
     /// The birthday of Thunderbird, in a column for each of its parts.
     private mutating func birthdayInParts() -> String? {
-        let parts = [ContactColumn.Kind.birthYear, .birthMonth, .birthDay].map { text($0) }
+        let parts = [ContactColumn.Kind.birthYear, .birthMonth, .birthDay].map { kind in
+            let part = text(kind)
+            return part.allSatisfy { $0 == "0" } ? "" : part
+        }
         guard !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
         let numbers = parts.map { Int($0) }
         let date =
@@ -201,14 +217,15 @@ extension ContactRow {
         var isPreferred: Bool
     }
 
-    /// The values of a family. Lists separated by ` ::: ` are split.
+    /// The values of a family. Lists separated by ` ::: ` are split, and columns with the same
+    /// header have a value each.
     private mutating func entries(
         of family: ContactColumn.Family, _ kind: ContactColumn.Kind
     ) -> [Entry] {
         var entries: [Entry] = []
         for slot in layout.slots[family] ?? [] {
-            let values = MultiValue.split(block(kind, slot))
-            let types = MultiValue.split(block(.type, slot))
+            let values = blocks(slot.columns[kind]).flatMap(MultiValue.split)
+            let types = blocks(slot.columns[.type]).flatMap(MultiValue.split)
             for (index, value) in values.enumerated() where !value.isEmpty {
                 let mark = GoogleMark(index < types.count ? types[index] : types.first ?? "")
                 let type = slot.headerType ?? ColumnType.type(of: mark.text)
@@ -218,17 +235,32 @@ extension ContactRow {
         return entries
     }
 
+    /// The first value of a kind that is not blank. Columns with other values are reported.
     private mutating func text(_ kind: ContactColumn.Kind) -> String {
-        layout.columns[kind].map { KeptText.line(field($0)) } ?? ""
+        var first = ""
+        for column in layout.columns[kind] ?? [] {
+            let text = KeptText.line(field(column))
+            if first.isEmpty {
+                first = text
+            } else if !text.isEmpty, text != first {
+                leaveOut(column)
+            }
+        }
+        return first
     }
 
     private mutating func block(_ kind: ContactColumn.Kind, _ slot: ContactLayout.Slot) -> String {
+        blocks(slot.columns[kind]).joined(separator: "\n")
+    }
+
+    /// The values of these columns that are not blank.
+    private mutating func blocks(_ columns: [Int]?) -> [String] {
         var texts: [String] = []
-        for column in slot.columns[kind] ?? [] {
+        for column in columns ?? [] {
             let text = KeptText.block(field(column))
             if !text.isEmpty { texts.append(text) }
         }
-        return texts.joined(separator: "\n")
+        return texts
     }
 
     private mutating func field(_ column: Int) -> String {

@@ -36,21 +36,20 @@ extension ContactColumn {
     /// Recognizes a header by its words; `nil` if it is unknown.
     init?(words: HeaderWords) {
         guard !words.has(HeaderWords.others) else { return nil }
-        guard
-            let column = ContactColumn(mailIn: words) ?? ContactColumn(phoneIn: words)
-                ?? ContactColumn(birthIn: words) ?? ContactColumn(nameIn: words)
-                ?? ContactColumn(addressIn: words)
-        else { return nil }
+        // The name or the type of a mail address is not data about the person.
+        let found: ContactColumn? =
+            words.has(HeaderWords.mail)
+            ? ContactColumn(mailIn: words)
+            : ContactColumn(phoneIn: words) ?? ContactColumn(birthIn: words)
+                ?? ContactColumn(nameIn: words) ?? ContactColumn(addressIn: words)
+        guard let column = found else { return nil }
         self = column
     }
 
     private init?(mailIn words: HeaderWords) {
-        guard words.has("email* mail* courriel messagerie correo electronique electronica") else {
-            return nil
-        }
-        guard !words.has("typ type tipo format display angezeigter name nom nombre") else {
-            return nil
-        }
+        let attributes =
+            "typ type tipo format display angezeigter afficher mostrar name nom nombre"
+        guard !words.has(attributes) else { return nil }
         let slot = "\(words.text) \(words.number)"
         self.init(.email, .emails, slot: slot, type: words.place)
     }
@@ -109,21 +108,19 @@ extension ContactColumn {
 
     /// The words of a column, of which one must occur, and of those of `also` another.
     private static let words: [(kind: Kind, words: String, also: String?)] = [
+        (.department, "abteilung service departamento departement", nil),
+        (.jobTitle, "titel titre titulo", "organisation organizacion professionnel profesional"),
         (
             .organization,
             "firma unternehmen arbeitgeber societe entreprise empresa compania organisation "
                 + "organisme organizacion", nil
         ),
-        (.department, "abteilung service departamento departement", nil),
-        (
-            .jobTitle,
-            "position funktion beruf berufsbezeichnung arbeitstitel fonction profession puesto "
-                + "cargo", nil
-        ),
+        (.jobTitle, "position funktion berufsbezeichnung arbeitstitel fonction puesto cargo", nil),
+        (.profession, "beruf profession profesion ocupacion", nil),
         (.additional, "weitere zweiter deuxieme segundo", "vorname vornamen prenom nombre"),
         (.given, "vorname rufname prenom", nil),
         (.given, "nombre", "pila"),
-        (.formattedName, "anzeigename mostrar", nil),
+        (.formattedName, "anzeigename mostrar mostrado", nil),
         (.formattedName, "name nom nombre", "vollstandiger complet completo afficher"),
         (.family, "nachname familienname zuname famille apellido apellidos", nil),
         (.nickname, "spitzname kurzname surnom apodo", nil),
@@ -159,7 +156,8 @@ extension ContactColumn {
                 nil
             }
         guard let kind else { return nil }
-        self.init(kind, .addresses, slot: words.place ?? "plain", type: words.place)
+        let slot = words.place ?? ContactColumn.plainSlot
+        self.init(kind, .addresses, slot: slot, type: words.place)
     }
 }
 
@@ -170,6 +168,10 @@ extension HeaderWords {
         + "ehepartner kinder enfants hijos phonetic* phonetisch* phonetique fonetico yomi "
         + "horbehinderte malentendants tty tdd telex ruckmeldung rappel devolucion isdn rnis rdsi "
         + "radiotelephone radiotelefono"
+
+    /// Words of columns about a mail address.
+    fileprivate static let mail =
+        "email* mail* courriel messagerie correo electronique electronica"
 
     /// The place that the words name.
     fileprivate var place: String? {

@@ -11,9 +11,9 @@ public struct BounceReport: Equatable, Sendable {
         /// The action in lower case: `failed`, `delayed`, `delivered`, `relayed` or `expanded`.
         public let action: String
         /// The enhanced status code, such as `5.1.1`; empty if there is none.
-        public let status: String
+        public internal(set) var status: String
         /// The error message of the system that refused the mail.
-        public let words: String
+        public internal(set) var words: String
 
         /// True if delivery has failed for good and is not retried (RFC 3464, 2.3.3), even if the
         /// last error was a temporary one.
@@ -30,19 +30,43 @@ public struct BounceReport: Equatable, Sendable {
     /// The end of each identity.
     public static let identityDomain = "@letsmeet"
 
-    /// The report in a mail; `nil` if the mail is not a report.
+    /// The report in a mail, or in a mail that is attached to it; `nil` if there is none.
     public init?(_ mail: ReceivedMail) {
-        let status = mail.parts.first {
-            ["message/delivery-status", "message/global-delivery-status"].contains($0.type)
+        if let report = Self.report(in: mail) {
+            self = report
+            return
         }
-        if let status {
-            receivers = DeliveryStatus(status.octets).receivers
-        } else if let receiver = PlainBounce(mail)?.receiver {
-            receivers = [receiver]
-        } else {
-            return nil
+        let attached = mail.parts.filter { $0.type == "message/rfc822" }.prefix(Self.attachedMax)
+        guard
+            let report = attached.lazy.compactMap({ Self.report(in: ReceivedMail($0.octets)) })
+                .first
+        else { return nil }
+        self = report
+    }
+
+    private init(identities: [String], receivers: [Receiver]) {
+        self.identities = identities
+        self.receivers = receivers
+    }
+
+    /// The most attached mails that are examined.
+    private static let attachedMax = 5
+
+    fileprivate static let statusTypes: Set = [
+        "message/delivery-status", "message/global-delivery-status",
+    ]
+
+    private static func report(in mail: ReceivedMail) -> BounceReport? {
+        let status = mail.parts.first { Self.statusTypes.contains($0.type) }
+        let identities = identities(in: mail)
+        guard let status else {
+            return PlainBounce(mail).map {
+                BounceReport(identities: identities, receivers: [$0.receiver])
+            }
         }
-        identities = Self.identities(in: mail)
+        var receivers = DeliveryStatus(status.octets).receivers
+        if receivers.count == 1 { receivers[0].learn(from: mail.readableText) }
+        return BounceReport(identities: identities, receivers: receivers)
     }
 
     /// The types of parts that contain the returned mail, or its header.
@@ -78,6 +102,13 @@ public struct BounceReport: Equatable, Sendable {
     }
 }
 
+extension ReceivedMail {
+    /// True if the mail has the machine-readable part of a report (RFC 3464; RFC 6533).
+    public var hasDeliveryStatus: Bool {
+        parts.contains { BounceReport.statusTypes.contains($0.type) }
+    }
+}
+
 /// The machine-readable part of a report (RFC 3464, 2; RFC 6533, 3).
 private struct DeliveryStatus {
     let receivers: [BounceReport.Receiver]
@@ -108,7 +139,18 @@ private struct DeliveryStatus {
 
 extension BounceReport.Receiver {
     /// The longest error message of another system, in characters.
-    fileprivate static let wordsCharactersMax = 500
+    static let wordsCharactersMax = 500
+
+    /// Takes the reason from the text for the reader, if the report itself states only a general
+    /// failure.
+    fileprivate mutating func learn(from text: String) {
+        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") else { return }
+        let told = PlainBounce.reportAlone(in: text)
+        guard let line = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
+        else { return }
+        status = "5.1.1"
+        if words.isEmpty { words = line }
+    }
 
     fileprivate init?(_ fields: [MailField]) {
         func value(_ name: String) -> String? { fields.first { $0.name == name }?.decoded }
@@ -123,7 +165,10 @@ extension BounceReport.Receiver {
             .compactMap(Self.address)
         guard !addresses.isEmpty else { return nil }
         let words = String((typed("diagnostic-code") ?? "").prefix(Self.wordsCharactersMax))
-        let status = value("status").map { String($0.prefix { !$0.isWhitespace }.prefix(12)) } ?? ""
+        let status =
+            value("status").map { text in
+                StatusCode.first(in: text) ?? String(text.prefix { !$0.isWhitespace }.prefix(12))
+            } ?? ""
         // A remark in parentheses may follow the action.
         let action = value("action").map { String($0.lowercased().prefix(while: \.isLetter)) }
         guard let action = action ?? (status.hasPrefix("5") ? "failed" : nil), !action.isEmpty
@@ -148,79 +193,8 @@ extension BounceReport.Receiver {
 }
 
 /// Enhanced status codes (RFC 3463).
-private enum StatusCode {
+enum StatusCode {
     static func first(in text: String) -> String? {
         text.firstMatch(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
-    }
-}
-
-/// A report in plain text, as qmail, Exim, Exchange and the large providers write it.
-private struct PlainBounce {
-    let receiver: BounceReport.Receiver
-
-    private static let textOctetsMax = 32 << 10
-    private static let addressesMax = 20
-
-    init?(_ mail: ReceivedMail) {
-        let failed = mail.addresses(in: "X-Failed-Recipients")
-        guard !failed.isEmpty || Self.isFromMailSystem(mail) else { return nil }
-        let text = String((mail.text ?? "").prefix(Self.textOctetsMax))
-        // The returned mail follows, whose addresses are not those that failed.
-        let end = text.firstMatch(
-            of: /^(-{3,}|_{3,}).*(message|mail|header|original|copy).*$/
-                .ignoresCase().anchorsMatchLineEndings())
-        let report = end.map { String(text[..<$0.range.lowerBound]) } ?? text
-        let named = report.matches(of: /[^\s<>()\[\]",;:]+@[^\s<>()\[\]",;:]+/)
-            .compactMap { MailAddress.plausible(String($0.output)) }
-        let words = Self.reason(in: report)
-        receiver = BounceReport.Receiver(
-            addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
-            action: Self.isDelay(mail["Subject"] ?? "", report) ? "delayed" : "failed",
-            status: StatusCode.first(in: report) ?? (Self.isUnknown(report) ? "5.1.1" : ""),
-            words: words)
-    }
-
-    /// True for a mail of a program, with no address to return it to, that speaks of a failure.
-    private static func isFromMailSystem(_ mail: ReceivedMail) -> Bool {
-        let author = (mail["From"] ?? "").lowercased()
-        let isSystem =
-            ["mailer-daemon", "postmaster", "mail delivery", "microsoftexchange"].contains {
-                author.contains($0)
-            } || mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
-        let subject = (mail["Subject"] ?? "").lowercased()
-        return isSystem && subjects.contains { subject.contains($0) }
-    }
-
-    private static let subjects = [
-        "undeliver", "failure", "failed", "returned", "delivery", "not delivered", "unzustellbar",
-        "rejected", "delay", "warning",
-    ]
-
-    private static func isDelay(_ subject: String, _ text: String) -> Bool {
-        "\(subject)\n\(text)".lowercased().contains(
-            /delayed|will (be )?retr(y|ied)|still (being|trying)|not yet been delivered|verzögert/)
-    }
-
-    private static func isUnknown(_ text: String) -> Bool {
-        let text = text.lowercased().replacing("’", with: "'")
-        return unknown.contains { text.contains($0) }
-    }
-
-    private static let unknown = [
-        "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",
-        "no such person", "no mailbox", "does not exist", "doesn't exist", "couldn't be found",
-        "could not be found", "unrouteable", "mailbox unavailable", "mailbox not found",
-    ]
-
-    /// The line with the error of the other system, or the first lines of the report.
-    private static func reason(in text: String) -> String {
-        let lines = text.split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        let told = lines.first {
-            $0.contains(/\b[45][0-9]{2}[ -]|\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b/)
-        }
-        return String(
-            (told ?? lines.prefix(2).joined(separator: " "))
-                .prefix(BounceReport.Receiver.wordsCharactersMax))
     }
 }

@@ -65,6 +65,13 @@ public struct ReceivedMail: Sendable {
         parts.first { $0.type == "text/plain" && !$0.isAttachment }?.text
     }
 
+    /// The text for the reader: plain, or else that of the HTML part; empty if there is none.
+    public var readableText: String {
+        if let text, !text.allSatisfy(\.isWhitespace) { return text }
+        let html = parts.first { $0.type == "text/html" && !$0.isAttachment }
+        return html.map { HTMLText.plain($0.text) } ?? text ?? ""
+    }
+
     /// The date in the header (RFC 5322, 3.3); `nil` if there is none or if it cannot be read.
     public var date: Moment? { self["Date"].flatMap(MailDate.moment) }
 

@@ -71,7 +71,11 @@ extension Drafting {
         do throws(TimeTextError) {
             value = try TypedTime.parse(text, now: zone.wallTime(at: now), ownDay: ownDay)
         } catch {
-            throw Refusal(.invalid, code: "bad_time", error.message)
+            // Only a new meeting has no day yet. Not every change of a meeting takes a duration.
+            let isNew = ownDay == nil
+            throw Refusal(
+                .invalid, code: "bad_time", error.message,
+                advice: error.isRange && isNew ? [.give([.duration])] : [])
         }
         switch value {
         case .wall(let wall): return wall

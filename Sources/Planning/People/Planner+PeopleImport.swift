@@ -119,25 +119,27 @@ extension Planner {
     ) async throws {
         let name = group.card.formattedName
         let owner = actor.id
-        let members = try await store.lookUp { lookup in
-            try group.members.compactMap { member in
+        let found = try await store.lookUp { lookup in
+            try group.members.map { member -> PersonID? in
                 try known[ContactCard.memberKey(of: member)]
                     ?? self.contact(withAddressIn: member, lookup)
             }
         }
         let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
+        let members = found.compactMap(\.self)
         try await store.addOrExtend(circle, members: members, owner: actor.id)
         let saved =
             try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
         report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
-        let missing = group.members.count - members.count
-        if missing > 0 {
+        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
+        if !missing.isEmpty {
             report.warnings.append(
                 .init(
                     file: group.file, line: group.card.line,
-                    reason: "\(TimeWords.count(missing, "member")) of the group \"\(name)\" could "
-                        + "not be found among the imported cards.",
+                    reason: "\(TimeWords.count(missing.count, "member")) of the group "
+                        + "\"\(name)\" could not be found among the imported cards: "
+                        + "\(ContactCard.names(ofMembers: missing)).",
                     advice: .people(.addToCircle)))
         }
         if isNew, let remark = try await remark(onCircleNamed: name) {

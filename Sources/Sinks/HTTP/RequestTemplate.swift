@@ -106,24 +106,22 @@ struct RequestTemplate: Sendable {
     ///
     /// - Throws: ``SinkFault`` with the place of the mistake.
     private static func checkJSON(_ body: [UInt8]) throws {
-        do {
-            _ = try JSONSerialization.jsonObject(
-                with: Data(body), options: .fragmentsAllowed)
-        } catch {
-            let words = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
-            let place = words.split { !$0.isNumber }.last.flatMap { Int($0) }
-            let text = place.map { at in
-                let before = body.prefix(at)
-                let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-                let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-                let near = String(decoding: body[start...].prefix(60), as: UTF8.self)
-                return " The mistake is in line \(line), near column \(at - start + 1): "
-                    + (near.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
-            }
-            throw fault(
-                "the body is not valid JSON once words are filled in. {{text_json}} and its like "
-                    + "bring their own quotes.\(text ?? "")")
-        }
+        guard let mistake = JSONCheck.mistake(in: body) else { return }
+        throw fault(
+            "the body is not valid JSON once words are filled in. {{text_json}} and its like "
+                + "bring their own quotes. \(place(of: mistake, in: body))")
+    }
+
+    /// A sentence with the line and the column of a mistake in a body, and the text around it.
+    private static func place(of mistake: Int, in body: [UInt8]) -> String {
+        let before = body[..<mistake]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let near = String(decoding: body[start..<mistake], as: UTF8.self)
+        let place = "line \(line), column \(near.count + 1)"
+        guard mistake < body.count else { return "It ends too early, in \(place)." }
+        let rest = String(decoding: body[mistake...].prefix { $0 >= 0x20 }, as: UTF8.self)
+        return "The mistake is in \(place): \(near.suffix(40))\(rest.prefix(20))"
     }
 
     /// Headers that HTTP itself sets.

@@ -5,9 +5,12 @@
 public struct TimeTextError: Error, Hashable, Sendable {
     /// One or two complete sentences.
     public let message: String
+    /// True if the text is a range of hours, whose length belongs into a duration.
+    public let isRange: Bool
 
-    init(_ message: String) {
+    init(_ message: String, isRange: Bool = false) {
         self.message = message
+        self.isRange = isRange
     }
 
     /// Converts a ``CivilError`` about a number into the error of the text that contains it.

@@ -22,6 +22,14 @@ extension TimeTextError {
         .init("\(first.quoted) and \(second.quoted) are two times: write one of them.")
     }
 
+    /// The error for a range of hours, behind a day if there is one.
+    static func range(_ text: String, _ range: TypedRange, of day: String?) -> Self {
+        let start = [day, range.start.shortText].compactMap(\.self).joined(separator: " ")
+        return .init(
+            "\(text.quoted) is a range of hours: write only the start, such as \(start.quoted), "
+                + "and \(range.length) as the duration.", isRange: true)
+    }
+
     /// The error for a number that is not a time by itself.
     static func bareNumber(_ number: Int) -> Self {
         func hour(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }

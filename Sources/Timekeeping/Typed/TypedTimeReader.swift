@@ -96,7 +96,17 @@ struct TypedTimeReader {
         }
     }
 
+    /// True if a range of hours is not meant as a day: because of its numbers, or because another
+    /// day comes before it, no time does, and nothing comes after it.
+    private func isMeant(_ range: TypedRange) -> Bool {
+        let hasDay = day != nil || weekday != nil
+        return !range.mayBeDay || (hasDay && clock == nil && words.isEmpty)
+    }
+
     private mutating func takeNumber(_ word: String) throws(TimeTextError) {
+        if let range = TypedRange(word), isMeant(range) {
+            throw .range(word, range, of: day?.text ?? weekday?.text)
+        }
         if let time = try TypedClock.time(word, next: words.first) {
             let suffix = time.takesNext ? " \(words.removeFirst())" : ""
             try set(.time(time.value), word + suffix)

@@ -12,14 +12,9 @@ extension ZoneError: CustomStringConvertible {
     /// A sentence that says what is wrong and, if that helps, what to write.
     public var description: String {
         switch self {
-        case .unknown(let id, _) where Self.hoursAhead(in: id) != nil:
-            Self.advice(onOffset: Self.hoursAhead(in: id) ?? 0, of: id)
-        case .unknown(let id, let nearest) where nearest.isEmpty:
-            "There is no time zone \(id.quoted): write a name such as Europe/Helsinki "
-                + "or an offset such as +03:00."
         case .unknown(let id, let nearest):
-            "There is no time zone \(id.quoted): did you mean "
-                + nearest.joined(separator: " or ") + "?"
+            "There is no time zone \(id.quoted)"
+                + (WrittenOffset(id).map(Self.advice(on:)) ?? Self.advice(near: nearest))
         case .malformed(let id, let fault):
             "The file of time zone \(id.quoted) is damaged: \(fault)."
         case .unreadable(let id, let errno):
@@ -27,21 +22,20 @@ extension ZoneError: CustomStringConvertible {
         }
     }
 
-    /// The hours ahead of UTC in a text such as "GMT+2"; `nil` for other texts.
-    private static func hoursAhead(in id: String) -> Int? {
-        let text = id.uppercased()
-        guard let name = ["GMT", "UTC"].first(where: text.hasPrefix) else { return nil }
-        let offset = text.dropFirst(name.utf8.count).filter { $0 != " " }
-        guard offset.hasPrefix("+") || offset.hasPrefix("-"), let hours = Int(offset),
-            (1...14).contains(abs(hours))
-        else { return nil }
-        return hours
+    /// The rest of the sentence about an unknown name, with the names similar to it.
+    private static func advice(near nearest: [String]) -> String {
+        nearest.isEmpty
+            ? ": write a name such as Europe/Helsinki or an offset such as +03:00."
+            : ": did you mean \(nearest.joined(separator: " or "))?"
     }
 
-    private static func advice(onOffset hours: Int, of id: String) -> String {
-        let sign = hours < 0 ? "-" : "+"
-        let digits = abs(hours) < 10 ? "0\(abs(hours))" : "\(abs(hours))"
-        return "There is no time zone \(id.quoted). For a fixed offset, write \(sign)\(digits):00; "
+    /// The rest of the sentence about an offset in another spelling.
+    private static func advice(on offset: WrittenOffset) -> String {
+        guard let spelling = offset.spelling else {
+            return ". Offsets go from -23:59 to +23:59, written as in +03:00; those of places go "
+                + "from -12:00 to +14:00."
+        }
+        return ". For a fixed offset, write \(spelling); "
             + "for a place with its summer time, its name, such as Europe/Helsinki."
     }
 }

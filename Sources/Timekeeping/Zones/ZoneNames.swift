@@ -50,11 +50,21 @@ extension ZoneNames {
     private static let nearestBytesMax = 40
     /// The maximum number of misspelled letters.
     private static let distanceMax = 3
+    /// Cities in the time zones that people in North America call by other names.
+    private static let citiesOfTimes = [
+        "pacific_time": "America/Los_Angeles", "mountain_time": "America/Denver",
+        "central_time": "America/Chicago", "eastern_time": "America/New_York",
+    ]
 
     /// Up to three names that are similar to `id`. If `id` is the city of some names, only those
     /// are returned. Otherwise the names whose city begins with `id`, or has it as a word, come
     /// first; then the names that differ by the fewest letters, in the city or in the whole name.
+    ///
+    /// "Pacific Time" and the like have the name with their largest city. Offsets have no similar
+    /// names, because "GMT+0" has nothing to do with "GMT+2".
     func nearest(to id: String) -> [String] {
+        guard WrittenOffset(id) == nil else { return [] }
+        if let name = nameOfTime(id) { return [name] }
         let wanted = Array(ZoneNames.folded(id).utf8)
         guard wanted.count >= 3, wanted.count <= ZoneNames.nearestBytesMax else { return [] }
         // Etc/GMT+3 is three hours behind Greenwich, which is never what a person means by GMT+3.
@@ -72,5 +82,14 @@ extension ZoneNames {
         }
         let cities = ranked.filter { $0.rank == -2 }
         return (cities.isEmpty ? ranked : cities).sorted { $0 < $1 }.prefix(3).map(\.name)
+    }
+
+    /// The name with the largest city of a time such as "Pacific Time" or "Eastern Standard Time";
+    /// `nil` for other texts.
+    private func nameOfTime(_ id: String) -> String? {
+        let words = ZoneNames.folded(id).split(separator: "_")
+            .filter { $0 != "standard" && $0 != "daylight" }
+        let name = ZoneNames.citiesOfTimes[words.joined(separator: "_")]
+        return name.flatMap { identifiers.contains($0) ? $0 : nil }
     }
 }

@@ -19,6 +19,9 @@ enum GermanMailReasons {
         "it does not say which time is proposed": "sie nennt die vorgeschlagene Zeit nicht",
         "it does not refer to a known meeting": "sie nennt kein bekanntes Treffen",
         "it does not say when it was written": "sie sagt nicht, wann sie geschrieben wurde",
+        "one of its answers cannot be read": "eine ihrer Antworten ist nicht lesbar",
+        "it replies to an answer or forwards one":
+            "sie antwortet auf eine Antwort oder leitet eine weiter",
         "it is not an answer to a meeting": "sie ist keine Antwort zu einem Treffen",
         "a program sent it automatically": "ein Programm hat sie automatisch gesendet",
         "it refers to a date that the meeting does not have":

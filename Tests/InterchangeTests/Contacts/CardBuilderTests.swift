@@ -47,6 +47,31 @@ struct CardBuilderTests {
         #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
     }
 
+    @Test(
+        arguments: [
+            ("Li <li@x.org>", ["li@x.org"]), ("\"Li\\, Wei\" <li@x.org>", ["li@x.org"]),
+            ("<li@x.org>", ["li@x.org"]), ("a@x.org, b@x.org", ["a@x.org", "b@x.org"]),
+            ("a@x.org\\,b@x.org", ["a@x.org", "b@x.org"]), ("a@x.org;", ["a@x.org"]),
+            ("Li <a@x.org>; Bo <b@x.org>", ["a@x.org", "b@x.org"]),
+            ("a@x.org A@X.org", ["a@x.org"]),
+        ] as [(String, [String])])
+    func `Names are removed from mail addresses, and several are taken apart`(
+        value: String, addresses: [String]
+    ) {
+        let reading = VCardReader.read(card("EMAIL;TYPE=work,pref:\(value)"))
+        #expect(reading.cards.map { $0.emails.map(\.address) } == [addresses])
+        let emails = reading.cards.flatMap(\.emails)
+        #expect(emails.allSatisfy { $0.type == "work" })
+        #expect(emails.map(\.preferred) == addresses.indices.map { $0 == 0 })
+        #expect(reading.skipped == [])
+    }
+
+    @Test func `Of several mail addresses, an invalid one is reported`() {
+        let reading = VCardReader.read(card("EMAIL:Li <li>, Bo <b@x.org>"))
+        #expect(reading.cards.map { $0.emails.map(\.address) } == [["b@x.org"]])
+        #expect(reading.skipped.map(\.reason) == ["\"li\" is not a valid mail address"])
+    }
+
     @Test func `Mail addresses are unique, and at most one is preferred`() throws {
         let card = try read(
             card(
@@ -232,6 +257,14 @@ struct CardBuilderTests {
         #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])
     }
 
+    @Test(arguments: ["BDAY:0000-00-00", "ANNIVERSARY:00000000"])
+    func `A date of zeros is no date`(line: String) {
+        let reading = VCardReader.read(card(line))
+        #expect(reading.cards.map(\.birthday) == [nil])
+        #expect(reading.cards.map(\.extra) == [[]])
+        #expect(reading.warnings == [])
+    }
+
     @Test func `Lists contain each entry once`() throws {
         let card = try read(
             card(
@@ -251,6 +284,15 @@ struct CardBuilderTests {
         let person = try read(card("KIND:individual", "MEMBER:x", version: "4.0"))
         #expect(person.groupMembers == nil)
         #expect(person.extra == ["KIND:individual", "MEMBER:x"])
+    }
+
+    @Test(
+        arguments: [
+            (["urn:uuid:1"], "urn:uuid:1"), (["mailto:a@x.org", "tel:+1"], "a@x.org, tel:+1"),
+            (["1", "2", "3"], "1, 2, 3"), (["1", "2", "3", "4"], "1, 2, 3 and 1 more"),
+        ] as [([String], String)])
+    func `Up to three members of a group are named`(members: [String], names: String) {
+        #expect(ContactCard.names(ofMembers: members) == names)
     }
 
     @Test func `Several notes are joined`() throws {

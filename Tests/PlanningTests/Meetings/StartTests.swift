@@ -83,6 +83,23 @@ import Timekeeping
         }
     }
 
+    @Test func `A range of hours is refused, for a new meeting with the advice to give a duration`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let request = MeetingRequest.lunch(with: "anna@example.org", start: "fri 19-21")
+            let refused = await refusal { _ = try await planner.create(request) }
+            #expect(refused?.code == "bad_time")
+            #expect(refused?.message.contains("\"fri 19:00\", and 2h as the duration") == true)
+            #expect(refused?.advice == [.give([.duration])])
+            let id = try await planner.create(.lunch(with: "anna@example.org")).meeting.id
+            let moved = await refusal { _ = try await planner.edit(id) { $0.start = "fri 19-21" } }
+            #expect(moved?.code == "bad_time")
+            #expect(moved?.advice == [])
+        }
+    }
+
     @Test func `A relative move is refused, because it may be from now or from the old start`()
         async throws
     {

@@ -27,7 +27,8 @@ import Wording
             #expect(report.warnings.map(\.line) == [7, 21])
             #expect(
                 report.warnings.map(\.reason) == [
-                    "2 members of the group \"Chess\" could not be found among the imported cards.",
+                    "2 members of the group \"Chess\" could not be found among the imported cards: "
+                        + "urn:uuid:8, urn:uuid:9.",
                     "From now on, \"Anna\" means this circle. person:Anna means Anna Berg.",
                 ])
             let json = try JSONText.of(report)

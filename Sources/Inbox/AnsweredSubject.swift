@@ -1,0 +1,107 @@
+import Agenda
+import Foundation
+import Wording
+
+/// The subject of an answer in words: an answer, a colon, any text, and in brackets the id of the
+/// meeting, its SEQUENCE, and the name of an occurrence: `Yes: Lunch [abcdefghijkmnpqr.2]`, or
+/// `[abcdefghijkmnpqr.2.20261208t190000]`.
+///
+/// Filters mark subjects with words of their own before or behind that: `[EXTERNAL]`, `EXT:`,
+/// `*****SPAM*****`, `[SEC=OFFICIAL]`.
+struct AnsweredSubject {
+    let answer: Answer
+    private(set) var meeting = ""
+    private(set) var sequence = 0
+    private(set) var date: String?
+
+    init?(_ subject: String) {
+        guard let answer = Self.answer(in: subject) else { return nil }
+        self.answer = answer
+        guard Self.references(in: subject).contains(where: { takeReference($0) }) else {
+            return nil
+        }
+    }
+
+    /// True if a subject replies to an answer in words, or forwards one: "Re: Yes: Lunch […]".
+    static func isOfAnotherAnswer(_ subject: String) -> Bool {
+        var parts = subject.split(whereSeparator: isColon).map(words)
+        let prefixes = parts.prefix { $0.count == 1 && replies.contains($0[0]) }.count
+        parts.removeFirst(prefixes)
+        return prefixes > 0
+            && parts.first.map { Answer(word: $0.joined(separator: " ")) != nil } == true
+    }
+
+    private static func references(in subject: String) -> [String] {
+        subject.matches(of: /\[([^\[\]]*)\]/).map { String($0.1).lowercased() }.reversed()
+    }
+
+    /// The answer before the first colon that is not that of a mark. A reply to an answer ("Re:
+    /// Yes: …") is not an answer itself.
+    private static func answer(in subject: String) -> Answer? {
+        for part in subject.split(whereSeparator: isColon) {
+            let words = words(part)
+            let own = Array(words.drop { marks.contains($0) })
+            if let answer = Answer(word: own.joined(separator: " ")) { return answer }
+            guard own.isEmpty else { return nil }
+        }
+        return nil
+    }
+
+    private static func isColon(_ character: Character) -> Bool { ":：".contains(character) }
+
+    /// The words of a text in lower case, without groups in brackets, marks between asterisks, and
+    /// other signs.
+    private static func words(_ text: Substring) -> [String] {
+        String(text).lowercased()
+            .replacing(/\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|\*+[^*:]*\*+/, with: " ")
+            .split { !$0.isLetter && $0 != "'" && $0 != "’" }.map(String.init)
+    }
+
+    /// The words, other than those in brackets, that filters put before a subject.
+    private static let marks: Set<String> = [
+        "ext", "extern", "external", "externe", "externo", "email", "e", "mail", "message",
+        "sender", "spam", "junk", "suspect", "suspected", "suspicious", "possible", "low",
+        "medium", "high", "caution", "warning", "unverified", "virus", "phishing", "official",
+        "unclassified", "sensitive", "internal", "secure", "encrypted", "newsletter", "bulk",
+    ]
+
+    /// The words with which replies and forwarded mails begin.
+    private static let replies: Set<String> = [
+        "re", "aw", "sv", "vs", "antw", "odp", "rif", "r", "ref", "fw", "fwd", "wg", "tr", "rv",
+        "vb", "doorst", "vl", "i", "res", "enc",
+    ]
+
+    /// True for an id of 80 bits in base 32.
+    private func isID(_ text: Substring) -> Bool {
+        text.utf8.count == 16 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    private mutating func takeReference(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 3, let id = parts.first, isID(id)
+        else { return false }
+        if parts.count > 1 {
+            guard let number = Int(parts[1]) else { return false }
+            sequence = number
+        }
+        meeting = String(id)
+        if parts.count > 2 { date = parts[2].uppercased() }
+        return true
+    }
+}
+
+extension Answer {
+    fileprivate init?(word: String) {
+        let word = word.trimmingCharacters(in: .whitespaces)
+        for replies in Language.allCases.map(\.replies) {
+            switch word {
+            case replies.yes.lowercased(): self = .going
+            case replies.maybe.lowercased(): self = .maybe
+            case replies.no.lowercased(): self = .declined
+            default: continue
+            }
+            return
+        }
+        return nil
+    }
+}

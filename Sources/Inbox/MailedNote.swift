@@ -1,0 +1,80 @@
+import Foundation
+import Interchange
+
+/// The note that the author of a mail writes with an answer.
+enum MailedNote {
+    /// The largest number of lines that introduce a quotation ("On Tue, Olga wrote:").
+    private static let attributionLinesMax = 3
+    /// The length of the longest note that is kept, in Unicode scalars.
+    private static let scalarsMax = 5000
+
+    /// The text that the author wrote for this mail, without quotations and signature.
+    static func own(of mail: ReceivedMail) -> String {
+        let lines = mail.readableText.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let end = lines.indices.first { isEnd(lines[$0]) || isHeader(lines[$0...]) }
+        var own = Array(lines[..<(end ?? lines.endIndex)])
+        let isQuoted = own.count < lines.count && lines[own.count].hasPrefix(">")
+        dropBlanks(at: &own)
+        if isQuoted, own.last?.trimmingCharacters(in: .whitespaces).hasSuffix(":") == true {
+            let words = own.reversed().prefix { !$0.allSatisfy(\.isWhitespace) }
+            own.removeLast(words.count <= attributionLinesMax ? words.count : 1)
+        }
+        return trimmed(own.joined(separator: "\n"))
+    }
+
+    private static func isEnd(_ line: Substring) -> Bool {
+        let plain = line.trimmingCharacters(in: .whitespaces)
+        return line.hasPrefix(">") || plain == "--"
+            || plain.hasPrefix("-----") || plain.hasPrefix("_____")
+            || (plain.hasPrefix("From: ") && plain.contains("@"))
+            || plain.hasPrefix("Begin forwarded message") || isAttribution(plain)
+    }
+
+    /// True for the line that introduces a quotation, as "On Thu, 26 Nov 2026, Olga wrote:".
+    private static func isAttribution(_ line: String) -> Bool {
+        line.contains(/\d/)
+            && line.lowercased().contains(
+                /(wrote|schrieb|geschrieben|écrit|escribió|scritto|schreef|escreveu|skrev|kirjoitti)\s*:$/
+            )
+    }
+
+    /// True if lines begin with the header of a quoted mail, as Outlook writes it in every
+    /// language: "Von: …", "Gesendet: …", "An: …".
+    private static func isHeader(_ lines: ArraySlice<Substring>) -> Bool {
+        let head = lines.prefix { !$0.allSatisfy(\.isWhitespace) }.prefix(headerLinesMax)
+        let labels = head.prefix { line in
+            line.wholeMatch(of: /\s*\*?[\p{L}][\p{L} ’'.-]{0,24}:?\*?\s?:?\s.*/) != nil
+                && line.contains(":")
+        }
+        let isByName = labels.first.map { line in
+            senders.contains { line.lowercased().drop { " *".contains($0) }.hasPrefix($0) }
+        }
+        return labels.count >= headerLinesMin && labels.contains { $0.contains(/\b20\d\d\b/) }
+            && (isByName == true || labels.contains { $0.contains("@") })
+    }
+
+    /// How the header of a quoted mail begins in several languages.
+    private static let senders = [
+        "from:", "von:", "de:", "de :", "da:", "van:", "od:", "från:", "fra:", "lähettäjä:", "от:",
+        "发件人", "差出人",
+    ]
+
+    private static let headerLinesMin = 3
+    private static let headerLinesMax = 6
+
+    private static func dropBlanks(at lines: inout [Substring]) {
+        while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    }
+
+    /// The text without surrounding whitespace, control characters and private links, shortened to
+    /// the longest note.
+    static func trimmed(_ text: String) -> String {
+        let plain = text.unicodeScalars.filter { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+        }
+        let short = String(String.UnicodeScalarView(plain.prefix(scalarsMax)))
+        return short.replacing(/\/[gu]\/[a-z2-7]{32}/, with: "/…")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

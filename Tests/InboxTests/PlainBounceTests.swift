@@ -1,0 +1,130 @@
+import Agenda
+import Foundation
+import Inbox
+import Ledger
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// Reports of mail systems in plain text or HTML, and mails that only look like them.
+@Suite(.timeLimit(.minutes(5))) struct PlainBounceTests {
+    private let bounces = BounceReceivingTests()
+
+    /// Receives a mail about the invitation that was sent to Anna.
+    private func receive(
+        _ site: BounceReceivingTests.Site, from: String = "MAILER-DAEMON@mx.example",
+        subject: String, _ text: String, head: String = ""
+    ) async throws -> MailReceipt {
+        let rows = try await site.planner.ledger(states: [], meeting: site.meeting, limit: 99)
+        let row = try #require(
+            rows.first {
+                $0.delivery.kind == .invitation
+                    && $0.delivery.address == BounceReceivingTests.anna
+            })
+        let mail = """
+            From: \(from)
+            Return-Path: <>
+            Subject: \(subject)
+            In-Reply-To: <\(row.delivery.identity)>
+            \(head)
+            \(text)
+            """
+        return try await site.planner.receiveMail(Array(mail.utf8))
+    }
+
+    @Test func `An automatic reply of a guest is no bounce, whatever the meeting is called`()
+        async throws
+    {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, from: "Anna <\(BounceReceivingTests.anna)>",
+                subject: "Automatic reply: Invitation: Delivery planning",
+                "I am on holiday. My old address a@old.example does not exist any more.",
+                head: "Auto-Submitted: auto-replied\n")
+            #expect(receipt.outcome == .ignored)
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
+    @Test func `An answer is no bounce, whatever the meeting is called`() async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, from: BounceReceivingTests.anna,
+                subject: "No: Delivery failed planning [\(site.meeting)]",
+                "The old room does not exist.", head: "Date: Tue, 1 Dec 2026 14:00:30 +0200\n")
+            #expect(receipt.outcome == .answered && receipt.answer == .declined)
+        }
+    }
+
+    @Test(arguments: [
+        "Nicht zustellbar: Einladung", "Zustellung fehlgeschlagen", "Non remis : Invitation",
+        "No se puede entregar: Invitation", "Onbestelbaar: x", "Something else", "配信不能",
+    ])
+    func `A report is recognized by its sender and an error code in any language`(
+        _ subject: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "=?utf-8?B?\(subject.base64)?=",
+                "\(BounceReceivingTests.anna) 550 5.1.1 nobody")
+            #expect(receipt.outcome == .bounced)
+            #expect(try await site.suppressions().map(\.origin) == [.bounce])
+        }
+    }
+
+    @Test func `A final report about a delayed birthday is final`() async throws {
+        try await bounces.withInvitations { site in
+            _ = try await receive(
+                site, subject: "Undeliverable: Invitation: Delayed birthday",
+                "Your message to \(BounceReceivingTests.anna) couldn't be delivered.\n#5.1.1")
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
+    @Test func `A report in HTML alone is read`() async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "Undeliverable: x",
+                "<p>To <b>\(BounceReceivingTests.anna)</b></p>"
+                    + "<p>550 5.1.10 RESOLVER.ADR.RecipientNotFound</p>",
+                head: "Content-Type: text/html\n")
+            #expect(receipt.reason.contains("550 5.1.10 RESOLVER.ADR.RecipientNotFound"))
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("Unrouteable address", "Unrouteable address"),
+        (
+            "554: delivery error: dd This user doesn't have a yahoo.com account",
+            "554: delivery error"
+        ),
+    ])
+    func `The reason is the line that says what failed`(
+        _ line: String, _ words: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "Mail delivery failed: returning message to sender",
+                "This message was created automatically by mail delivery software.\n\n"
+                    + "  \(BounceReceivingTests.anna)\n    \(line)\n")
+            #expect(receipt.reason.contains(words), "\(receipt.reason)")
+            #expect(try await site.suppressions().count == 1)
+        }
+    }
+
+    @Test(arguments: ["5.1.1(user unknown)", "550 5.1.1", "5.0.0"])
+    func `A status is read with a remark, behind another code, and from the error message`(
+        _ status: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            _ = try await site.receiveBounce(ofMailTo: BounceReceivingTests.anna, status)
+            #expect(try await site.suppressions().map(\.origin) == [.bounce])
+        }
+    }
+}
+
+extension String {
+    fileprivate var base64: String { Data(utf8).base64EncodedString() }
+}
