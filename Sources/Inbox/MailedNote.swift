@@ -33,11 +33,15 @@ enum MailedNote {
 
     /// True for the line that introduces a quotation, as "On Thu, 26 Nov 2026, Olga wrote:".
     private static func isAttribution(_ line: String) -> Bool {
-        line.contains(/\d/)
-            && line.lowercased().contains(
-                /(wrote|schrieb|geschrieben|écrit|escribió|scritto|schreef|escreveu|skrev|kirjoitti)\s*:$/
-            )
+        let words = line.lowercased().split { !$0.isLetter }.map(String.init)
+        return line.hasSuffix(":") && line.contains(/\d/)
+            && words.last.map { verbs.contains($0) } == true
     }
+
+    private static let verbs: Set = [
+        "wrote", "schrieb", "geschrieben", "écrit", "escribió", "scritto", "schreef", "escreveu",
+        "skrev", "kirjoitti",
+    ]
 
     /// True if lines begin with the header of a quoted mail, as Outlook writes it in every
     /// language: "Von: …", "Gesendet: …", "An: …".

@@ -64,7 +64,7 @@ struct PlainBounce {
 
     private static let filters: Set = ["", "ext", "extern", "external", "externe", "externo"]
 
-    /// What the subjects of reports say.
+    /// The words in the subjects of reports.
     private static let subjects = [
         "undeliver", "failure", "failed", "returned", "delivery", "not delivered", "rejected",
         "delay", "warning", "could not send", "unzustellbar", "nicht zustellbar", "zustellung",

@@ -24,11 +24,19 @@ package enum KeyFile {
         { try key(of: home, chance) }
     }
 
+    /// The key in a file; `nil` if there is no file.
     private static func read(_ path: String) throws(Refusal) -> InstallationKey? {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        // Another process may make the file between the two questions.
+        for _ in 0..<2 {
+            if let data = FileManager.default.contents(atPath: path) {
+                return try key(in: data, path)
+            }
             guard FileManager.default.fileExists(atPath: path) else { return nil }
-            throw unreadable(path)
         }
+        throw unreadable(path)
+    }
+
+    private static func key(in data: Data, _ path: String) throws(Refusal) -> InstallationKey {
         let text = String(decoding: data.prefix(200), as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard let octets = octets(text), let key = InstallationKey(octets: octets) else {
