@@ -58,7 +58,7 @@ enum MailedNote {
             && (isByName == true || labels.contains { $0.contains("@") })
     }
 
-    /// How the header of a quoted mail begins in several languages.
+    /// The words with which the header of a quoted mail begins in several languages.
     private static let senders = [
         "from:", "von:", "de:", "de :", "da:", "van:", "od:", "från:", "fra:", "lähettäjä:", "от:",
         "发件人", "差出人",
