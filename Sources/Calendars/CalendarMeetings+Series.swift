@@ -46,13 +46,15 @@ extension CalendarMeetings {
     }
 
     private func rule(of event: Event) throws(Unplanned) -> RecurrenceRule {
-        let lines = event.main.component.lines("RRULE")
+        // Some programs write the rule twice, or an empty one.
+        let texts = event.main.component.lines("RRULE").map(\.plainText)
+        let lines = Set(texts.filter { !$0.allSatisfy(\.isWhitespace) })
         guard lines.count <= 1, event.main.component.line("EXRULE") == nil else {
             throw Unplanned("has several recurrence rules")
         }
         do throws(RecurrenceFault) {
             // Without a rule, the added dates are exceptions to a rule with a single date.
-            return try RecurrenceRule.lenient(lines.first?.plainText ?? "FREQ=DAILY;COUNT=1").rule
+            return try RecurrenceRule.lenient(lines.first ?? "FREQ=DAILY;COUNT=1").rule
         } catch {
             throw Unplanned("has an invalid recurrence rule: \(error)")
         }

@@ -41,8 +41,16 @@ extension Planner {
                                 + "calendar.", advice: .calendars(.receiveMail)))
                     continue
                 }
+                report.skipped += calendar.components.filter(\.hasUnclearDate).map { date in
+                    let text = date.line("RECURRENCE-ID")?.plainText ?? ""
+                    return .init(
+                        file: path, line: date.number,
+                        reason: "it changes a date of a series, and \"\(text.prefix(40))\" says "
+                            + "not which one.")
+                }
                 found += ReadObject.all(
-                    in: calendar, file: path, isOff: method == "CANCEL", by: surroundings.zones)
+                    in: calendar.withoutUnclearDates, file: path, isOff: method == "CANCEL",
+                    by: surroundings.zones)
             }
         }
         report.warnings += doubts(about: found)

@@ -121,6 +121,31 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [":2026-12-14T09:00", ":", ";TZID=(UTC+01:00) Rome:20261214T090000"])
+    func `A date that cannot be told changes nothing of its series`(_ id: String) async throws {
+        let series = event(["DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2"])
+        let off = event([
+            "RECURRENCE-ID\(id)", "DTSTART:20261214T090000Z", "STATUS:CANCELLED", "SEQUENCE:3",
+        ])
+        let all = ["20261207T100000", "20261214T100000"]
+        #expect(try await starts(of: file(series), file(off, head: "METHOD:CANCEL")) == all)
+        #expect(try await starts(of: file(series, off)) == all)
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let report = try await take(file(series, off), planner, in: world)
+            #expect(report.imported == 1 && report.skipped.count == 1)
+        }
+    }
+
+    @Test func `An empty rule, or the same rule twice, costs no meeting`() async throws {
+        let start = "DTSTART:20261207T090000Z"
+        #expect(try await starts(of: file(event([start, "RRULE:"]))) == ["20261207T100000"])
+        let rule = "RRULE:FREQ=WEEKLY;COUNT=2"
+        #expect(
+            try await starts(of: file(event([start, rule, rule])))
+                == ["20261207T100000", "20261214T100000"])
+    }
+
     @Test func `A date called off by a newer version stays off in any order`() async throws {
         let series = event(["DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2"])
         let moved = event([

@@ -102,6 +102,11 @@ import Timekeeping
         #expect(
             found.remarks == ["An event without a start that can be read is left out. (line 4)"])
         #expect(event(["DURATION:PT1H"]).remarks.count == 1)
+        let backwards = event([
+            "DTSTART:20261202T100000Z", "DURATION:PT1H",
+            "RDATE;VALUE=PERIOD:20261207T100000Z/20261207T090000Z",
+        ])
+        #expect(backwards.remarks.count == 1 && backwards.text.contains("RDATE"))
         #expect(event(["DTSTART:tomorrow", "TRANSP:TRANSPARENT"]).remarks == [])
     }
 
@@ -197,5 +202,51 @@ import Timekeeping
             "RDATE:20261210T100000Z",
         ])
         #expect(found.remarks == [] && found.count == 1)
+    }
+
+    @Test(arguments: [":garbage", ";TZID=Mars/X:20261202T100000", ":"])
+    func `A changed date that cannot be told leaves the series busy`(_ id: String) throws {
+        for status in ["CANCELLED", "CONFIRMED"] {
+            let found = calendar([
+                "BEGIN:VEVENT", "UID:a", "DTSTART:20261201T100000", "DURATION:PT1H",
+                "RRULE:FREQ=DAILY;COUNT=3", "END:VEVENT",
+                "BEGIN:VEVENT", "UID:a", "RECURRENCE-ID\(id)", "DTSTART:20261205T100000",
+                "DURATION:PT1H", "STATUS:\(status)", "END:VEVENT",
+            ])
+            for day in ["01", "02", "03"] {
+                #expect(try isBusy(found, at: "2026-12-\(day)T10:30"), "\(day)")
+            }
+            #expect(try isBusy(found, at: "2026-12-05T10:30") == (status == "CONFIRMED"))
+            #expect(found.remarks.count == 1 && found.remarks[0].hasPrefix("A changed date whose"))
+        }
+    }
+
+    @Test func `An exception in an unknown zone counts as busy, and an added date as unsure`()
+        throws
+    {
+        let found = event([
+            "DTSTART:20261201T100000", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2",
+            "EXDATE;TZID=Mars/X:20261202T100000", "RDATE;TZID=Mars/X:20261209T100000",
+        ])
+        #expect(try isBusy(found, at: "2026-12-02T10:30"))
+        #expect(try isBusy(found, at: "2026-12-09T20:00", maybe: true))
+        #expect(found.remarks.count == 1 && found.remarks[0].contains("2 times"))
+    }
+
+    @Test(arguments: [
+        "DTSTART;TZID=tzone://Microsoft/Custom:20261202T190000", "DTSTART:2026-12-02T19:00:00Z",
+        "DTSTART:soon",
+    ])
+    func `A day somewhere in the start or the end is enough`(_ start: String) throws {
+        let found = event([start, "DTEND:20261202T200000Z"])
+        #expect(found.remarks.first?.hasPrefix("A start of which only the day") == true)
+        #expect(try isBusy(found, at: "2026-12-02T08:00"))
+        #expect(try !isBusy(found, at: "2026-12-03T00:00"))
+    }
+
+    @Test func `A whole day of no length is one day`() throws {
+        let found = event(["DTSTART;VALUE=DATE:20261202", "DURATION:P0D", "TRANSP:OPAQUE"])
+        #expect(try isBusy(found, at: "2026-12-02T23:59"))
+        #expect(try !isBusy(found, at: "2026-12-03T00:00"))
     }
 }

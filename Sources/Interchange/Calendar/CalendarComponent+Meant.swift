@@ -28,6 +28,24 @@ extension CalendarComponent {
     }
 }
 
+extension CalendarComponent {
+    /// True if the component changes a date of a series, and cannot be read which one.
+    public var hasUnclearDate: Bool {
+        line("RECURRENCE-ID").map { CalendarStamp($0.plainText.filter { $0 != " " }) == nil }
+            ?? false
+    }
+
+    /// A calendar without the components that change a date of a series that cannot be told.
+    public var withoutUnclearDates: CalendarComponent {
+        var calendar = self
+        calendar.items = items.filter { item in
+            guard case .component(let component) = item else { return true }
+            return !component.hasUnclearDate
+        }
+        return calendar
+    }
+}
+
 extension CalendarStamp {
     /// True for a date without a time.
     var isDay: Bool { if case .day = self { true } else { false } }
@@ -56,6 +74,8 @@ extension CalendarLine {
                 : start.flatMap { start in first.flatMap { atTime(of: start, $0) } }
                     ?? withoutBlanks
         case "DTEND" where first?.isDay == true: endAsMeant(from: first)
+        case "DURATION" where first?.isDay == true:
+            TimeSpan(calendar: plainText) == .zero ? nil : self
         default: self
         }
     }

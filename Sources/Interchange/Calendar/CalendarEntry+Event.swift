@@ -39,8 +39,9 @@ extension CalendarEntry {
     ) -> String? {
         let folded = Set(addresses.map { MailAddress.folded($0) })
         return event.lines("ATTENDEE").first { line in
-            MailAddress.plausible(line.plainText).map { folded.contains(MailAddress.folded($0)) }
-                ?? false
+            // Some programs write the address beside another name (RFC 7986, 6.2).
+            [line.plainText, line.parameter("EMAIL") ?? ""].compactMap(MailAddress.plausible)
+                .contains { folded.contains(MailAddress.folded($0)) }
         }.map { $0.parameter("PARTSTAT")?.uppercased() ?? "NEEDS-ACTION" }
     }
 

@@ -74,10 +74,10 @@ extension Planner {
         try await searching { search in
             switch try search.meaning(of: who) {
             case .person(let person):
-                // The id of a person whom only others know would not be understood.
-                guard try search.isKnown(person.id) else {
-                    return GuestView(
-                        .stranger, who: who, name: person.name, address: person.address)
+                // The id of a person in other address books would not be understood.
+                guard try search.isOwn(person.id) else {
+                    let typed = NamedAddress(who)?.address ?? ""
+                    return GuestView(.stranger, who: who, name: person.name, address: typed)
                 }
                 var guest = GuestView(try search.line(of: person))
                 guest.hasNamesake = try search.persons(named: person.name).count > 1

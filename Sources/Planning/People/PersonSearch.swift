@@ -162,12 +162,19 @@ package struct PersonSearch {
         let known = try guests.compactMap { try shown($0, byAddress: text) }
         guard known.isEmpty else { return known }
         return try people.persons(idPrefix: text, limit: Self.candidatesMax)
-            .filter { try $0.id.text == text && isKnown($0.id) }
+            .filter { try $0.id.text == text && isOwn($0.id) }
+    }
+
+    /// True if an id means a person to the actor: the actor or somebody in their own address book,
+    /// and for the owner everybody. Ids of others are seen in meetings, and must not lead to more.
+    func isOwn(_ person: PersonID) throws -> Bool {
+        try actor.id == owner.id || person == actor.id
+            || people.contact(person, of: actor.id) != nil
     }
 
     /// True if the actor has a person in their own address book, or takes part in a meeting with
     /// them. The owner knows everybody.
-    func isKnown(_ person: PersonID) throws -> Bool {
+    private func isKnown(_ person: PersonID) throws -> Bool {
         try actor.id == owner.id || person == actor.id
             || people.contact(person, of: actor.id) != nil
             || people.takePartTogether(person, actor.id)

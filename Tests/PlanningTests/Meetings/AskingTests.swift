@@ -1,3 +1,4 @@
+import Ledger
 import Agenda
 import Planning
 import TestKit
@@ -77,6 +78,23 @@ struct AskingTests {
                 _ = try await ann.guest(guest.who)
             }
             #expect(try await owner.guest("jo@example.org").kind == .person)
+        }
+    }
+
+    @Test func `An id that is seen in a meeting leads to nothing more`() async throws {
+        try await Self.withWorld { world, owner in
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Chess", "2026-12-07T12:00")
+            request.with = ["ann@example.org", "jo@example.org"]
+            let made = try await owner.createMeeting(request, saving: true).meeting
+            let johanna = try #require(made.participants.first { $0.name == "Johanna Anttila" })
+            let ann = try await world.planner(actingAs: "Ann")
+            for id in [johanna.id, owner.owner.id.text] {
+                let refused = await refusal { _ = try await ann.guest(id) }
+                #expect(refused?.code == "unknown_person")
+                #expect(refused?.message.contains("Anttila") == false)
+            }
+            #expect(try await ann.guest("jo@example.org").kind == .stranger)
         }
     }
 

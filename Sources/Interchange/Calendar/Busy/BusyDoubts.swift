@@ -11,6 +11,8 @@ struct BusyDoubts {
         case start
         /// A changed date has no start that can be read.
         case changedStart
+        /// A changed date does not say which one it was.
+        case date
         /// Of a start, only the day can be read.
         case day
         /// An end cannot be read, or is before the start.
@@ -77,6 +79,9 @@ extension BusyDoubts.Kind {
         case .start: "An event without a start that can be read is left out."
         case .changedStart:
             "A changed date without a start that can be read counts at its original time."
+        case .date:
+            "A changed date whose original time cannot be read counts beside the series, and its "
+                + "original time, too."
         case .day: "A start of which only the day can be read counts as the whole day."
         case .end:
             "An end that cannot be read, or that is before the start, counts as the end of the day."

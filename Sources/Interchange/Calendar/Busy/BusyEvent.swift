@@ -36,7 +36,11 @@ struct BusyEvent {
             self.clock = clock
             isTentative =
                 entry.component.line("STATUS")?.plainText == BusyClaim.tentative.rawValue
-            isUnsure = entry.start?.unknownZone != nil
+            isUnsure =
+                entry.start?.unknownZone != nil
+                || entry.component.lines("RDATE").contains {
+                    $0.parameter("TZID") == BusyStripping.unknownZone
+                }
         }
 
         /// The seconds before and after its times at which the person may be busy.

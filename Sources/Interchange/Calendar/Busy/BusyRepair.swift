@@ -37,17 +37,22 @@ struct BusyRepair {
 
     private mutating func withStart(_ event: CalendarComponent) -> CalendarComponent? {
         let date = event.line("RECURRENCE-ID")
-        guard let start = event.line("DTSTART") else {
-            // A cancelled date needs no start (RFC 5546, 3.2.5).
-            if date == nil { doubts.note(.start, at: event.number) }
-            return date == nil ? nil : event
+        // A cancelled date needs no start (RFC 5546, 3.2.5).
+        if event.line("DTSTART") == nil, date != nil { return event }
+        let start = event.line("DTSTART") ?? event.line("DTEND")
+        if let start, start.name == "DTSTART", CalendarStamp(start.plainText) != nil {
+            return event
         }
-        guard CalendarStamp(start.plainText) == nil else { return event }
-        if let day = start.dayOnly {
+        let day = [start, event.line("DTEND")].lazy.compactMap { $0?.dayOnly }.first
+        if let start, let day {
             doubts.note(.day, at: start.number)
-            return event.replacing(["DTSTART"], by: [day]).replacing(["DURATION"], by: [])
+            let end = event.lines("DTEND").filter {
+                $0.dayOnly.map { $0.plainText > day.plainText } ?? false
+            }.compactMap(\.dayAfter)
+            return event.replacing(["DTSTART"], by: [day]).replacing(["DTEND"], by: end)
+                .replacing(["DURATION"], by: [])
         }
-        doubts.note(date == nil ? .start : .changedStart, at: start.number)
+        doubts.note(date == nil ? .start : .changedStart, at: start?.number ?? event.number)
         return date.map { event.replacing(["DTSTART"], by: [$0.named("DTSTART")]) }
     }
 
@@ -59,12 +64,14 @@ struct BusyRepair {
         else { return event }
         let length = event.line("DURATION").flatMap { TimeSpan(calendar: $0.plainText) }
         let end = event.line("DTEND").flatMap { CalendarStamp($0.plainText) }
-        if end == nil, length != nil {
+        if end == nil, let length {
+            if length == .zero, start.isDay { return event.replacing(["DURATION"], by: []) }
             if line.name == "DTEND" { doubts.note(.end, at: line.number) }
             return event.replacing(["DTEND"], by: [])
         }
-        let isRead =
-            end != nil && CalendarEntry(event, by: zones, directory).length(in: .utc) != nil
+        let entry = CalendarEntry(event, by: zones, directory)
+        let isGuessed = entry.end?.unknownZone != entry.start?.unknownZone
+        let isRead = end != nil && !isGuessed && entry.length(in: .utc) != nil
         guard !isRead else { return event }
         doubts.note(.end, at: line.number)
         let rest = CalendarLine("DURATION", raw: start.restOfDay.calendarText)
@@ -95,7 +102,7 @@ struct BusyRepair {
         var (whole, days): ([Substring], [Substring]) = ([], [])
         for text in line.values {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            if text.isTime {
+            if text.isTime, parts.count == 1 || text.isPeriod {
                 whole.append(text)
             } else if CalendarStamp(parts[0]) != nil {
                 doubts.note(.addition, at: line.number)
@@ -131,11 +138,26 @@ extension CalendarLine {
         plainText.filter { $0 != " " && $0 != "\t" }.split(separator: ",")
     }
 
-    /// The day at which the value begins, as a date; `nil` if it begins with no day.
+    /// The first day in the value, as a start; `nil` if there is none.
     fileprivate var dayOnly: CalendarLine? {
-        let day = plainText.filter { $0 != " " }.prefix(8)
-        guard CalendarStamp(day) != nil else { return nil }
-        return CalendarLine(name, [("VALUE", "DATE")], raw: String(day))
+        writtenDay.map { CalendarLine("DTSTART", [("VALUE", "DATE")], raw: "\($0)") }
+    }
+
+    /// The day after the first day in the value, as an end.
+    fileprivate var dayAfter: CalendarLine? {
+        guard case .day(let day)? = writtenDay else { return nil }
+        let next = CalendarStamp.day(day.adding(days: 1))
+        return CalendarLine("DTEND", [("VALUE", "DATE")], raw: "\(next)")
+    }
+
+    private var writtenDay: CalendarStamp? {
+        plainText.filter { $0 != " " }.firstMatch(of: /([0-9]{4})-?([0-9]{2})-?([0-9]{2})/)
+            .flatMap { CalendarStamp("\($0.1)\($0.2)\($0.3)") }
+    }
+
+    /// True if the value is a time in a zone that is unknown.
+    func isInUnknownZone(_ zones: CalendarZones, _ directory: ZoneDirectory) -> Bool {
+        StatedTime(self, by: zones, directory)?.unknownZone != nil
     }
 }
 

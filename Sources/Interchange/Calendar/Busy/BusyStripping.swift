@@ -74,7 +74,8 @@ struct BusyStripping {
     private mutating func events(
         of object: CalendarObject, called name: String
     ) -> [CalendarComponent] {
-        let (newest, twins) = Self.newest(of: object.components)
+        let odd = object.components.filter(hasUnclearDate)
+        let (newest, twins) = Self.newest(of: object.components.filter { !hasUnclearDate($0) })
         let inDays = object.whole?.isOfDays
         var events = newest.flatMap {
             event($0, called: name, inDays: inDays, isWhole: object.isWhole)
@@ -84,7 +85,19 @@ struct BusyStripping {
             events += event(
                 twin, called: "\(name)-\(place)", inDays: inDays, isWhole: object.isWhole)
         }
+        for (place, date) in odd.enumerated() {
+            doubts.note(.date, at: date.number)
+            events += event(
+                date.replacing(["RECURRENCE-ID"], by: []).replacing(["RRULE"], by: []),
+                called: "\(name)-date-\(place)", inDays: inDays, isWhole: object.isWhole)
+        }
         return events
+    }
+
+    /// True for a changed date that cannot be told among those of its series.
+    private func hasUnclearDate(_ component: CalendarComponent) -> Bool {
+        component.hasUnclearDate
+            || component.line("RECURRENCE-ID")?.isInUnknownZone(zones, directory) == true
     }
 
     /// The newest version of each event and of each occurrence, and others of the same version
@@ -180,7 +193,9 @@ struct BusyStripping {
         let isKnown = names[name] ?? (zones.zone(name, by: directory) != nil)
         names[name] = isKnown
         guard !isKnown else { return times }
-        if line.name == "DTSTART" { doubts.note(.zone(name), at: line.number) }
+        if line.name != "DTEND" { doubts.note(.zone(name), at: line.number) }
+        // An exception that cannot be told counts as busy.
+        guard line.name != "EXDATE" else { return nil }
         let others = times.parameters.filter { $0.name != "TZID" }
         return CalendarLine(
             line.name, others.map { ($0.name, $0.value) } + [("TZID", Self.unknownZone)],
