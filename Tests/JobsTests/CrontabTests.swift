@@ -169,6 +169,15 @@ struct Reading {
         #expect(crontab.lines.count == 1)
     }
 
+    @Test func `After a thousand faults the rest of the file is not read`() throws {
+        let many = try read(String(repeating: "x\n", count: Crontab.faultsMax + 500))
+        #expect(many.faults.count == Crontab.faultsMax + 1)
+        #expect(many.faults.last?.line == Crontab.faultsMax + 1)
+        #expect(many.faults.last?.reason.hasSuffix("the rest is not read.") == true)
+        let few = try read(String(repeating: "x\n", count: 20) + "@daily doctor\n")
+        #expect(few.faults.count == 20 && few.lines.count == 1)
+    }
+
     @Test func `A crontab has limits on its line length and number of lines`() throws {
         let long = try read("0 4 * * * run \(String(repeating: "x", count: 5000))")
         #expect(long.faults.map(\.reason) == ["the line is longer than 4000 bytes."])

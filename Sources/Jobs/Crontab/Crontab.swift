@@ -18,6 +18,8 @@ public struct Crontab: Sendable {
     public static let bytesMax = 1 << 20
     /// The most job lines.
     public static let linesMax = 1000
+    /// The most faults; the lines behind them are not read.
+    public static let faultsMax = 1000
     /// The length limit of a line, in bytes.
     public static let lineBytesMax = 4000
 }

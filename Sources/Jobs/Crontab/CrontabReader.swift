@@ -26,6 +26,10 @@ extension Crontab {
         for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false)
             .enumerated()
         {
+            guard reader.faults.count < Self.faultsMax else {
+                reader.stop(at: index + 1)
+                break
+            }
             reader.take(Substring(line), number: index + 1)
         }
         lines = reader.lines
@@ -61,6 +65,14 @@ private struct CrontabReader {
         } catch {
             faults.append(error)
         }
+    }
+
+    /// Notes that the rest of the file is not read.
+    mutating func stop(at number: Int) {
+        faults.append(
+            CrontabFault(
+                line: number, field: nil,
+                reason: "after \(Crontab.faultsMax) lines with faults, the rest is not read."))
     }
 
     private func checkText(_ line: Substring, _ number: Int) throws(CrontabFault) {
