@@ -3,7 +3,8 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What a busy calendar says that cannot be read takes rather too much time, and is named.
+/// Parts of busy calendars that cannot be read: they count as too long rather than too short, and
+/// are named.
 @Suite struct BusyDoubtTests {
     private static let zones = SystemZones.directory
 

@@ -60,7 +60,7 @@ struct Standing: Sendable {
     var snooze: Snooze?
     /// The start for which the answer was given.
     var answeredFor: Moment?
-    /// True if the person has to answer anew, because the meeting moved.
+    /// True if the meeting was moved after the answer, so that the person is asked again.
     var isOutdated = false
 
     /// True if the person is asked for an answer.

@@ -253,7 +253,7 @@ extension ContactRow {
         blocks(slot.columns[kind]).joined(separator: "\n")
     }
 
-    /// The values of these columns that are not blank.
+    /// The values in some columns, without blank ones.
     private mutating func blocks(_ columns: [Int]?) -> [String] {
         var texts: [String] = []
         for column in columns ?? [] {

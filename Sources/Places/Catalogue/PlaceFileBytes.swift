@@ -11,7 +11,7 @@ final class PlaceFileBytes: @unchecked Sendable {
     /// The number of bytes after which memory is given back.
     static let step = 4 << 20
 
-    /// A copy of these bytes.
+    /// Copies the bytes of a file that is in memory.
     init(_ data: Data) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
         data.withUnsafeBytes { copy.copyMemory(from: $0) }

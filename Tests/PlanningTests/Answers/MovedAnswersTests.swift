@@ -73,7 +73,7 @@ import Timekeeping
         async throws
     {
         try await withParty { world, olga in
-            // Nobody is told of the removal, so the answer is kept.
+            // The removal is taken back before Ben is notified of it, so his answer is kept.
             _ = try await olga.uninvite(["ben"], from: "Party", saving: true)
             _ = try await move(olga, to: "2026-12-06T10:00")
             _ = try await olga.invite(["ben"], to: "Party", saving: true)

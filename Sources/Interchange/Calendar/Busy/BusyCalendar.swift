@@ -7,7 +7,7 @@ public import Timekeeping
 /// that are tentative or not answered yet are marked as tentative. A VFREEBUSY component takes time
 /// in every period that is not marked FREE.
 ///
-/// What cannot be read takes rather too much time than too little, and ``remarks`` says so.
+/// Parts that cannot be read count as too long rather than too short, and ``remarks`` names them.
 public struct BusyCalendar: Sendable {
     /// The stripped calendar, in the form in which it is stored.
     public let text: String
