@@ -16,7 +16,8 @@ struct CalendarMeetingEvent {
     /// The dates removed from the recurrence rule (EXDATE).
     let exceptions: [StatedTime]
 
-    init(_ object: CalendarObject, _ directory: ZoneDirectory) throws(Unplanned) {
+    init(_ read: CalendarObject, _ directory: ZoneDirectory) throws(Unplanned) {
+        let object = read.withoutEndedDates(by: directory)
         let zones = CalendarZones(object.calendar)
         let entries = object.entries(by: zones, directory)
         let wholes = entries.filter { $0.recurrenceID == nil }

@@ -115,7 +115,7 @@ extension CalendarMeetings {
             start: zone.wallTime(at: start.moment(in: zone)), zone: zone,
             duration: try length(of: entry, in: zone))
         let regular = meeting.date(named: name, byRule: true, in: zone)?.time
-        if time != regular { change.time = time }
+        if time != regular, entry.start != nil || regular == nil { change.time = time }
         let place = entry.location.map(MeetingPlace.init)
         if place != meeting.place { change.place = .other(place) }
         if entry.isOff { change.status = .cancelled }

@@ -40,10 +40,11 @@ struct CalendarMeetings {
     func planned(
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
+        // A cancellation needs no start (RFC 5546, 3.2.5).
+        let main = object.kind == "VEVENT" ? try Event(object, directory).main : nil
+        guard main?.isOff != true else { throw .off }
         let meeting = try meeting(of: object, id: id, uid: uid, now: now)
-        let main = try Event(object, directory).main
-        guard !main.isOff else { throw .off }
-        guard main.participation(of: address) != "DECLINED" else {
+        guard main?.participation(of: address) != "DECLINED" else {
             throw Unplanned("is an invitation that you declined")
         }
         return meeting

@@ -46,7 +46,9 @@ extension Planner {
         while true {
             let page = try await store.keptCalendarObjects(
                 of: actor.id, after: last, limit: Self.exportRows)
-            entries += page.compactMap { CalendarObject(text: $0.text).map { .object($0) } }
+            entries += page.compactMap {
+                CalendarObject(text: $0.text).map { .object($0.unmarked) }
+            }
             guard let end = page.last, page.count == Self.exportRows else { return entries }
             last = end.name
         }
@@ -58,7 +60,7 @@ extension Planner {
         let meeting = bundle.meeting
         let event = personalEvent(of: meeting)
         guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
-            let object = CalendarObject(text: text)
+            let object = CalendarObject(text: text)?.withoutEndedDates(by: surroundings.zones)
         else { return .event(event) }
         let read = CalendarMeetings(
             own: try zone(named: meeting.time.zone), directory: surroundings.zones,
@@ -69,9 +71,9 @@ extension Planner {
         else {
             return .event(event)
         }
-        return .object(
-            object.rewritten(
-                as: event, from: personalEvent(of: before), at: now, by: surroundings.zones))
+        let rewritten = object.rewritten(
+            as: event, from: personalEvent(of: before), at: now, by: surroundings.zones)
+        return .object(rewritten.unmarked)
     }
 
     /// The event of a meeting in its organizer's own calendar, with alarms for the reminders.

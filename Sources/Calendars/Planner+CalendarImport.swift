@@ -172,8 +172,9 @@ extension Planner {
         let isKnown =
             text.text == state.text && text.takesTime == state.takesTime
             && text.nature == state.nature
-        guard !isKnown else { return (.none, .unchanged) }
-        if let known, read.object.isOlder(than: known) {
+        guard !isKnown else {
+            let isOlder = known.map { read.object.isOlder(than: $0, by: surroundings.zones) }
+            guard isOlder == true else { return (.none, .unchanged) }
             return (.none, .skipped("is older than the version that was imported before"))
         }
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
@@ -258,8 +259,8 @@ struct ReadObject: Sendable {
 
     /// The new state of an object that was imported before, after this one is applied to it.
     func following(_ known: CalendarObject, by directory: ZoneDirectory) -> CalendarObject {
-        isOff && object.isWhole
-            ? known.cancelled(by: object) : object.following(known, by: directory)
+        guard isOff, object.isWhole else { return object.following(known, by: directory) }
+        return object.isOlder(than: known, by: directory) ? known : known.cancelled(by: object)
     }
 
     /// The number of bytes of a hash in a generated UID.
@@ -284,7 +285,7 @@ struct ReadObject: Sendable {
                 object = object.named("\(Hexadecimal.text(mark))@letsmeet")
             }
             return ReadObject(
-                object: object, file: file,
+                object: object.unmarked.marked, file: file,
                 name: CalendarObjectName(kind: object.kind, uid: object.uid), isOff: isOff)
         }
     }

@@ -76,10 +76,16 @@ import Timekeeping
         let first = try object("SEQUENCE:1", "DTSTAMP:20261101T100000Z")
         let second = try object("SEQUENCE:2", "DTSTAMP:20261001T100000Z")
         let later = try object("SEQUENCE:2", "DTSTAMP:20261001T100001Z")
-        #expect(first.isOlder(than: second) && !second.isOlder(than: first))
-        #expect(second.isOlder(than: later) && !later.isOlder(than: second))
+        #expect(
+            first.isOlder(than: second, by: Self.zones)
+                && !second.isOlder(than: first, by: Self.zones))
+        #expect(
+            second.isOlder(than: later, by: Self.zones)
+                && !later.isOlder(than: second, by: Self.zones))
         let bare = try object("SEQUENCE:2")
-        #expect(!bare.isOlder(than: later) && !later.isOlder(than: bare))
+        #expect(
+            !bare.isOlder(than: later, by: Self.zones) && !later.isOlder(than: bare, by: Self.zones)
+        )
     }
 
     @Test func `Changed properties are rewritten, and all others stay in place`() throws {

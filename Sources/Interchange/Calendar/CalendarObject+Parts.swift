@@ -200,15 +200,6 @@ extension CalendarParting.Part {
 }
 
 extension StatedTime {
-    /// The wall-clock time in a zone; for a whole day its midnight.
-    fileprivate func wall(in clock: Zone) -> WallTime {
-        switch stamp {
-        case .day(let day): WallTime(date: day, time: .midnight)
-        case .wall(let wall) where zone == nil || zone == clock: wall
-        case .wall, .utc: clock.wallTime(at: moment(in: clock))
-        }
-    }
-
     /// A wall-clock time as a stamp of the same kind as this one, to identify an occurrence.
     fileprivate func stamp(of wall: WallTime) -> CalendarStamp {
         isDay ? .day(wall.date) : .wall(wall)

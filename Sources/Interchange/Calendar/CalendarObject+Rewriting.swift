@@ -38,9 +38,9 @@ extension CalendarObject {
 extension [CalendarEntry] {
     /// The newest of several versions of one component; among equals the last.
     public var newest: CalendarEntry? {
-        enumerated().max {
-            ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
-        }?.element
+        first.map { first in
+            dropFirst().reduce(first) { $1.component.isOlder(than: $0.component) ? $0 : $1 }
+        }
     }
 }
 

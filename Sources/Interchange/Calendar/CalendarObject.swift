@@ -116,56 +116,6 @@ public struct CalendarObject: Equatable, Sendable {
         return object
     }
 
-    /// This object combined with its earlier state. A message about single occurrences does not
-    /// repeat the rest of the series (RFC 5546, 3.2.2).
-    ///
-    /// - Parameters:
-    ///   - known: the earlier state.
-    ///   - directory: the zone rules of the system.
-    /// - Returns: if this object describes only single occurrences, the earlier state with these
-    ///   occurrences replaced; otherwise this object, with the changes to other occurrences that
-    ///   are newer than it.
-    public func following(
-        _ known: CalendarObject, by directory: ZoneDirectory
-    ) -> CalendarObject {
-        // The same occurrence may be named in UTC or in a zone.
-        let named = [self, known].map { CalendarZones($0.calendar) }
-        func date(_ component: CalendarComponent) -> String? {
-            let zones = named[components.contains(component) ? 0 : 1]
-            return component.line("RECURRENCE-ID").map { line in
-                StatedTime(line, by: zones, directory)?.words ?? line.plainText
-            }
-        }
-        let dates = Set(components.map(date))
-        if let whole = components.last(where: { date($0) == nil }) {
-            // The file with the series may come after the ones with single dates, or again.
-            let isOfOtherSeries = known.components.contains {
-                date($0) == nil && $0.unfolded != whole.unfolded
-            }
-            let news = known.components.filter {
-                !dates.contains(date($0)) && date($0) != nil
-                    && (isOfOtherSeries
-                        ? $0.isNews(besides: whole) : !whole.isNews(besides: $0))
-            }
-            return news.isEmpty ? self : adding(news, from: known)
-        }
-        var object = known
-        object.components.removeAll { dates.contains(date($0)) }
-        return object.adding(components, from: self)
-    }
-
-    /// The object with more components and the zones that these need.
-    private func adding(
-        _ more: [CalendarComponent], from other: CalendarObject
-    ) -> CalendarObject {
-        var object = self
-        object.components += more
-        for zone in other.zones where !zones.contains(where: { $0.isOfSameName(as: zone) }) {
-            object.add(zone)
-        }
-        return object
-    }
-
     /// True if both objects have the same content, apart from their versions and the programs that
     /// wrote them.
     ///
@@ -187,27 +137,6 @@ public struct CalendarObject: Equatable, Sendable {
             ).content
         }
         return plain(self) == plain(other)
-    }
-
-    /// True if this object is older than another. The versions of the whole series are compared if
-    /// both have it, otherwise those of the single occurrences (RFC 5546, 2.1.5).
-    public func isOlder(than other: CalendarObject) -> Bool {
-        let names = Set(versions.keys).intersection(other.versions.keys)
-        let compared = names.contains("") ? [""] : names
-        return compared.contains { name in
-            guard let own = versions[name], let known = other.versions[name] else { return false }
-            guard own.sequence == known.sequence else { return own.sequence < known.sequence }
-            guard let stamp = own.stampedAt, let knownStamp = known.stampedAt else { return false }
-            return stamp < knownStamp
-        }
-    }
-
-    /// The newest component for each occurrence, by RECURRENCE-ID; the whole series has an empty
-    /// key.
-    private var versions: [String: CalendarComponent] {
-        Dictionary(components.map { ($0.line("RECURRENCE-ID")?.plainText ?? "", $0) }) {
-            $0.sequence > $1.sequence ? $0 : $1
-        }
     }
 
     /// The title in quotation marks, or the component name if there is no title.

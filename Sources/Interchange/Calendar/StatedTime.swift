@@ -60,6 +60,33 @@ public struct StatedTime: Equatable, Sendable {
         }
     }
 
+    /// The wall-clock time in a zone; for a whole day its midnight.
+    func wall(in clock: Zone) -> WallTime {
+        switch stamp {
+        case .day(let day): WallTime(date: day, time: .midnight)
+        case .wall(let wall) where zone == nil || zone == clock: wall
+        case .wall, .utc: clock.wallTime(at: moment(in: clock))
+        }
+    }
+
+    /// A whole day as the time of a series on that day; `nil` if this is a time, or the series is
+    /// of whole days.
+    func atTime(of series: StatedTime) -> StatedTime? {
+        guard case .day(let day) = stamp else { return nil }
+        switch series.stamp {
+        case .day: return nil
+        case .utc(let moment):
+            let time = WallTime(secondsSince1970: moment.seconds).time
+            return StatedTime(
+                .utc(Zone.utc.moment(of: WallTime(date: day, time: time))), zone: nil,
+                unknownZone: nil)
+        case .wall(let wall):
+            return StatedTime(
+                .wall(WallTime(date: day, time: wall.time)), zone: series.zone,
+                unknownZone: series.unknownZone)
+        }
+    }
+
     /// True if this is a whole day.
     public var isDay: Bool { if case .day = stamp { true } else { false } }
 

@@ -43,7 +43,7 @@ public enum MailAddress {
     private static func plain(_ address: Substring) -> Substring {
         var scalars = address.unicodeScalars
         let isSeen = { (scalar: Unicode.Scalar) in
-            !scalar.properties.isDefaultIgnorableCodePoint
+            scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
         }
         if !scalars.allSatisfy(isSeen) { scalars.removeAll { !isSeen($0) } }
         if scalars.last == "." { scalars.removeLast() }

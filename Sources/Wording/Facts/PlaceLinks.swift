@@ -12,9 +12,8 @@ public enum PlaceLinks {
         guard let latitude = place.latitude, let longitude = place.longitude else {
             return "https://www.openstreetmap.org/search?query=\(escaped(place.text))"
         }
-        let position = "\(rounded(latitude))/\(rounded(longitude))"
-        return "https://www.openstreetmap.org/?mlat=\(rounded(latitude))"
-            + "&mlon=\(rounded(longitude))#map=18/\(position)"
+        let (north, east) = ("\(rounded(latitude))", "\(rounded(longitude))")
+        return "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=18/\(north)/\(east)"
     }
 
     /// Rounds to five decimal places, about one metre.

@@ -4,9 +4,9 @@ public enum HTMLText {
     /// a quote does not hide the quote. Marks that turn the direction of text are shown instead of
     /// obeyed.
     public static func escaped(_ text: String) -> String {
-        let text = IsolatedText.shown(text)
         // Most texts have no special characters.
         guard text.utf8.contains(where: isSpecial) else { return text }
+        let text = IsolatedText.shown(text)
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -23,7 +23,7 @@ public enum HTMLText {
 
     private static func isSpecial(_ octet: UInt8) -> Bool {
         switch octet {
-        case 0x22, 0x26, 0x27, 0x3C, 0x3E: true
+        case 0x22, 0x26, 0x27, 0x3C, 0x3E, IsolatedText.firstOctet: true
         default: false
         }
     }

@@ -5,6 +5,8 @@ import Agenda
 enum IsolatedText {
     private static let firstStrong = "\u{2068}"
     private static let end = "\u{2069}"
+    /// The first octet in UTF-8 of every mark that turns text.
+    static let firstOctet: UInt8 = 0xE2
 
     /// The text with marks that turn text shown instead of obeyed, and between isolating marks if
     /// it has letters of a script that runs from right to left.
@@ -17,7 +19,7 @@ enum IsolatedText {
 
     /// The text with marks that turn text shown instead of obeyed, besides those of ``of(_:)``.
     static func shown(_ text: String) -> String {
-        guard text.utf8.contains(0xE2) else { return text }
+        guard text.utf8.contains(firstOctet) else { return text }
         return shown(text, besides: [0x2068, 0x2069])
     }
 

@@ -75,7 +75,8 @@ struct BusyStripping {
         of object: CalendarObject, called name: String
     ) -> [CalendarComponent] {
         let odd = object.components.filter(hasUnclearDate)
-        let (newest, twins) = Self.newest(of: object.components.filter { !hasUnclearDate($0) })
+        let (newest, twins) = newest(
+            of: object.components.filter { !hasUnclearDate($0) }, from: object.whole)
         let inDays = object.whole?.isOfDays
         var events = newest.flatMap {
             event($0, called: name, inDays: inDays, isWhole: object.isWhole)
@@ -102,21 +103,22 @@ struct BusyStripping {
 
     /// The newest version of each event and of each occurrence, and others of the same version
     /// with other times.
-    private static func newest(
-        of components: [CalendarComponent]
+    private func newest(
+        of components: [CalendarComponent], from whole: CalendarComponent?
     ) -> (newest: [CalendarComponent], twins: [CalendarComponent]) {
+        let start = whole?.line("DTSTART").flatMap { StatedTime($0, by: zones, directory) }
         var versions: [String: [CalendarComponent]] = [:]
         var order: [String] = []
         for component in components {
-            let date = component.line("RECURRENCE-ID")?.plainText ?? ""
+            let date = component.dateName(from: start, by: zones, directory)
             guard let last = versions[date]?.last else {
                 order.append(date)
                 versions[date] = [component]
                 continue
             }
-            if component.sequence > last.sequence {
+            if last.isOlder(than: component) {
                 versions[date] = [component]
-            } else if component.sequence == last.sequence {
+            } else if !component.isOlder(than: last) {
                 versions[date]?.append(component)
             }
         }
