@@ -18,7 +18,7 @@ struct CalendarMeetingEvent {
 
     init(_ read: CalendarObject, _ directory: ZoneDirectory) throws(Unplanned) {
         let object = read.withoutEndedDates(by: directory)
-        let zones = CalendarZones(object.calendar)
+        let zones = object.zoneRules
         let entries = object.entries(by: zones, directory)
         let wholes = entries.filter { $0.recurrenceID == nil }
         guard entries.allSatisfy({ !$0.isOfFollowing }) else {

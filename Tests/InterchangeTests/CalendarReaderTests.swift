@@ -118,10 +118,25 @@ import Timekeeping
             ("END:A\n", "1000 components that do not begin or end"),
             ("BEGIN:VTODO\nEND:VTODO\n", "200000 components"),
             ("X-A:b\n", "1000000 lines"),
+            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "1000 time zones"),
+            (
+                "BEGIN:VTIMEZONE\n"
+                    + String(repeating: "BEGIN:STANDARD\nEND:STANDARD\n", count: 301)
+                    + "END:VTIMEZONE\n", "300 parts in one time zone"
+            ),
+            (
+                "BEGIN:VEVENT\nRDATE:" + String(repeating: "20261224,", count: 20_000)
+                    + "20261224\nEND:VEVENT\n", "20000 added and left out dates in one event"
+            ),
+            (
+                "X" + String(repeating: ";a=b", count: 1001) + ":c\n",
+                "1000 parameters in one property"
+            ),
         ])
     func `A file that exceeds a limit is read no further`(line: String, limit: String) {
+        let count = line.utf8.count < 40 ? 1_000_001 : 2
         let reading = read(
-            "BEGIN:VCALENDAR\n" + String(repeating: line, count: 1_000_001) + "END:VCALENDAR\n")
+            "BEGIN:VCALENDAR\n" + String(repeating: line, count: count) + "END:VCALENDAR\n")
         #expect(reading.excess == "The file has more than \(limit); the rest is not read.")
         #expect(reading.problems.last?.message == reading.excess)
         // Each of the components lacks something, too.

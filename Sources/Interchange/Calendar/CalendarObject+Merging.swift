@@ -51,7 +51,7 @@ extension CalendarObject {
     public func withoutEndedDates(by directory: ZoneDirectory) -> CalendarObject {
         guard let whole, components.contains(where: { $0.isAlone && whole.isNews(besides: $0) })
         else { return self }
-        let zones = CalendarZones(calendar)
+        let zones = zoneRules
         let entry = CalendarEntry(whole.asMeant(inDays: whole.isOfDays), by: zones, directory)
         let dates = CalendarDates(of: entry, by: zones, directory)
         var object = self
@@ -123,7 +123,7 @@ private struct CalendarMerge {
         let wholes = [news, known].compactMap { object in object.whole.map { (object, $0) } }
         let start = wholes.first.flatMap { object, whole in
             whole.line("DTSTART").flatMap {
-                StatedTime($0, by: CalendarZones(object.calendar), directory)
+                StatedTime($0, by: object.zoneRules, directory)
             }
         }
         self.news = news
@@ -135,7 +135,7 @@ private struct CalendarMerge {
     private static func groups(
         of object: CalendarObject, start: StatedTime?, by directory: ZoneDirectory
     ) -> [Group] {
-        let zones = CalendarZones(object.calendar)
+        let zones = object.zoneRules
         var places: [String: Int] = [:]
         var groups: [Group] = []
         for component in object.components {
@@ -172,7 +172,10 @@ private struct CalendarMerge {
         let groups =
             first.map { isNewer ? $0 : replacing[$0.name] ?? $0 }
             + more.filter { !names.contains($0.name) }
-        return object(of: groups.flatMap(\.components), like: isNewer ? news : known)
+        let components = groups.flatMap(\.components)
+        return isNewer
+            ? object(of: components, like: news, besides: known)
+            : object(of: components, like: known, besides: news)
     }
 
     /// The parts of the news that are not older than what is known.
@@ -209,9 +212,9 @@ private struct CalendarMerge {
     }
 
     private func object(
-        of components: [CalendarComponent], like base: CalendarObject
+        of components: [CalendarComponent], like base: CalendarObject,
+        besides other: CalendarObject
     ) -> CalendarObject {
-        let other = base == news ? known : news
         let used = Set(components.flatMap(\.zoneNames))
         let zones =
             base.zones

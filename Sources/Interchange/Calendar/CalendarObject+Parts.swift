@@ -48,7 +48,7 @@ private struct CalendarParting {
     private let dates: [CalendarEntry]
 
     init?(_ object: CalendarObject, _ directory: ZoneDirectory) {
-        let zones = CalendarZones(object.calendar)
+        let zones = object.zoneRules
         let entries = object.entries(by: zones, directory)
         let isCut = { (entry: CalendarEntry) in entry.isOfFollowing && entry.recurrenceID != nil }
         guard entries.contains(where: isCut),

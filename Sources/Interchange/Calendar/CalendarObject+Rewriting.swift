@@ -14,7 +14,7 @@ extension CalendarObject {
         as event: CalendarEvent, from before: CalendarEvent, at now: Moment,
         by directory: ZoneDirectory
     ) -> CalendarObject {
-        let zones = CalendarZones(calendar)
+        let zones = zoneRules
         let old = entries(by: zones, directory)
         let dates = old.filter { $0.recurrenceID != nil }
         let whole = old.filter { $0.recurrenceID == nil }.newest ?? dates.standingForWhole

@@ -10,15 +10,21 @@ public struct CalendarObject: Equatable, Sendable {
     /// The components, in the order of the file.
     public internal(set) var components: [CalendarComponent]
     /// The zones that the components name, as the file describes them.
-    public private(set) var zones: [CalendarComponent]
+    public private(set) var zones: [CalendarComponent] {
+        didSet { sharedRules = nil }
+    }
     /// The properties of the whole calendar, which apply to all its contents.
     public let head: [CalendarLine]
+    /// The rules of the zones, if they were read once for all objects of the calendar.
+    private var sharedRules: CalendarZones?
 
     /// The objects in a calendar, in the order of their first appearance.
     ///
     /// A component without a UID is an object by itself.
     public static func all(in calendar: CalendarComponent) -> [CalendarObject] {
-        let zones = calendar.components.filter { $0.name == "VTIMEZONE" }
+        let zones = Dictionary(
+            grouping: calendar.components.filter { $0.name == "VTIMEZONE" }, by: \.zoneName)
+        let rules = CalendarZones(calendar)
         var places: [[String]: Int] = [:]
         var objects: [(uid: String, components: [CalendarComponent])] = []
         for component in calendar.components where component.name != "VTIMEZONE" {
@@ -33,10 +39,12 @@ public struct CalendarObject: Equatable, Sendable {
         let head = calendar.lines
         return objects.map { uid, components in
             let named = Set(components.flatMap(\.zoneNames))
-            return CalendarObject(
+            var object = CalendarObject(
                 kind: components[0].name, uid: uid, components: components,
-                zones: zones.filter { named.contains($0.zoneName) },
+                zones: named.flatMap { zones[$0] ?? [] }.sorted { $0.number < $1.number },
                 head: head)
+            object.sharedRules = rules
+            return object
         }
     }
 
@@ -77,6 +85,15 @@ public struct CalendarObject: Equatable, Sendable {
 
     /// The revision: the highest SEQUENCE of the components.
     public var sequence: Int { components.map(\.sequence).max() ?? 0 }
+
+    /// The zones in which the object states its times.
+    public var zoneRules: CalendarZones { sharedRules ?? CalendarZones(calendar) }
+
+    /// True if both objects have the same contents.
+    public static func == (one: CalendarObject, other: CalendarObject) -> Bool {
+        one.kind == other.kind && one.uid == other.uid && one.components == other.components
+            && one.zones == other.zones && one.head == other.head
+    }
 
     /// A calendar that holds only this object.
     public var calendar: CalendarComponent {

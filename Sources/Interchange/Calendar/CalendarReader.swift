@@ -51,6 +51,14 @@ public enum CalendarReader {
     public static let itemsMax = 1_000_000
     /// The most components of a file.
     public static let componentsMax = 200_000
+    /// The most descriptions of time zones. The tz database has 600 zones.
+    public static let zonesMax = 1000
+    /// The most parts of the description of a time zone: two a year for 150 years.
+    public static let zonePartsMax = 300
+    /// The most added and left out dates of one event.
+    public static let datesMax = 20_000
+    /// The most parameters of one property.
+    public static let parametersMax = 1000
     /// The most components without an end, or ends without a component.
     public static let nestingErrorsMax = 1000
     /// The most problems that are reported.
@@ -98,6 +106,12 @@ private struct CalendarSession {
     private var itemCount = 0
     private var componentCount = 0
     private var nestingErrorCount = 0
+    private var zoneCount = 0
+    private var zonePartCount = 0
+    /// The added and left out dates of the current component.
+    private var dateCount = 0
+    /// The limit that the file exceeds, and the line at which it does.
+    private var excess: (line: Int, message: String)?
     /// The first line outside any calendar object.
     private var outside: Int?
     private var areControlsNamed = false
@@ -111,12 +125,9 @@ private struct CalendarSession {
     }
 
     mutating func read() -> CalendarReading {
-        while let line = lines.next() {
-            if let excess {
-                reading.exceed(at: line.number, excess)
-                break
-            }
+        while excess == nil, let line = lines.next() {
             itemCount += 1
+            limit(itemCount, to: CalendarReader.itemsMax, "lines", at: line.number)
             take(line)
         }
         takeMore()
@@ -130,27 +141,22 @@ private struct CalendarSession {
             leaveOutLast()
         }
         noteWhatIsOutside()
+        if let excess { reading.exceed(at: excess.line, excess.message) }
         reading.problems.sort { $0.line < $1.line }
         return reading
     }
 
-    /// The limit that the next line, or what was read so far, exceeds.
-    private var excess: String? {
-        let limits = [
-            (itemCount + 1, CalendarReader.itemsMax, "lines"),
-            (componentCount, CalendarReader.componentsMax, "components"),
-            (
-                nestingErrorCount, CalendarReader.nestingErrorsMax,
-                "components that do not begin or end"
-            ),
-        ]
-        return limits.first { $0.0 > $0.1 }.map {
-            "The file has more than \($1) \($2); the rest is not read."
-        }
+    /// Ends the reading if there is more of something than is allowed.
+    private mutating func limit(_ count: Int, to most: Int, _ items: String, at line: Int) {
+        guard count > most, excess == nil else { return }
+        excess = (line, "The file has more than \(most) \(items); the rest is not read.")
     }
 
     private mutating func noteNesting(_ line: Int, _ message: String) {
         nestingErrorCount += 1
+        limit(
+            nestingErrorCount, to: CalendarReader.nestingErrorsMax,
+            "components that do not begin or end", at: line)
         reading.note(.error, line: line, message)
     }
 
@@ -198,6 +204,33 @@ private struct CalendarSession {
     private mutating func take(_ property: CalendarLine) {
         guard !open.isEmpty else { return noteOutside(property.number) }
         open[open.count - 1].items.append(.line(property))
+        limit(
+            property.parameters.count, to: CalendarReader.parametersMax,
+            "parameters in one property", at: property.number)
+        if ["RDATE", "EXDATE"].contains(property.name) {
+            dateCount += 1 + property.value.utf8.count { $0 == .comma }
+            limit(
+                dateCount, to: CalendarReader.datesMax, "added and left out dates in one event",
+                at: property.number)
+        }
+    }
+
+    /// Counts a component that begins.
+    private mutating func count(_ name: String, at line: Int) {
+        componentCount += 1
+        limit(componentCount, to: CalendarReader.componentsMax, "components", at: line)
+        dateCount = 0
+        switch name {
+        case "VTIMEZONE":
+            zoneCount += 1
+            zonePartCount = 0
+            limit(zoneCount, to: CalendarReader.zonesMax, "time zones", at: line)
+        case "STANDARD", "DAYLIGHT":
+            zonePartCount += 1
+            limit(
+                zonePartCount, to: CalendarReader.zonePartsMax, "parts in one time zone", at: line)
+        default: break
+        }
     }
 
     private mutating func noteOutside(_ line: Int) { outside = outside ?? line }
@@ -267,7 +300,7 @@ private struct CalendarSession {
             return noteNesting(
                 line, "\(name) is nested too deeply; it is merged into its parent.")
         }
-        componentCount += 1
+        count(name, at: line)
         open.append(CalendarComponent(name, at: line))
     }
 

@@ -41,16 +41,17 @@ struct AddressBookFile {
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reading = ContactFile.read(bytes, name: name)
-        reading.cards = reading.cards.filter { card in
+        var refused: [SkippedPart] = []
+        reading.cards.removeAll { card in
             do {
                 try ContactRules.check(card)
-                return true
-            } catch {
-                reading.skipped.append(
-                    SkippedPart(line: card.line, reason: Refusal(error).message))
                 return false
+            } catch {
+                refused.append(SkippedPart(line: card.line, reason: Refusal(error).message))
+                return true
             }
         }
+        reading.skipped += refused
         report.skipped += reading.skipped.sorted { $0.line < $1.line }.map {
             .init(file: path, line: $0.line, reason: $0.reason)
         }

@@ -8,8 +8,9 @@ import Storage
 /// Of two conflicting cards for one contact, the later one is used. So a second import of a file
 /// can change a contact and then change it back, which does not count as an update.
 struct ImportTally {
-    /// The person of each card by its UID and its addresses, as ``ContactCard/memberKey(of:)``.
+    /// The persons of the cards that groups name, as ``ContactCard/memberKey(of:)``.
     private(set) var persons: [String: PersonID] = [:]
+    private let members: Set<String>
     private var imported: Set<PersonID> = []
     private var unchanged = 0
     private var updates: [PersonID: Update] = [:]
@@ -24,21 +25,35 @@ struct ImportTally {
         var count = 1
     }
 
+    /// Creates an empty tally.
+    ///
+    /// - Parameter members: the members that groups name, as ``ContactCard/memberKey(of:)``.
+    init(members: Set<String>) { self.members = members }
+
     mutating func take(_ decision: CardDecision, of card: ContactCard) {
         let contact = decision.contact
         let person = contact.person
-        if let uid = card.uid { persons[ContactCard.memberKey(of: uid)] = person }
-        for email in card.emails {
-            persons[ContactCard.memberKey(of: "mailto:\(email.address)")] = person
+        note(person, of: card)
+        if contact.card.emails.isEmpty {
+            let name = contact.card.formattedName
+            if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
+        } else if withoutAddress[person] != nil {
+            withoutAddress[person] = .some(nil)
         }
-        let name = contact.card.emails.isEmpty ? contact.card.formattedName : nil
-        if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
         switch decision {
         case .insert: imported.insert(person)
         case .keep: unchanged += 1
         case .update(_, let before):
             updates[person, default: Update(before: before, after: contact, count: 0)].count += 1
             updates[person]?.after = contact
+        }
+    }
+
+    private mutating func note(_ person: PersonID, of card: ContactCard) {
+        guard !members.isEmpty else { return }
+        let names = [card.uid].compactMap(\.self) + card.emails.map { "mailto:\($0.address)" }
+        for key in names.map(ContactCard.memberKey) where members.contains(key) {
+            persons[key] = person
         }
     }
 

@@ -22,32 +22,19 @@ extension Planner {
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         var report = ImportReport()
-        var cards: [ContactCard] = []
+        var people: [ContactCard] = []
         var groups: [GroupCard] = []
         for file in try files(paths, report: &report) {
             let found = try file.read(into: &report, besides: store)
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
-            cards += found.filter { card in
-                guard hasActorsAddress(card), selection.takes(card) else { return true }
-                guard hasActorsName(card) else {
-                    report.warnings.append(
-                        .init(
-                            file: file.path, line: card.line,
-                            reason: "\(card.formattedName) has your own address, "
-                                + "\(actor.address), so you will receive their notifications"))
-                    return true
-                }
-                report.skipped.append(
-                    .init(
-                        file: file.path, line: card.line,
-                        reason: "this card is your own: \(actor.name) <\(actor.address)>"))
-                return false
+            for card in found where card.groupMembers == nil && selection.takes(card) {
+                if takes(card, from: file.path, &report) { people.append(card) }
             }
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }
-        let people = cards.filter { $0.groupMembers == nil && selection.takes($0) }
-        var tally = ImportTally()
+        var tally = ImportTally(
+            members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
         let chance = surroundings.chance
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
@@ -64,6 +51,26 @@ extension Planner {
             try await importCircle(group, known: tally.persons, report: &report)
         }
         return report
+    }
+
+    /// True if a card is imported: the actor's own card is not.
+    private func takes(
+        _ card: ContactCard, from path: String, _ report: inout ImportReport
+    ) -> Bool {
+        guard hasActorsAddress(card) else { return true }
+        guard hasActorsName(card) else {
+            report.warnings.append(
+                .init(
+                    file: path, line: card.line,
+                    reason: "\(card.formattedName) has your own address, \(actor.address), so you "
+                        + "will receive their notifications"))
+            return true
+        }
+        report.skipped.append(
+            .init(
+                file: path, line: card.line,
+                reason: "this card is your own: \(actor.name) <\(actor.address)>"))
+        return false
     }
 
     /// True if a path is a file, or a folder with files of an address book. A new folder has none.

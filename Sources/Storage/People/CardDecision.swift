@@ -134,7 +134,7 @@ public struct CardCandidates: Sendable {
 
     static let limit = 20
     /// The maximum number of contacts with the same name that are compared by phone number.
-    static let namesakesMax = 200
+    static let namesakesMax = 50
 
     static func fetch(
         for card: ContactCard, of owner: PersonID, in db: Database
@@ -167,7 +167,9 @@ public struct CardCandidates: Sendable {
         let found =
             addresses.isEmpty
             ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
-            : try addresses.flatMap { try Contact.fetchAll(key: name, and: $0, of: owner, in: db) }
+            : try addresses.flatMap {
+                try Contact.fetchAll(name: name, address: $0, of: owner, in: db)
+            }
         return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
     }
 }

@@ -212,22 +212,41 @@ extension Contact {
 
     /// The contacts with both this whole name and this address.
     static func fetchAll(
-        key: String, and other: String, of owner: PersonID, in db: Database
+        name: String, address: String, of owner: PersonID, in db: Database
     ) throws -> [Contact] {
-        try Row.fetchAll(
+        // Many people may have one name or one address: the rarer one is looked up first.
+        let isShared = try isCommon(address, of: owner, in: db)
+        let (key, other) = isShared ? (name, address) : (address, name)
+        return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT c.person_id, c.card FROM contact_key k
-                    JOIN contact_key o ON o.contact_number = k.contact_number
-                        AND o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
                     JOIN contact c ON c.number = k.contact_number
                     WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
+                        AND EXISTS (
+                            SELECT 1 FROM contact_key o
+                            WHERE o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
+                                AND o.contact_number = k.contact_number)
                     ORDER BY k.contact_number LIMIT :limit
                     """),
             arguments: [
                 "owner": owner.text, "key": key, "other": other, "limit": CardCandidates.limit,
             ]
         ).map(Contact.init(row:))
+    }
+
+    /// True if many contacts have a key.
+    private static func isCommon(
+        _ key: String, of owner: PersonID, in db: Database
+    ) throws -> Bool {
+        let found = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM contact_key
+                    WHERE owner_id = :owner AND key = :key AND rank = 0 LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "key": key, "limit": CardCandidates.limit])
+        return found.count == CardCandidates.limit
     }
 
     /// Merges the contact with a guest who has one of the card's new addresses, if `decisions`

@@ -21,9 +21,17 @@ extension RecurrenceRule {
         let all = (plain.hasPrefix("RRULE:") ? plain.dropFirst(6) : plain[...])
             .split(separator: ";").map(String.init)
         let base = all.filter { essential.contains(name(of: $0)) }
-        var kept = base
-        _ = try RecurrenceRule(kept.joined(separator: ";"))
+        var kept: [String] = []
         var faults: [RecurrenceFault] = []
+        for part in base {
+            if kept.contains(where: { name(of: $0) == name(of: part) }) {
+                faults.append(
+                    RecurrenceFault(name(of: part), "it is given twice; the first one counts"))
+            } else {
+                kept.append(part)
+            }
+        }
+        _ = try RecurrenceRule(kept.joined(separator: ";"))
         // BYSETPOS needs another part to choose from, so it comes last.
         let others = all.filter { !essential.contains(name(of: $0)) }
         for part in others.filter({ name(of: $0) != "BYSETPOS" })

@@ -153,14 +153,33 @@ struct RuleWalk: IteratorProtocol {
 
     /// Moves to the next step that is not empty.
     private mutating func advance() -> Bool {
+        let first = step
         for count in 0..<Self.emptyStepsMax {
             if count == Self.emptyStepsFew, unit > 0, !meetsWeek { return false }
             step += stride
-            guard isInCalendar else { return false }
+            guard isInCalendar, step - first <= period else { return false }
             if fill() { return true }
         }
         return false
     }
+
+    /// The steps after which everything repeats: the least common multiple of a step and 400 years,
+    /// after which the Gregorian calendar has the same dates on the same weekdays.
+    private var period: Int {
+        let cycle =
+            switch rule.frequency {
+            case .yearly: 400
+            case .monthly: 4800
+            case .weekly, .daily: Self.cycleDays
+            case .hourly, .minutely, .secondly: Self.cycleDays * CivilTime.secondsOfDay / unit
+            }
+        let factor = stride / Self.greatestDivisor(stride, cycle)
+        let (period, overflows) = cycle.multipliedReportingOverflow(by: factor)
+        return overflows ? .max : period
+    }
+
+    /// The days of 400 years.
+    private static let cycleDays = 146_097
 
     private var isInCalendar: Bool {
         switch rule.frequency {

@@ -39,6 +39,21 @@ import Timekeeping
         #expect(found.last == next)
     }
 
+    /// The calendar repeats after 400 years, so no date is missed if a search ends after that time
+    /// in steps of the rule.
+    @Test(arguments: [1, 3, 4, 7, 13, 28, 100, 399])
+    func `Leap days on a weekday are found whatever the interval`(_ interval: Int) throws {
+        let rule = try RecurrenceRule(
+            "FREQ=YEARLY;INTERVAL=\(interval);BYMONTH=2;BYMONTHDAY=29;BYDAY=TU")
+        let recurrence = try Recurrence(
+            start: .day(CivilDate(year: 1904, month: 1, day: 1)), in: nil, rule: rule)
+        let expected = try stride(from: 1904, through: 9999, by: interval).filter { year in
+            try CivilDate.isLeap(year: year)
+                && CivilDate(year: year, month: 2, day: 29).weekday == .tuesday
+        }
+        #expect(recurrence.dropFirst().map(\.wall.date.year) == expected)
+    }
+
     /// Repeated so often that it would take many minutes if each walk went to the end of the
     /// calendar.
     @Test(

@@ -102,7 +102,13 @@ struct CalendarCheck {
     mutating func noteRepeated(_ names: [String], in component: CalendarComponent) {
         for name in names {
             guard let second = component.lines(name).dropFirst().first else { continue }
-            note(.warning, second.number, "\(name) appears several times; the first one is used.")
+            let isSame = Set(component.lines(name).map(\.plainText)).count == 1
+            note(
+                .warning, second.number,
+                name == "RRULE" && !isSame
+                    ? "RRULE appears several times with different rules, so an import makes no "
+                        + "meeting of the event."
+                    : "\(name) appears several times; the first one is used.")
         }
     }
 

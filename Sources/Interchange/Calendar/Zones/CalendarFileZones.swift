@@ -38,7 +38,7 @@ struct CalendarFileZones {
             guard CalendarZones.isKnown(name, by: directory) || described[name] == nil else {
                 continue
             }
-            rules[name] = CalendarZones(object.calendar).zone(name, by: directory)
+            rules[name] = object.zoneRules.zone(name, by: directory)
         }
         widen(to: object.components.flatMap(Self.moments))
     }
