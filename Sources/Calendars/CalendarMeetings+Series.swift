@@ -76,7 +76,11 @@ extension CalendarMeetings {
     private func leaveOut(
         _ exceptions: [StatedTime], of meeting: inout Meeting, in zone: Zone
     ) {
-        let moments = Set(exceptions.filter { !$0.isDay }.map { $0.moment(in: zone) })
+        let times = exceptions.filter { !$0.isDay }
+        // Beside times in UTC, a time without a zone is one of the reader's own clock.
+        let moments = Set(
+            times.map { $0.moment(in: zone) }
+                + (zone == .utc ? times.map { $0.moment(in: own) } : []))
         let days = Set(exceptions.filter(\.isDay).map(\.stamp))
         guard let last = exceptions.map({ $0.moment(in: zone) }).max() else { return }
         let end = last.advanced(bySeconds: 86_400)

@@ -175,6 +175,11 @@ struct CalendarMeetings {
                 "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become "
                     + "reminders")
         }
+        if event.main.hasFixedAlarm {
+            doubts.append(
+                "has an alarm at a fixed time, which no reminder of a series can have: it is not "
+                    + "used")
+        }
         return doubts
     }
 

@@ -41,7 +41,8 @@ extension Planner {
                                 + "calendar.", advice: .calendars(.receiveMail)))
                     continue
                 }
-                report.skipped += calendar.components.filter(\.hasUnclearDate).map { date in
+                let unclear = calendar.unclearDates(by: surroundings.zones)
+                report.skipped += unclear.map { date in
                     let text = date.line("RECURRENCE-ID")?.plainText ?? ""
                     return .init(
                         file: path, line: date.number,
@@ -49,7 +50,7 @@ extension Planner {
                             + "not which one.")
                 }
                 found += ReadObject.all(
-                    in: calendar.withoutUnclearDates, file: path, isOff: method == "CANCEL",
+                    in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
                     by: surroundings.zones)
             }
         }

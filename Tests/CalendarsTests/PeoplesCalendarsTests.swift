@@ -137,6 +137,55 @@ import Timekeeping
         }
     }
 
+    @Test func `A date left out without a zone, in a series in UTC, is of the own clock`()
+        async throws
+    {
+        let series = event([
+            "DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=3", "EXDATE:20261214T100000",
+        ])
+        #expect(try await starts(of: file(series)) == ["20261207T100000", "20261221T100000"])
+    }
+
+    @Test(arguments: [
+        "(UTC-05:00) Eastern Time (US & Canada)", "Eastern: Standard: Time",
+    ])
+    func `The name of a zone may contain colons without quotes`(_ name: String) async throws {
+        let zone = """
+            BEGIN:VTIMEZONE\nTZID:\(name)\nBEGIN:STANDARD\nDTSTART:16010101T000000
+            TZOFFSETFROM:-0500\nTZOFFSETTO:-0500\nEND:STANDARD\nEND:VTIMEZONE
+            """
+        let series = event([
+            "DTSTART;TZID=\(name):20261207T040000", "RRULE:FREQ=WEEKLY;COUNT=3",
+            "EXDATE;TZID=\(name):20261214T040000",
+        ])
+        #expect(try await starts(of: file(zone, series)) == ["20261207T100000", "20261221T100000"])
+    }
+
+    @Test func `What a file says of zones and alarms and is not used is told`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            func zone(_ offset: String) -> String {
+                """
+                BEGIN:VTIMEZONE\nTZID:Europe/Berlin\nBEGIN:STANDARD\nDTSTART:16010101T000000
+                TZOFFSETFROM:\(offset)\nTZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE
+                """
+            }
+            let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261206T090000Z\nEND:VALARM"
+            let series = event(
+                "w", "DTSTART;TZID=Europe/Berlin:20261207T090000", "RRULE:FREQ=WEEKLY",
+                "RRULE:FREQ=DAILY", alarm)
+            let report = try await take(
+                file(zone("-0500"), zone("+0100"), series), planner, in: world)
+            let reasons = report.warnings.map(\.reason)
+            for words in [
+                "other rules than in the tz database", "is described twice",
+                "an import makes no meeting", "has an alarm at a fixed time",
+            ] {
+                #expect(reasons.contains { $0.contains(words) }, "\(words) of \(reasons)")
+            }
+        }
+    }
+
     @Test func `An empty rule, or the same rule twice, costs no meeting`() async throws {
         let start = "DTSTART:20261207T090000Z"
         #expect(try await starts(of: file(event([start, "RRULE:"]))) == ["20261207T100000"])

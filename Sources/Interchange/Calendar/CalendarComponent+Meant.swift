@@ -30,17 +30,40 @@ extension CalendarComponent {
 
 extension CalendarComponent {
     /// True if the component changes a date of a series, and cannot be read which one.
-    public var hasUnclearDate: Bool {
+    var hasUnclearDate: Bool {
         line("RECURRENCE-ID").map { CalendarStamp($0.plainText.filter { $0 != " " }) == nil }
             ?? false
     }
 
-    /// A calendar without the components that change a date of a series that cannot be told.
-    public var withoutUnclearDates: CalendarComponent {
+    /// The components of a calendar that change a date of a series of which cannot be told which
+    /// one: their RECURRENCE-ID is no time, or one in an unknown zone other than that of the series.
+    ///
+    /// - Parameter directory: the zone rules of the system.
+    /// - Returns: the components, in the order of the file.
+    public func unclearDates(by directory: ZoneDirectory) -> [CalendarComponent] {
+        let dates = components.filter { $0.line("RECURRENCE-ID") != nil }
+        guard !dates.isEmpty else { return [] }
+        let zones = CalendarZones(self)
+        let wholes = components.filter { $0.line("RECURRENCE-ID") == nil }.map {
+            ($0.line("UID")?.text ?? "", $0.line("DTSTART")?.parameter("TZID") ?? "")
+        }
+        let zoneNames = Dictionary(wholes) { $1 }
+        return dates.filter { date in
+            guard !date.hasUnclearDate else { return true }
+            guard let line = date.line("RECURRENCE-ID"), line.isInUnknownZone(zones, directory)
+            else { return false }
+            return zoneNames[date.line("UID")?.text ?? ""] != line.parameter("TZID")
+        }
+    }
+
+    /// A calendar without some of its components.
+    public func without(_ left: [CalendarComponent]) -> CalendarComponent {
+        guard !left.isEmpty else { return self }
+        let numbers = Set(left.map(\.number))
         var calendar = self
         calendar.items = items.filter { item in
             guard case .component(let component) = item else { return true }
-            return !component.hasUnclearDate
+            return !numbers.contains(component.number)
         }
         return calendar
     }

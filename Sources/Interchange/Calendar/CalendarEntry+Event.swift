@@ -55,6 +55,16 @@ extension CalendarEntry {
         }
     }
 
+    /// True if an alarm of a series goes off at a time of its own, only once.
+    public var hasFixedAlarm: Bool {
+        let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
+        return repeats
+            && component.components.contains { alarm in
+                alarm.name == "VALARM"
+                    && alarm.line("TRIGGER").map { CalendarStamp($0.plainText) != nil } ?? false
+            }
+    }
+
     private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {
         let text = trigger.plainText
         if let stamp = CalendarStamp(text), let moment = moment(ofAlarm: stamp, in: own) {

@@ -1,3 +1,5 @@
+import Timekeeping
+
 /// A property of a calendar object: name, parameters and value (RFC 5545, 3.1).
 public struct CalendarLine: Equatable, Sendable {
     /// A parameter of a property. A parameter with several values appears once for each value.
@@ -26,7 +28,8 @@ public struct CalendarLine: Equatable, Sendable {
     /// The line of the file on which the property begins, counted from 1; 0 if it was not read from
     /// a file.
     public let number: Int
-    /// The complete unfolded line from the file, so that nothing is lost.
+    /// The complete unfolded line from the file, if it differs from the other properties written
+    /// out, so that nothing is lost.
     private let source: String?
 
     /// A property whose value is written unchanged.
@@ -54,11 +57,36 @@ public struct CalendarLine: Equatable, Sendable {
         if property.encoding == "QUOTED-PRINTABLE" {
             self.init(quotedPrintable: property)
         } else {
-            self.init(
-                name: property.name, parameters: property.parameters.map(Parameter.init),
-                value: String(decoding: property.value, as: UTF8.self), number: line.number,
-                source: text)
+            let (parameters, value) = Self.withWholeZone(
+                property.parameters.map(Parameter.init),
+                String(decoding: property.value, as: UTF8.self))
+            let plain = CalendarLine(
+                name: property.name, parameters: parameters, value: value, number: line.number,
+                source: nil)
+            self = plain.unfolded == text ? plain : plain.written(text)
         }
+    }
+
+    private func written(_ source: String) -> CalendarLine {
+        CalendarLine(
+            name: name, parameters: parameters, value: value, number: number, source: source)
+    }
+
+    /// The parameters and the value of a property whose zone has a name with colons that some
+    /// programs do not quote: `DTSTART;TZID=(UTC-05:00) Eastern Time:20261224T180000`. The value is
+    /// then behind the last colon.
+    private static func withWholeZone(
+        _ parameters: [Parameter], _ value: String
+    ) -> (parameters: [Parameter], value: String) {
+        guard let last = parameters.last, last.name == "TZID",
+            let colon = value.lastIndex(of: ":")
+        else { return (parameters, value) }
+        let times = value[value.index(after: colon)...]
+        guard let first = times.split(separator: ",").first,
+            CalendarStamp(first.prefix { $0 != "/" }) != nil
+        else { return (parameters, value) }
+        let whole = Parameter(name: "TZID", value: "\(last.value):\(value[..<colon])")
+        return (parameters.dropLast() + [whole], String(times))
     }
 
     /// A quoted-printable property of vCalendar 1.0, converted to iCalendar, which has no such

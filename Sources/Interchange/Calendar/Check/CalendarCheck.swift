@@ -22,6 +22,8 @@ struct CalendarCheck {
     private(set) var problems: [CalendarProblem] = []
     /// The zones of the current calendar object.
     private var zones = CalendarZones(CalendarComponent("VCALENDAR"))
+    /// The zones that the current calendar object describes.
+    private var described: Set<String> = []
     /// The zones reported as missing in the current calendar object.
     private var undescribed: Set<String> = []
 
@@ -39,6 +41,7 @@ struct CalendarCheck {
     mutating func look(at calendar: CalendarComponent) {
         zones = CalendarZones(calendar)
         undescribed = []
+        described = []
         lookAtHead(of: calendar)
         let isSent = calendar.line("METHOD") != nil
         for component in calendar.components {
@@ -76,6 +79,16 @@ struct CalendarCheck {
             note(
                 .warning, zone.number,
                 "The rules of the time zone \"\(name)\" cannot be read; only its name counts.")
+        }
+        if !described.insert(name).inserted {
+            note(
+                .warning, zone.number,
+                "The time zone \"\(name)\" is described twice; the first description is used.")
+        } else if zones.isOverruled(name, by: directory) {
+            note(
+                .warning, zone.number,
+                "The time zone \"\(name)\" is described with other rules than in the tz database, "
+                    + "whose rules are used.")
         }
         if !zone.components.contains(where: { $0.name == "STANDARD" }) {
             note(

@@ -47,9 +47,7 @@ public struct CalendarZones: Equatable, Sendable {
     private func trusted(_ name: String, by directory: ZoneDirectory) -> Zone? {
         guard let known = Self.known(name, by: directory) else { return nil }
         guard !name.contains("/"), let own = described[name] ?? nil else { return known }
-        let years = Self.comparedYears
-        return own.clocks(from: years.lowerBound, through: years.upperBound)
-            == known.clocks(from: years.lowerBound, through: years.upperBound) ? known : nil
+        return Self.isSame(own, as: known) ? known : nil
     }
 
     /// The years in which a description is compared with a zone of the same short name: from 2020
@@ -123,6 +121,25 @@ public struct CalendarZones: Equatable, Sendable {
     /// ignored.
     static func isKnown(_ name: String, by directory: ZoneDirectory) -> Bool {
         known(name, by: directory) != nil
+    }
+
+    /// True if the object describes a zone of the tz database with other rules, which do not count.
+    ///
+    /// - Parameters:
+    ///   - name: the value of TZID.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: true if the two have different offsets at some time from 2020 to 2030.
+    public func isOverruled(_ name: String, by directory: ZoneDirectory) -> Bool {
+        guard let known = trusted(name, by: directory), let own = described[name] ?? nil else {
+            return false
+        }
+        return !Self.isSame(own, as: known)
+    }
+
+    private static func isSame(_ own: Zone, as known: Zone) -> Bool {
+        let years = comparedYears
+        return own.clocks(from: years.lowerBound, through: years.upperBound)
+            == known.clocks(from: years.lowerBound, through: years.upperBound)
     }
 
     private static func known(_ name: String, by directory: ZoneDirectory) -> Zone? {
