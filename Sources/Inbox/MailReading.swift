@@ -37,7 +37,7 @@ struct MailedAnswer: Equatable {
     /// The time at which the mail was written, if its date can be true.
     var writtenAt: Moment?
     /// The note of the author.
-    let note: String
+    var note: String
     /// The SEQUENCE of the meeting that is answered; `nil` if the mail does not give it.
     let sequence: Int?
     /// The time of the answer, by the author's clock.
@@ -106,6 +106,9 @@ enum MailReading {
                         reply, by: author, at: times.time(ofReply: reply.stampedAt), messageID
                     ).get()
                     mailed.writtenAt = times.sureTime
+                    if mailed.note.isEmpty, reply.isOfMicrosoft, !mail.isAutomatic {
+                        mailed.note = MailedNote.own(of: mail)
+                    }
                     return mailed
                 }
             }

@@ -166,6 +166,36 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [("Microsoft Exchange Server 2010", "Ten minutes late"), ("Another", "")])
+    func `The comment of a reply of Outlook is the text of the mail`(
+        _ program: String, _ note: String
+    ) async throws {
+        try await mails.withLunch { _, planner, id in
+            let mail = """
+                From: anna@example.org
+                Content-Type: multipart/alternative; boundary=x
+
+                --x
+                Content-Type: text/plain; charset=utf-8
+
+                Ten minutes late
+
+                --x
+                Content-Type: text/calendar; method=REPLY; charset=utf-8
+
+                BEGIN:VCALENDAR
+                PRODID:\(program)
+                METHOD:REPLY
+                \(mails.event(id, "ACCEPTED"))
+                END:VCALENDAR
+                --x--
+                """
+            #expect(try await planner.receiveMail(Array(mail.utf8)).answer == .going)
+            let anna = try await planner.meeting(id).participants.first { $0.name == "Anna Aalto" }
+            #expect(anna?.note == note)
+        }
+    }
+
     @Test(arguments: [
         "EXTERNAL EMAIL: ", "EXTERNAL SENDER: ", "Externe Mail: ", "OFFICIAL: ", "UNCLASSIFIED: ",
         "Suspected Spam: ", "SPAM-LOW: ", "External - ", "##External## ", "|EXT| ", "_SPAM_ ",

@@ -28,6 +28,9 @@ public struct CalendarReply: Equatable, Sendable {
     public let attendees: [Attendee]
     /// The comment; may be empty.
     public let comment: String
+    /// True if a program of Microsoft wrote the answer, which puts the comment into the text of the
+    /// mail.
+    public internal(set) var isOfMicrosoft = false
     /// The start in the answer, as the attendee's program knows the meeting; `nil` if there is
     /// none.
     public let start: CalendarPeriod?
@@ -55,7 +58,13 @@ public struct CalendarReply: Equatable, Sendable {
         else { return ([], 0) }
         let zones = CalendarZones(calendar)
         let events = calendar.components.filter { $0.name == "VEVENT" }
-        let replies = events.compactMap { CalendarReply($0, method, zones) }
+        let isOfMicrosoft =
+            calendar.line("PRODID")?.plainText.lowercased().contains("microsoft") == true
+        let replies = events.compactMap { event in
+            var reply = CalendarReply(event, method, zones)
+            reply?.isOfMicrosoft = isOfMicrosoft
+            return reply
+        }
         return (replies, events.count - replies.count)
     }
 
