@@ -5,8 +5,11 @@ public enum HTMLText {
     /// obeyed.
     public static func escaped(_ text: String) -> String {
         // Most texts have no special characters.
-        guard text.utf8.contains(where: isSpecial) else { return text }
+        guard text.utf8.contains(where: { isSpecial($0) || $0 == IsolatedText.firstOctet }) else {
+            return text
+        }
         let text = IsolatedText.shown(text)
+        guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -23,7 +26,7 @@ public enum HTMLText {
 
     private static func isSpecial(_ octet: UInt8) -> Bool {
         switch octet {
-        case 0x22, 0x26, 0x27, 0x3C, 0x3E, IsolatedText.firstOctet: true
+        case 0x22, 0x26, 0x27, 0x3C, 0x3E: true
         default: false
         }
     }
