@@ -35,8 +35,9 @@ extension CalendarComponent {
             ?? false
     }
 
-    /// The components of a calendar that change a date of a series of which cannot be told which
-    /// one: their RECURRENCE-ID is no time, or one in an unknown zone other than that of the series.
+    /// The components of a calendar that change a date of a series, where nobody can tell which
+    /// date: their RECURRENCE-ID is not a time, or is in an unknown zone that is not the one of the
+    /// series.
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the components, in the order of the file.
