@@ -182,6 +182,7 @@ private struct CalendarMerge {
     ///
     /// - Parameter newer: a newer description of the series, which the news' own one does not
     ///   replace; changed dates of the older description count only if they are newer.
+    /// - Returns: the parts, in the order of the news.
     private func taken(besides newer: Group?) -> [Group] {
         let others = Dictionary(theirs.map { ($0.name, $0) }) { $1 }
         return mine.compactMap { group in
@@ -262,13 +263,13 @@ extension CalendarComponent {
         return stamp < later
     }
 
-    /// The name of the date of a series that the component describes, however it is written; empty
-    /// if it describes the whole.
+    /// The name of the date of a series that the component describes.
     ///
     /// - Parameters:
     ///   - start: the start of the series, if known.
     ///   - zones: the zones of the calendar object.
     ///   - directory: the zone rules of the system.
+    /// - Returns: the name, the same however the date is written; empty for the whole series.
     func dateName(
         from start: StatedTime?, by zones: CalendarZones, _ directory: ZoneDirectory
     ) -> String {
