@@ -223,10 +223,13 @@ import Timekeeping
         #expect(try await starts(of: text) == ["20261202T100000", "20261210T100000"])
     }
 
-    @Test func `An alarm at a time without Z is in the zone of the event`() async throws {
+    @Test(arguments: [":20261201T083000", ";TZID=Europe/Berlin:20261201T143000"])
+    func `An alarm at a time without Z is in its own zone, or else in that of the event`(
+        _ time: String
+    ) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
-            let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261201T083000\nEND:VALARM"
+            let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME\(time)\nEND:VALARM"
             let text = file(
                 event("a", "DTSTART;TZID=America/New_York:20261201T100000\n" + alarm))
             _ = try await take(text, planner, in: world)

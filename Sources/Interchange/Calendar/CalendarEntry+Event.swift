@@ -56,23 +56,17 @@ extension CalendarEntry {
     }
 
     /// True if an alarm of a series goes off at a time of its own, only once.
-    public var hasFixedAlarm: Bool {
-        let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
-        return repeats
-            && component.components.contains { alarm in
-                alarm.name == "VALARM"
-                    && alarm.line("TRIGGER").map { CalendarStamp($0.plainText) != nil } ?? false
-            }
-    }
+    public var hasFixedAlarm: Bool { repeats && !fixedAlarms.isEmpty }
+
+    private var repeats: Bool { ["RRULE", "RDATE"].contains { component.line($0) != nil } }
 
     private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {
-        let text = trigger.plainText
-        if let stamp = CalendarStamp(text), let moment = moment(ofAlarm: stamp, in: own) {
+        if let alarm = fixedAlarms[trigger.unfolded], let moment = moment(ofAlarm: alarm, in: own) {
             // An absolute alarm goes off only once, even if the event repeats.
-            let repeats = ["RRULE", "RDATE"].contains { component.line($0) != nil }
             return repeats
                 ? nil : start.flatMap { Self.span($0.moment(in: own).seconds - moment.seconds) }
         }
+        let text = trigger.plainText
         guard text.hasPrefix("-"), let before = TimeSpan(calendar: String(text.dropFirst())) else {
             return nil
         }
@@ -85,13 +79,9 @@ extension CalendarEntry {
     }
 
     /// The moment of an absolute alarm. It must be in UTC (RFC 5545, 3.8.6.3); otherwise it is read
-    /// in the zone of the event.
-    private func moment(ofAlarm stamp: CalendarStamp, in own: Zone) -> Moment? {
-        switch stamp {
-        case .utc(let moment): moment
-        case .wall(let wall): (start?.zone ?? own).moment(of: wall)
-        case .day: nil
-        }
+    /// in the zone that it names, or in that of the event.
+    private func moment(ofAlarm alarm: StatedTime, in own: Zone) -> Moment? {
+        alarm.isDay ? nil : alarm.moment ?? alarm.moment(in: start?.zone ?? own)
     }
 
     private static func span(_ seconds: Int64) -> TimeSpan? {

@@ -16,6 +16,9 @@ public struct CalendarEntry: Sendable {
     public let end: StatedTime?
     /// The title.
     public let summary: String?
+    /// The times of the alarms that do not depend on the start, by the text of their
+    /// TRIGGER.
+    let fixedAlarms: [String: StatedTime]
 
     /// Reads a component.
     ///
@@ -30,6 +33,13 @@ public struct CalendarEntry: Sendable {
             component.line(name).flatMap { StatedTime($0, by: zones, directory) }
         }
         self.component = component
+        let triggers = component.components.filter { $0.name == "VALARM" }
+            .compactMap { $0.line("TRIGGER") }
+        fixedAlarms = Dictionary(
+            triggers.compactMap { line in
+                StatedTime(line, by: zones, directory).map { (line.unfolded, $0) }
+            }
+        ) { $1 }
         uid = component.line("UID")?.text
         summary = component.line("SUMMARY")?.text
         recurrenceID = time("RECURRENCE-ID")
