@@ -16,15 +16,17 @@ struct CalendarMeetingEvent {
     /// The dates removed from the recurrence rule (EXDATE).
     let exceptions: [StatedTime]
 
-    init(_ read: CalendarObject, _ directory: ZoneDirectory) throws(Unplanned) {
-        let object = read.withoutEndedDates(by: directory)
+    init(
+        _ read: CalendarObject, in own: Zone, _ directory: ZoneDirectory
+    ) throws(Unplanned) {
+        let object = read.inEffect(in: own, by: directory)
         let zones = object.zoneRules
         let entries = object.entries(by: zones, directory)
         let wholes = entries.filter { $0.recurrenceID == nil }
         guard entries.allSatisfy({ !$0.isOfFollowing }) else {
             throw Unplanned("changes from one date on, but its rule cannot be split there")
         }
-        let singles = entries.filter { $0.recurrenceID != nil }.newestOfDates
+        let singles = object.newestDates(in: own, by: directory)
         guard let main = wholes.newest ?? singles.standingForWhole else {
             throw Unplanned("describes no event")
         }

@@ -77,7 +77,7 @@ extension CalendarMeetings {
         _ exceptions: [StatedTime], of meeting: inout Meeting, in zone: Zone
     ) {
         let times = exceptions.filter { !$0.isDay }
-        // Beside times in UTC, a time without a zone is one of the reader's own clock.
+        // In a series in UTC, an exception without a zone may also be a time in the own zone.
         let moments = Set(
             times.map { $0.moment(in: zone) }
                 + (zone == .utc ? times.map { $0.moment(in: own) } : []))

@@ -41,11 +41,11 @@ struct CalendarMeetings {
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
         // A cancellation needs no start (RFC 5546, 3.2.5).
-        let main = object.kind == "VEVENT" ? try Event(object, directory).main : nil
+        let main = object.kind == "VEVENT" ? try Event(object, in: own, directory).main : nil
         guard main?.isOff != true else { throw .off }
         let meeting = try meeting(of: object, id: id, uid: uid, now: now)
         guard main?.participation(of: address) != "DECLINED" else {
-            throw Unplanned("is an invitation that you declined")
+            throw .declined
         }
         return meeting
     }
@@ -65,7 +65,7 @@ struct CalendarMeetings {
         guard object.kind == "VEVENT" else {
             throw Unplanned("is not an event, but a \(object.kind)")
         }
-        let event = try Event(object, directory)
+        let event = try Event(object, in: own, directory)
         let (time, zone) = try time(of: event)
         var meeting = Meeting(
             id: id, uid: uid, organizer: organizer, title: event.title,
@@ -161,7 +161,9 @@ struct CalendarMeetings {
 
     /// The differences between an object and its meeting, as phrases that follow the title.
     func doubts(about object: CalendarObject) -> [String] {
-        guard object.kind == "VEVENT", let event = try? Event(object, directory) else { return [] }
+        guard object.kind == "VEVENT", let event = try? Event(object, in: own, directory) else {
+            return []
+        }
         var doubts: [String] = []
         if let (name, zone) = standIn(of: event) {
             doubts.append(

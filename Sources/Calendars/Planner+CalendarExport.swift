@@ -47,7 +47,9 @@ extension Planner {
             let page = try await store.keptCalendarObjects(
                 of: actor.id, after: last, limit: Self.exportRows)
             entries += page.compactMap {
-                CalendarObject(text: $0.text).map { .object($0.unmarked) }
+                CalendarObject(text: $0.text).map {
+                    .object($0.inEffect(in: zone, by: surroundings.zones))
+                }
             }
             guard let end = page.last, page.count == Self.exportRows else { return entries }
             last = end.name
@@ -60,7 +62,7 @@ extension Planner {
         let meeting = bundle.meeting
         let event = personalEvent(of: meeting)
         guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
-            let object = CalendarObject(text: text)?.withoutEndedDates(by: surroundings.zones)
+            let object = CalendarObject(text: text)?.inEffect(in: zone, by: surroundings.zones)
         else { return .event(event) }
         let read = CalendarMeetings(
             own: try zone(named: meeting.time.zone), directory: surroundings.zones,
@@ -71,9 +73,10 @@ extension Planner {
         else {
             return .event(event)
         }
-        let rewritten = object.rewritten(
-            as: event, from: personalEvent(of: before), at: now, by: surroundings.zones)
-        return .object(rewritten.unmarked)
+        return .object(
+            object.rewritten(
+                as: event, from: personalEvent(of: before), in: zone, at: now,
+                by: surroundings.zones))
     }
 
     /// The event of a meeting in its organizer's own calendar, with alarms for the reminders.

@@ -46,8 +46,8 @@ extension Planner {
                     let text = date.line("RECURRENCE-ID")?.plainText ?? ""
                     return .init(
                         file: path, line: date.number,
-                        reason: "it changes a date of a series, and \"\(text.prefix(40))\" says "
-                            + "not which one.")
+                        reason: "it changes a date of a series, but \"\(text.prefix(40))\" does "
+                            + "not say which one.")
                 }
                 found += ReadObject.all(
                     in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
@@ -167,14 +167,22 @@ extension Planner {
         _ read: ReadObject, _ state: CalendarObjectState, by meetings: CalendarMeetings,
         now: Moment
     ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
-        let known = state.text.flatMap(CalendarObject.init(text:))
-        let object = known.map { read.following($0, by: surroundings.zones) } ?? read.object
-        let text = CalendarObjectText(object)
+        let known = state.text.flatMap(CalendarObject.init(text:)).map {
+            // Single dates that were stored by earlier versions have no marks.
+            $0.isWhole ? $0 : $0.marked()
+        }
+        let directory = surroundings.zones
+        if let known, let reason = read.object.obstacle(besides: known, by: directory) {
+            return (.none, .skipped(reason))
+        }
+        let all = known.map { read.object.following($0, in: zone, by: directory) } ?? read.object
+        let object = all.inEffect(in: zone, by: directory)
+        let text = CalendarObjectText(all, shown: object)
         let isKnown =
             text.text == state.text && text.takesTime == state.takesTime
             && text.nature == state.nature
         guard !isKnown else {
-            let isOlder = known.map { read.object.isOlder(than: $0, by: surroundings.zones) }
+            let isOlder = known.map { read.object.isOlder(than: $0, in: zone, by: directory) }
             guard isOlder == true else { return (.none, .unchanged) }
             return (.none, .skipped("is older than the version that was imported before"))
         }
@@ -188,13 +196,17 @@ extension Planner {
             }
             let (change, outcome) = try updated(
                 bundle, to: meeting, text, isRead: state.text != nil, now: now)
-            let isSame = known?.saysSame(as: object, by: surroundings.zones) == true
+            let isSame =
+                known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
+                == true
             return (change, isSame ? .unchanged : outcome)
         } catch {
             guard let bundle = state.bundle else {
                 return (.kept(text), .kept(error.reason))
             }
-            guard error == .off else { return (.none, .skipped(error.reason)) }
+            guard error == .off || error == .declined else {
+                return (.none, .skipped(error.reason))
+            }
             var meeting = bundle.meeting
             meeting.status = .cancelled
             meeting.sequence = max(meeting.sequence, object.sequence)
@@ -255,14 +267,6 @@ struct ReadObject: Sendable {
     let object: CalendarObject
     let file: String
     let name: CalendarObjectName
-    /// True if it only says that the object is cancelled.
-    let isOff: Bool
-
-    /// The new state of an object that was imported before, after this one is applied to it.
-    func following(_ known: CalendarObject, by directory: ZoneDirectory) -> CalendarObject {
-        guard isOff, object.isWhole else { return object.following(known, by: directory) }
-        return object.isOlder(than: known, by: directory) ? known : known.cancelled(by: object)
-    }
 
     /// The number of bytes of a hash in a generated UID.
     private static let markBytes = 16
@@ -286,9 +290,25 @@ struct ReadObject: Sendable {
                 object = object.named("\(Hexadecimal.text(mark))@letsmeet")
             }
             return ReadObject(
-                object: object.unmarked.marked, file: file,
-                name: CalendarObjectName(kind: object.kind, uid: object.uid), isOff: isOff)
+                object: object.unmarked.marked(isOff: isOff), file: file,
+                name: CalendarObjectName(kind: object.kind, uid: object.uid))
         }
+    }
+}
+
+extension CalendarObject {
+    /// The reason why changed dates cannot be applied to a series that was imported before; `nil`
+    /// if there is none.
+    fileprivate func obstacle(
+        besides known: CalendarObject, by directory: ZoneDirectory
+    ) -> String? {
+        guard known.isWhole, !isWhole else { return nil }
+        if isOfFollowing {
+            return "changes all later dates, which is only read together with the series"
+        }
+        return isUnclear(besides: known, by: directory)
+            ? "changes a date of a series, but its zone is unknown, so nobody can tell which one"
+            : nil
     }
 }
 
@@ -297,8 +317,8 @@ extension ReadObject {
     /// its dates on.
     func ending(_ uid: String) -> ReadObject {
         ReadObject(
-            object: object, file: file, name: CalendarObjectName(kind: name.kind, uid: uid),
-            isOff: true)
+            object: object.cancelled(by: object).marked(isOff: true), file: file,
+            name: CalendarObjectName(kind: name.kind, uid: uid))
     }
 }
 
@@ -327,6 +347,7 @@ extension CalendarImportReport {
 
 extension Unplanned {
     static let off = Unplanned("is cancelled")
+    static let declined = Unplanned("is an invitation that you declined")
 }
 
 extension MeetingDraft {

@@ -117,15 +117,3 @@ import Timekeeping
         try await expect([file(event(Part.moved, 0)), file(event(without, 1, day: 5))], [first])
     }
 }
-
-extension Array {
-    /// All orders of the elements.
-    fileprivate var permutations: [[Element]] {
-        guard count > 1 else { return [self] }
-        return indices.flatMap { place -> [[Element]] in
-            var rest = self
-            let element = rest.remove(at: place)
-            return rest.permutations.map { [element] + $0 }
-        }
-    }
-}

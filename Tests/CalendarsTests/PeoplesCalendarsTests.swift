@@ -137,7 +137,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A date left out without a zone, in a series in UTC, is of the own clock`()
+    @Test func `An exception without a zone, in a series in UTC, may be a time in the own zone`()
         async throws
     {
         let series = event([
@@ -161,7 +161,7 @@ import Timekeeping
         #expect(try await starts(of: file(zone, series)) == ["20261207T100000", "20261221T100000"])
     }
 
-    @Test func `What a file says of zones and alarms and is not used is told`() async throws {
+    @Test func `The report names zones, rules and alarms that are not used`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
             func zone(_ offset: String) -> String {

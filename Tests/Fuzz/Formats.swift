@@ -60,7 +60,7 @@ private func hold(_ object: CalendarObject) {
     let text = object.text
     let known = CalendarObject(text: text)
     expect(known?.text == text, "A stored object is unchanged after reading it again.")
-    _ = known?.following(object, by: zones)
+    _ = known?.following(object, in: .utc, by: zones)
     let entries = object.components
         .map { CalendarEntry($0, by: CalendarZones(object.calendar), zones) }
     for entry in entries { _ = (entry.reminders(in: .utc), entry.length(in: .utc), entry.isOff) }

@@ -61,12 +61,12 @@ import Timekeeping
             ).first)
         let told = try #require(
             objects(event("UID:a", "RECURRENCE-ID:20261202T180000Z", "SUMMARY:new")).first)
-        let now = told.following(known, by: Self.zones)
+        let now = told.following(known, in: .utc, by: Self.zones)
         #expect(now.components.count == 2)
         #expect(now.text.contains("RRULE:FREQ=DAILY"))
         #expect(now.text.contains("SUMMARY:new") && !now.text.contains("SUMMARY:old"))
         let whole = try #require(objects(event("UID:a", "SUMMARY:whole")).first)
-        #expect(whole.following(known, by: Self.zones) == whole)
+        #expect(whole.following(known, in: .utc, by: Self.zones) == whole)
     }
 
     @Test func `An object is older by its SEQUENCE, and then by its DTSTAMP`() throws {
@@ -77,14 +77,15 @@ import Timekeeping
         let second = try object("SEQUENCE:2", "DTSTAMP:20261001T100000Z")
         let later = try object("SEQUENCE:2", "DTSTAMP:20261001T100001Z")
         #expect(
-            first.isOlder(than: second, by: Self.zones)
-                && !second.isOlder(than: first, by: Self.zones))
+            first.isOlder(than: second, in: .utc, by: Self.zones)
+                && !second.isOlder(than: first, in: .utc, by: Self.zones))
         #expect(
-            second.isOlder(than: later, by: Self.zones)
-                && !later.isOlder(than: second, by: Self.zones))
+            second.isOlder(than: later, in: .utc, by: Self.zones)
+                && !later.isOlder(than: second, in: .utc, by: Self.zones))
         let bare = try object("SEQUENCE:2")
         #expect(
-            !bare.isOlder(than: later, by: Self.zones) && !later.isOlder(than: bare, by: Self.zones)
+            !bare.isOlder(than: later, in: .utc, by: Self.zones)
+                && !later.isOlder(than: bare, in: .utc, by: Self.zones)
         )
     }
 
@@ -104,8 +105,10 @@ import Timekeeping
         }
         let before = choir("Probe", from: start)
         func written(_ event: CalendarEvent) -> [String] {
-            object.rewritten(as: event, from: before, at: Moment(seconds: 0), by: Self.zones)
-                .components[0].lines.map { "\($0.name):\($0.value)" }
+            object.rewritten(
+                as: event, from: before, in: .utc, at: Moment(seconds: 0), by: Self.zones
+            )
+            .components[0].lines.map { "\($0.name):\($0.value)" }
         }
         #expect(written(before) == object.components[0].lines.map { "\($0.name):\($0.value)" })
         #expect(
@@ -142,7 +145,7 @@ import Timekeeping
         var after = try series("Choir")
         after.exceptions = [before.start.advanced(bySeconds: 28 * 86_400)]
         let written = object.rewritten(
-            as: after, from: before, at: Moment(seconds: 0), by: Self.zones)
+            as: after, from: before, in: .utc, at: Moment(seconds: 0), by: Self.zones)
         let main = written.components[0]
         #expect(main.line("SUMMARY")?.text == "Choir")
         #expect(main.line("EXDATE")?.value == "20261229T100000Z")
@@ -151,7 +154,7 @@ import Timekeeping
 
         after.exceptions = [before.start.advanced(bySeconds: 14 * 86_400)]
         let without = object.rewritten(
-            as: after, from: before, at: Moment(seconds: 0), by: Self.zones)
+            as: after, from: before, in: .utc, at: Moment(seconds: 0), by: Self.zones)
         #expect(without.components.count == 1)
     }
 
@@ -167,7 +170,7 @@ import Timekeeping
             var after = before
             after.exceptions = [first.advanced(bySeconds: 7 * 86_400)]
             return object.rewritten(
-                as: after, from: before, at: Moment(seconds: 0), by: Self.zones
+                as: after, from: before, in: .utc, at: Moment(seconds: 0), by: Self.zones
             ).components[0].octets.lines
         }
         let days = try exceptions("DTSTART;VALUE=DATE:20261201")

@@ -118,7 +118,7 @@ import Timekeeping
             ("END:A\n", "1000 components that do not begin or end"),
             ("BEGIN:VTODO\nEND:VTODO\n", "200000 components"),
             ("X-A:b\n", "1000000 lines"),
-            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "1000 time zones"),
+            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "1000 time zones in one calendar"),
             (
                 "BEGIN:VTIMEZONE\n"
                     + String(repeating: "BEGIN:STANDARD\nEND:STANDARD\n", count: 301)

@@ -29,15 +29,14 @@ extension CalendarComponent {
 }
 
 extension CalendarComponent {
-    /// True if the component changes a date of a series, and cannot be read which one.
+    /// True if the component changes a date of a series but does not say which one.
     var hasUnclearDate: Bool {
         line("RECURRENCE-ID").map { CalendarStamp($0.plainText.filter { $0 != " " }) == nil }
             ?? false
     }
 
     /// The components of a calendar that change a date of a series, where nobody can tell which
-    /// date: their RECURRENCE-ID is not a time, or is in an unknown zone that is not the one of the
-    /// series.
+    /// date: their RECURRENCE-ID is not a time, or is in an unknown zone, and the series in another.
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the components, in the order of the file.
@@ -53,8 +52,24 @@ extension CalendarComponent {
             guard !date.hasUnclearDate else { return true }
             guard let line = date.line("RECURRENCE-ID"), line.isInUnknownZone(zones, directory)
             else { return false }
-            return zoneNames[date.line("UID")?.text ?? ""] != line.parameter("TZID")
+            return zoneNames[date.line("UID")?.text ?? ""].map { $0 != line.parameter("TZID") }
+                ?? false
         }
+    }
+
+    /// True if the component changes a date of a series in another zone, and its own is unknown.
+    ///
+    /// - Parameters:
+    ///   - series: an object with the series.
+    ///   - zones: the zones of the component.
+    ///   - directory: the zone rules of the system.
+    func isUnclear(
+        besides series: CalendarObject, by zones: CalendarZones, _ directory: ZoneDirectory
+    ) -> Bool {
+        guard let whole = series.whole, let line = line("RECURRENCE-ID"),
+            line.isInUnknownZone(zones, directory)
+        else { return false }
+        return whole.line("DTSTART")?.parameter("TZID") != line.parameter("TZID")
     }
 
     /// A calendar without some of its components.

@@ -178,15 +178,6 @@ extension CalendarComponent {
     /// The time of the last change (RFC 5545, 3.8.7.2 and 3.8.7.3); `nil` if none is stated.
     var stampedAt: Moment? { moment("LAST-MODIFIED") ?? moment("DTSTAMP") }
 
-    /// True if this component is newer than another: by its DTSTAMP, or if these are equal or
-    /// missing, by its SEQUENCE.
-    func isNews(besides other: CalendarComponent) -> Bool {
-        if let told = moment("DTSTAMP"), let before = other.moment("DTSTAMP"), told != before {
-            return told > before
-        }
-        return sequence > other.sequence
-    }
-
     /// The moment in a property; a wall-clock time is read as UTC.
     private func moment(_ name: String) -> Moment? {
         switch line(name).flatMap({ CalendarStamp($0.plainText) }) {

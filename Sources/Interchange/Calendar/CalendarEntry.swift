@@ -74,17 +74,10 @@ extension TimeSpan {
 }
 
 extension [CalendarEntry] {
-    /// The newest version of each occurrence, in the order of their original dates.
-    public var newestOfDates: [CalendarEntry] {
-        Dictionary(grouping: self) { $0.recurrenceID?.words ?? "" }
-            .sorted { $0.key < $1.key }.compactMap(\.value.newest)
-    }
-
     /// Among single dates without their series, the one that stands for the series: the first that
     /// is not cancelled.
     public var standingForWhole: CalendarEntry? {
-        let dates = newestOfDates
-        return dates.first { !$0.isOff } ?? dates.first
+        first { !$0.isOff } ?? first
     }
 }
 

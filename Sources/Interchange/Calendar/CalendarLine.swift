@@ -85,8 +85,14 @@ public struct CalendarLine: Equatable, Sendable {
         guard let first = times.split(separator: ",").first,
             CalendarStamp(first.prefix { $0 != "/" }) != nil
         else { return (parameters, value) }
-        let whole = Parameter(name: "TZID", value: "\(last.value):\(value[..<colon])")
-        return (parameters.dropLast() + [whole], String(times))
+        let parts = value[..<colon].split(separator: ";", omittingEmptySubsequences: false)
+        let whole = Parameter(name: "TZID", value: "\(last.value):\(parts.first ?? "")")
+        let more = parts.dropFirst().map { part in
+            let pair = part.split(separator: "=", maxSplits: 1)
+            return Parameter(
+                name: String(pair.first ?? "").uppercased(), value: String(pair.last ?? ""))
+        }
+        return (parameters.dropLast() + [whole] + more, String(times))
     }
 
     /// A quoted-printable property of vCalendar 1.0, converted to iCalendar, which has no such

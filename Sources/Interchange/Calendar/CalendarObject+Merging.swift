@@ -1,39 +1,43 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// The object as it is stored: single dates without their series are marked, so that a later
-    /// description of the series does not end them.
-    public var marked: CalendarObject {
-        var object = self
-        if !isWhole { object.components = components.map { $0.marked(alone: true) } }
-        return object
+    /// The object as it is stored. Single dates without their series, and a cancellation, are
+    /// marked, so that they stand beside every description of the series.
+    ///
+    /// - Parameter isOff: true if the object is the cancellation of another.
+    /// - Returns: the object with the marks.
+    public func marked(isOff: Bool = false) -> CalendarObject {
+        marking(!isWhole || isOff)
     }
 
     /// The object without marks, as it is written to a file.
-    public var unmarked: CalendarObject {
+    public var unmarked: CalendarObject { marking(false) }
+
+    private func marking(_ alone: Bool) -> CalendarObject {
         var object = self
-        object.components = components.map { $0.marked(alone: false) }
+        object.components = components.map { $0.marked(alone: alone) }
         return object
     }
 
-    /// This object combined with its earlier state. The result does not depend on the order in
-    /// which versions arrive.
+    /// This object combined with what was known before. The result does not depend on the order in
+    /// which versions arrive, unless two of them state the same version.
     ///
-    /// - Of several versions of the series, or of one of its dates, the newest counts (RFC 5546,
-    ///   2.1.5).
-    /// - A file that describes the series describes all its changed dates, so a newer one ends the
-    ///   changes that an older one made.
-    /// - A file about single dates says nothing about the rest of the series (RFC 5546, 3.2.2), and
-    ///   stays valid whatever version of the series comes.
+    /// - Of several versions of the series, or of one of its dates, the newest is kept (RFC 5546,
+    ///   2.1.5); of equal ones, the one that came last.
+    /// - A file that describes the series describes all its changed dates. So of those in older
+    ///   files, only dates in a version newer than that of the series are kept.
+    /// - Files about single dates, and cancellations, are kept beside the description: see
+    ///   ``inEffect(in:by:)``.
     ///
     /// - Parameters:
-    ///   - known: the earlier state.
+    ///   - known: what was known before.
+    ///   - own: the zone of times without a zone.
     ///   - directory: the zone rules of the system.
-    /// - Returns: the new state; the earlier state if this object is older.
+    /// - Returns: the combination; `known` if this object is older.
     public func following(
-        _ known: CalendarObject, by directory: ZoneDirectory
+        _ known: CalendarObject, in own: Zone, by directory: ZoneDirectory
     ) -> CalendarObject {
-        CalendarMerge(of: self, known, by: directory).result
+        CalendarMerge(of: self, known, in: own, by: directory).result
     }
 
     /// True if a component of this object is an older version of one in another object, and says
@@ -41,181 +45,135 @@ extension CalendarObject {
     ///
     /// - Parameters:
     ///   - other: the other object.
+    ///   - own: the zone of times without a zone.
     ///   - directory: the zone rules of the system.
     /// - Returns: true if something of this object is outdated.
-    public func isOlder(than other: CalendarObject, by directory: ZoneDirectory) -> Bool {
-        CalendarMerge(of: unmarked, other.unmarked, by: directory).isOlder
-    }
-
-    /// The object without single dates that a newer version of their series does not have any more.
-    public func withoutEndedDates(by directory: ZoneDirectory) -> CalendarObject {
-        guard let whole, components.contains(where: { $0.isAlone && whole.isNews(besides: $0) })
-        else { return self }
-        let zones = zoneRules
-        let entry = CalendarEntry(whole.asMeant(inDays: whole.isOfDays), by: zones, directory)
-        let dates = CalendarDates(of: entry, by: zones, directory)
-        var object = self
-        object.components.removeAll { component in
-            guard component.isAlone, whole.isNews(besides: component),
-                let line = component.asMeant(inDays: whole.isOfDays).line("RECURRENCE-ID"),
-                let original = StatedTime(line, by: zones, directory)
-            else { return false }
-            return !dates.contains(original)
-        }
-        return object
+    public func isOlder(
+        than other: CalendarObject, in own: Zone, by directory: ZoneDirectory
+    ) -> Bool {
+        CalendarMerge(of: unmarked, other.unmarked, in: own, by: directory).isOlder
     }
 }
 
-/// The regular dates of a series.
-private struct CalendarDates {
-    /// The most dates that are examined.
-    private static let datesMax = 40_000
+/// All versions of a series, or of one of its dates, in one object.
+struct CalendarVersions {
+    /// The name of the date; empty for the whole series.
+    let date: String
+    /// True if their files did not describe the series.
+    let isAlone: Bool
+    /// The versions, in the order of the file.
+    var components: [CalendarComponent]
 
-    private let zone: Zone
-    private let walls: Set<WallTime>
-    /// The last date that was examined, if there are more; later ones are not known.
-    private let end: WallTime?
+    var isWhole: Bool { date.isEmpty }
 
-    init(of entry: CalendarEntry, by zones: CalendarZones, _ directory: ZoneDirectory) {
-        let clock = entry.start?.zone ?? .utc
-        zone = clock
-        let rule = entry.component.line("RRULE").flatMap {
-            try? RecurrenceRule.lenient($0.plainText).rule
-        }
-        let recurrence = entry.start.flatMap { start in
-            rule.flatMap { try? Recurrence(start: start.stamp, in: start.zone, rule: $0) }
-        }
-        let regular = (recurrence?.lazy.prefix(Self.datesMax)).map(Array.init) ?? []
-        let ended = entry.times("EXDATE", by: zones, directory).map { $0.wall(in: clock) }
-        walls = Set(regular.map(\.original)).union(entry.start.map { [$0.wall(in: clock)] } ?? [])
-            .union(entry.times("RDATE", by: zones, directory).map { $0.wall(in: clock) })
-            .subtracting(ended)
-        end = regular.count == Self.datesMax ? regular.last?.original : nil
+    /// The newest version; among equals the last.
+    var newest: CalendarComponent {
+        components.dropFirst().reduce(components[0]) { $1.isOlder(than: $0) ? $0 : $1 }
     }
 
-    func contains(_ original: StatedTime) -> Bool {
-        let wall = original.wall(in: zone)
-        if let end, wall > end { return true }
-        return original.isDay
-            ? walls.contains { $0.date == wall.date } : walls.contains(wall)
+    func isOlder(than other: CalendarVersions) -> Bool { newest.isOlder(than: other.newest) }
+}
+
+extension CalendarObject {
+    /// The versions of the series and of each date, in the order of the file.
+    ///
+    /// - Parameters:
+    ///   - start: the start of the series, if known.
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the versions.
+    func versions(
+        from start: StatedTime?, in own: Zone, by directory: ZoneDirectory
+    ) -> [CalendarVersions] {
+        let zones = zoneRules
+        var places: [[String]: Int] = [:]
+        var versions: [CalendarVersions] = []
+        for component in components {
+            let date = component.dateName(from: start, in: own, by: zones, directory)
+            let name = [date, component.isAlone ? "alone" : ""]
+            if let place = places[name] {
+                versions[place].components.append(component)
+            } else {
+                places[name] = versions.count
+                versions.append(
+                    CalendarVersions(
+                        date: date, isAlone: component.isAlone, components: [component]))
+            }
+        }
+        return versions
+    }
+
+    /// The start of the series, if the object describes it.
+    func start(by directory: ZoneDirectory) -> StatedTime? {
+        components.last { $0.line("RECURRENCE-ID") == nil && $0.line("DTSTART") != nil }?
+            .line("DTSTART").flatMap { StatedTime($0, by: zoneRules, directory) }
     }
 }
 
 /// Two states of an object, component by component.
 private struct CalendarMerge {
-    /// All versions of the whole series, or of one of its dates, in one object.
-    fileprivate struct Group {
-        let name: String
-        var components: [CalendarComponent]
-
-        /// The newest version; among equals the last.
-        var newest: CalendarComponent {
-            components.dropFirst().reduce(components[0]) { $1.isOlder(than: $0) ? $0 : $1 }
-        }
-    }
-
     private let news: CalendarObject
     private let known: CalendarObject
-    private let mine: [Group]
-    private let theirs: [Group]
+    private let mine: [CalendarVersions]
+    private let theirs: [CalendarVersions]
 
-    init(of news: CalendarObject, _ known: CalendarObject, by directory: ZoneDirectory) {
-        let wholes = [news, known].compactMap { object in object.whole.map { (object, $0) } }
-        let start = wholes.first.flatMap { object, whole in
-            whole.line("DTSTART").flatMap {
-                StatedTime($0, by: object.zoneRules, directory)
-            }
-        }
+    init(
+        of read: CalendarObject, _ known: CalendarObject, in own: Zone,
+        by directory: ZoneDirectory
+    ) {
+        let news = read.withZones(besides: known.zones, by: directory)
+        let start = news.start(by: directory) ?? known.start(by: directory)
         self.news = news
         self.known = known
-        mine = Self.groups(of: news, start: start, by: directory)
-        theirs = Self.groups(of: known, start: start, by: directory)
-    }
-
-    private static func groups(
-        of object: CalendarObject, start: StatedTime?, by directory: ZoneDirectory
-    ) -> [Group] {
-        let zones = object.zoneRules
-        var places: [String: Int] = [:]
-        var groups: [Group] = []
-        for component in object.components {
-            let name = component.dateName(from: start, by: zones, directory)
-            if let place = places[name] {
-                groups[place].components.append(component)
-            } else {
-                places[name] = groups.count
-                groups.append(Group(name: name, components: [component]))
-            }
-        }
-        return groups
+        mine = news.versions(from: start, in: own, by: directory)
+        theirs = known.versions(from: start, in: own, by: directory)
     }
 
     /// True if a part of the news is older than what is known, and says something else.
     var isOlder: Bool {
-        let others = Dictionary(theirs.map { ($0.name, $0) }) { $1 }
-        return mine.contains { group in
-            others[group.name].map {
-                group.newest.isOlder(than: $0.newest)
-                    && group.newest.unfolded != $0.newest.unfolded
+        mine.contains { part in
+            theirs.first { $0.isSamePart(as: part) }.map {
+                part.isOlder(than: $0) && part.newest.unfolded != $0.newest.unfolded
             } ?? false
         }
     }
 
     var result: CalendarObject {
-        let (own, whole) = (mine.first(where: \.isWhole), theirs.first(where: \.isWhole))
+        let (own, whole) = (
+            mine.first(where: \.isDescription), theirs.first(where: \.isDescription)
+        )
         let isNewer = own.map { own in whole.map { !own.isOlder(than: $0) } ?? true } ?? false
-        let taken = taken(besides: isNewer ? nil : own.flatMap { _ in whole })
-        let kept = kept(isNewer ? own : nil, insteadOf: whole)
-        let (first, more) = isNewer ? (taken, kept) : (kept, taken)
-        let replacing = Dictionary(more.map { ($0.name, $0) }) { $1 }
-        let names = Set(first.map(\.name))
-        let groups =
-            first.map { isNewer ? $0 : replacing[$0.name] ?? $0 }
-            + more.filter { !names.contains($0.name) }
-        let components = groups.flatMap(\.components)
-        return isNewer
-            ? object(of: components, like: news, besides: known)
-            : object(of: components, like: known, besides: news)
-    }
-
-    /// The parts of the news that are not older than what is known.
-    ///
-    /// - Parameter newer: a newer description of the series, which the news' own one does not
-    ///   replace; changed dates of the older description count only if they are newer.
-    /// - Returns: the parts, in the order of the news.
-    private func taken(besides newer: Group?) -> [Group] {
-        let others = Dictionary(theirs.map { ($0.name, $0) }) { $1 }
-        return mine.compactMap { group in
-            guard let other = others[group.name] else {
-                return newer.map { group.newest.isNews(besides: $0.newest) } ?? true
-                    ? group : nil
-            }
-            guard !group.isOlder(than: other) else { return nil }
-            let isSame = !other.isOlder(than: group)
-            return isSame && other.isAlone ? group.marked : group
+        let isSame = own?.newest.unfolded == whole?.newest.unfolded
+        let series = isNewer ? own : whole
+        // Changed dates of another description count only if they are newer than the series.
+        func counts(_ part: CalendarVersions, ofNews: Bool) -> Bool {
+            guard !part.isAlone, !isSame, own != nil, whole != nil, let series else { return true }
+            return ofNews == isNewer || !part.isWhole && series.isOlder(than: part)
         }
+        let new = mine.filter { counts($0, ofNews: true) }
+        let old = theirs.filter { counts($0, ofNews: false) }
+        return object(
+            of: isNewer ? united(new, old, isNews: true) : united(old, new, isNews: false),
+            isNews: isNewer)
     }
 
-    /// The known parts that stay.
-    private func kept(_ own: Group?, insteadOf whole: Group?) -> [Group] {
-        let news = Dictionary(mine.map { ($0.name, $0) }) { $1 }
-        let isOther =
-            own.flatMap { own in
-                whole.map { own.newest.unfolded != $0.newest.unfolded }
-            } ?? false
-        return theirs.filter { group in
-            if let other = news[group.name] {
-                return own == nil || other.isOlder(than: group)
-            }
-            guard isOther, let own, !group.isAlone else { return true }
-            return group.newest.isNews(besides: own.newest)
-        }
+    /// The newer version of each part, in the order of the first parts.
+    private func united(
+        _ first: [CalendarVersions], _ more: [CalendarVersions], isNews: Bool
+    ) -> [CalendarComponent] {
+        let others = Dictionary(more.map { ($0.part, $0) }) { $1 }
+        let names = Set(first.map(\.part))
+        let parts =
+            first.map { part -> CalendarVersions in
+                guard let other = others[part.part] else { return part }
+                let (new, old) = isNews ? (part, other) : (other, part)
+                return new.isOlder(than: old) ? old : new
+            } + more.filter { !names.contains($0.part) }
+        return parts.flatMap(\.components)
     }
 
-    private func object(
-        of components: [CalendarComponent], like base: CalendarObject,
-        besides other: CalendarObject
-    ) -> CalendarObject {
+    private func object(of components: [CalendarComponent], isNews: Bool) -> CalendarObject {
+        let (base, other) = isNews ? (news, known) : (known, news)
         let used = Set(components.flatMap(\.zoneNames))
         let zones =
             base.zones
@@ -228,26 +186,23 @@ private struct CalendarMerge {
     }
 }
 
-extension CalendarMerge.Group {
-    var isWhole: Bool { name.isEmpty }
-    var isAlone: Bool { newest.isAlone }
+extension CalendarVersions {
+    /// The name of the part of the object that these versions describe.
+    fileprivate var part: [String] { [date, isAlone ? "alone" : ""] }
 
-    func isOlder(than other: Self) -> Bool { newest.isOlder(than: other.newest) }
+    /// True if they describe the whole series.
+    fileprivate var isDescription: Bool { isWhole && !isAlone }
 
-    var marked: Self {
-        var group = self
-        group.components = components.map { $0.marked(alone: true) }
-        return group
-    }
+    fileprivate func isSamePart(as other: CalendarVersions) -> Bool { date == other.date }
 }
 
 extension CalendarComponent {
-    /// The property that marks a single date whose file did not describe its series. It is never
+    /// The property that marks a component whose file did not describe the series. It is never
     /// written to a file.
     private static let aloneName = "X-LETSMEET-ALONE"
 
-    /// True for a single date whose file did not describe its series.
-    fileprivate var isAlone: Bool { line(Self.aloneName) != nil }
+    /// True for a component whose file did not describe the series.
+    var isAlone: Bool { line(Self.aloneName) != nil }
 
     fileprivate func marked(alone: Bool) -> CalendarComponent {
         guard alone != isAlone else { return self }
@@ -267,18 +222,50 @@ extension CalendarComponent {
     ///
     /// - Parameters:
     ///   - start: the start of the series, if known.
+    ///   - own: the zone of times without a zone.
     ///   - zones: the zones of the calendar object.
     ///   - directory: the zone rules of the system.
     /// - Returns: the name, the same however the date is written; empty for the whole series.
     func dateName(
-        from start: StatedTime?, by zones: CalendarZones, _ directory: ZoneDirectory
+        from start: StatedTime?, in own: Zone, by zones: CalendarZones,
+        _ directory: ZoneDirectory
     ) -> String {
         guard let written = line("RECURRENCE-ID") else { return "" }
         let range = written.parameter("RANGE").map { " \($0.uppercased())" } ?? ""
         let line = asMeant(inDays: start?.isDay ?? isOfDays).line("RECURRENCE-ID") ?? written
-        guard let original = StatedTime(line, by: zones, directory) else {
+        guard let stated = StatedTime(line, by: zones, directory) else {
             return line.plainText + range
         }
-        return (start.flatMap(original.atTime) ?? original).words + range
+        let original = start.flatMap(stated.atTime) ?? stated
+        let clock = start?.clock(else: own) ?? own
+        return original.isDay
+            ? "\(original.stamp)\(range)"
+            : "\(CalendarStamp.utc(original.moment(in: clock)))\(range)"
+    }
+}
+
+extension CalendarObject {
+    /// The object with other names for zones that another object describes differently, so that
+    /// both can stand in one.
+    fileprivate func withZones(
+        besides known: [CalendarComponent], by directory: ZoneDirectory
+    ) -> CalendarObject {
+        var object = self
+        for zone in zones where !CalendarZones.isKnown(zone.zoneName, by: directory) {
+            let name = zone.zoneName
+            func isFree(_ name: String) -> Bool {
+                known.first { $0.zoneName == name }.map { $0.hasRules(of: zone) } ?? true
+            }
+            let other = (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }.first(where: isFree)
+            if let other, other != name { object.rename(zone: name, to: other) }
+        }
+        return object
+    }
+}
+
+extension CalendarComponent {
+    /// True if both describe a zone with the same rules, whatever its name.
+    fileprivate func hasRules(of other: CalendarComponent) -> Bool {
+        components.map(\.unfolded) == other.components.map(\.unfolded)
     }
 }

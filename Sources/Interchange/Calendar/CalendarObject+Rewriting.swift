@@ -7,17 +7,20 @@ extension CalendarObject {
     /// - Parameters:
     ///   - event: the event in its current state.
     ///   - before: the event as it was when the calendar was read.
+    ///   - own: the zone of times without a zone.
     ///   - now: the current time.
     ///   - directory: the zone rules of the system.
     /// - Returns: the updated object; the object itself if nothing changed.
     public func rewritten(
-        as event: CalendarEvent, from before: CalendarEvent, at now: Moment,
+        as event: CalendarEvent, from before: CalendarEvent, in own: Zone, at now: Moment,
         by directory: ZoneDirectory
     ) -> CalendarObject {
         let zones = zoneRules
         let old = entries(by: zones, directory)
         let dates = old.filter { $0.recurrenceID != nil }
-        let whole = old.filter { $0.recurrenceID == nil }.newest ?? dates.standingForWhole
+        let whole =
+            old.filter { $0.recurrenceID == nil }.newest
+            ?? newestDates(in: own, by: directory).standingForWhole
         guard let whole, !event.isSame(as: before) else { return self }
         let rewriting = CalendarRewriting(
             event: event.written(like: whole), before: before, whole: whole, now: now)

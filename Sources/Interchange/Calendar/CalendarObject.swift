@@ -83,6 +83,25 @@ public struct CalendarObject: Equatable, Sendable {
     /// True if the object describes more than single occurrences of a series.
     public var isWhole: Bool { components.contains { $0.line("RECURRENCE-ID") == nil } }
 
+    /// True if the object describes nothing but changes of all later dates of a series.
+    public var isOfFollowing: Bool {
+        components.allSatisfy {
+            $0.line("RECURRENCE-ID")?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
+        }
+    }
+
+    /// True if nobody can tell which dates of a series the object changes, because they are named in
+    /// an unknown zone, and the series in another.
+    ///
+    /// - Parameters:
+    ///   - series: an object with the series.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: true if this is so for every component.
+    public func isUnclear(besides series: CalendarObject, by directory: ZoneDirectory) -> Bool {
+        let zones = zoneRules
+        return components.allSatisfy { $0.isUnclear(besides: series, by: zones, directory) }
+    }
+
     /// The revision: the highest SEQUENCE of the components.
     public var sequence: Int { components.map(\.sequence).max() ?? 0 }
 

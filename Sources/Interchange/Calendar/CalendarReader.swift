@@ -51,7 +51,7 @@ public enum CalendarReader {
     public static let itemsMax = 1_000_000
     /// The most components of a file.
     public static let componentsMax = 200_000
-    /// The most descriptions of time zones. The tz database has 600 zones.
+    /// The most descriptions of time zones in one calendar object. The tz database has 600 zones.
     public static let zonesMax = 1000
     /// The most parts of the description of a time zone: two a year for 150 years.
     public static let zonePartsMax = 300
@@ -108,8 +108,8 @@ private struct CalendarSession {
     private var nestingErrorCount = 0
     private var zoneCount = 0
     private var zonePartCount = 0
-    /// The added and left out dates of the current component.
-    private var dateCount = 0
+    /// The added and left out dates of the open components, by their depth.
+    private var dateCounts = [Int](repeating: 0, count: CalendarReader.depthMax + 1)
     /// The limit that the file exceeds, and the line at which it does.
     private var excess: (line: Int, message: String)?
     /// The first line outside any calendar object.
@@ -208,9 +208,10 @@ private struct CalendarSession {
             property.parameters.count, to: CalendarReader.parametersMax,
             "parameters in one property", at: property.number)
         if ["RDATE", "EXDATE"].contains(property.name) {
-            dateCount += 1 + property.value.utf8.count { $0 == .comma }
+            dateCounts[open.count] += 1 + property.value.utf8.count { $0 == .comma }
             limit(
-                dateCount, to: CalendarReader.datesMax, "added and left out dates in one event",
+                dateCounts[open.count], to: CalendarReader.datesMax,
+                "added and left out dates in one event",
                 at: property.number)
         }
     }
@@ -219,12 +220,13 @@ private struct CalendarSession {
     private mutating func count(_ name: String, at line: Int) {
         componentCount += 1
         limit(componentCount, to: CalendarReader.componentsMax, "components", at: line)
-        dateCount = 0
+        dateCounts[open.count + 1] = 0
         switch name {
+        case "VCALENDAR": zoneCount = 0
         case "VTIMEZONE":
             zoneCount += 1
             zonePartCount = 0
-            limit(zoneCount, to: CalendarReader.zonesMax, "time zones", at: line)
+            limit(zoneCount, to: CalendarReader.zonesMax, "time zones in one calendar", at: line)
         case "STANDARD", "DAYLIGHT":
             zonePartCount += 1
             limit(

@@ -87,6 +87,14 @@ public struct StatedTime: Equatable, Sendable {
         }
     }
 
+    /// The zone whose clock counts the dates of a series with this start.
+    ///
+    /// - Parameter own: the zone of a time without a zone.
+    /// - Returns: the zone.
+    func clock(else own: Zone) -> Zone {
+        if case .utc = stamp { .utc } else { zone ?? own }
+    }
+
     /// True if this is a whole day.
     public var isDay: Bool { if case .day = stamp { true } else { false } }
 

@@ -14,7 +14,7 @@ struct ImportTally {
     private var imported: Set<PersonID> = []
     private var unchanged = 0
     private var updates: [PersonID: Update] = [:]
-    /// The persons of the imported cards, in the order of their first cards.
+    /// The persons without an address, in the order of their first cards.
     private var order: [PersonID] = []
     private var withoutAddress: [PersonID: String?] = [:]
 

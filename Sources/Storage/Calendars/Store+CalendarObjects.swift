@@ -44,10 +44,14 @@ public struct CalendarObjectText: Sendable {
     public let nature: EventNature
 
     /// Creates the stored form of an object.
-    public init(_ object: CalendarObject) {
+    ///
+    /// - Parameters:
+    ///   - object: all that is known of it.
+    ///   - shown: what it says at present.
+    public init(_ object: CalendarObject, shown: CalendarObject) {
         text = object.text
-        takesTime = object.takesTime
-        nature = object.nature
+        takesTime = shown.takesTime
+        nature = shown.nature
     }
 }
 

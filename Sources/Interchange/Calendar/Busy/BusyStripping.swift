@@ -110,7 +110,7 @@ struct BusyStripping {
         var versions: [String: [CalendarComponent]] = [:]
         var order: [String] = []
         for component in components {
-            let date = component.dateName(from: start, by: zones, directory)
+            let date = component.dateName(from: start, in: .utc, by: zones, directory)
             guard let last = versions[date]?.last else {
                 order.append(date)
                 versions[date] = [component]

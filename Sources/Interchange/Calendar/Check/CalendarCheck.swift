@@ -24,6 +24,8 @@ struct CalendarCheck {
     private var zones = CalendarZones(CalendarComponent("VCALENDAR"))
     /// The zones that the current calendar object describes.
     private var described: Set<String> = []
+    /// The range of the starts in each zone in the current calendar object.
+    private var times: [String: ClosedRange<Moment>] = [:]
     /// The zones reported as missing in the current calendar object.
     private var undescribed: Set<String> = []
 
@@ -42,6 +44,7 @@ struct CalendarCheck {
         zones = CalendarZones(calendar)
         undescribed = []
         described = []
+        times = Self.times(in: calendar)
         lookAtHead(of: calendar)
         let isSent = calendar.line("METHOD") != nil
         for component in calendar.components {
@@ -52,6 +55,22 @@ struct CalendarCheck {
             }
         }
         lookForTwins(among: calendar.components)
+    }
+
+    private static let yearSeconds: Int64 = 366 * 86_400
+
+    /// The range of the starts in each zone; of a series, also of its first year.
+    private static func times(in calendar: CalendarComponent) -> [String: ClosedRange<Moment>] {
+        calendar.components.reduce(into: [:]) { times, component in
+            guard let line = component.line("DTSTART"), let name = line.parameter("TZID"),
+                case .wall(let wall)? = CalendarStamp(line.plainText)
+            else { return }
+            let moment = Zone.utc.moment(of: wall)
+            let last = moment.advanced(
+                bySeconds: component.line("RRULE") == nil ? 0 : Self.yearSeconds)
+            let known = times[name] ?? moment...last
+            times[name] = min(known.lowerBound, moment)...max(known.upperBound, last)
+        }
     }
 
     private mutating func lookAtHead(of calendar: CalendarComponent) {
@@ -84,7 +103,7 @@ struct CalendarCheck {
             note(
                 .warning, zone.number,
                 "The time zone \"\(name)\" is described twice; the first description is used.")
-        } else if zones.isOverruled(name, by: directory) {
+        } else if let times = times[name], zones.isOverruled(name, within: times, by: directory) {
             note(
                 .warning, zone.number,
                 "The time zone \"\(name)\" is described with other rules than in the tz database, "
@@ -97,7 +116,7 @@ struct CalendarCheck {
         }
     }
 
-    /// Reports components with the same UID and occurrence. They are versions of one, and the last
+    /// Reports components with the same UID and occurrence. They are versions of one, and the newest
     /// is used.
     private mutating func lookForTwins(among components: [CalendarComponent]) {
         var seen: Set<[String]> = []
@@ -115,10 +134,10 @@ struct CalendarCheck {
     mutating func noteRepeated(_ names: [String], in component: CalendarComponent) {
         for name in names {
             guard let second = component.lines(name).dropFirst().first else { continue }
-            let isSame = Set(component.lines(name).map(\.plainText)).count == 1
+            let texts = Set(component.lines(name).map(\.plainText)).subtracting([""])
             note(
                 .warning, second.number,
-                name == "RRULE" && !isSame
+                name == "RRULE" && component.name == "VEVENT" && texts.count > 1
                     ? "RRULE appears several times with different rules, so an import makes no "
                         + "meeting of the event."
                     : "\(name) appears several times; the first one is used.")

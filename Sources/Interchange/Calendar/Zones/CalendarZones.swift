@@ -127,13 +127,17 @@ public struct CalendarZones: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
+    ///   - times: the range of time that counts.
     ///   - directory: the zone rules of the system.
-    /// - Returns: true if the two have different offsets at some time from 2020 to 2030.
-    public func isOverruled(_ name: String, by directory: ZoneDirectory) -> Bool {
+    /// - Returns: true if the two have different offsets at some of these times.
+    func isOverruled(
+        _ name: String, within times: ClosedRange<Moment>, by directory: ZoneDirectory
+    ) -> Bool {
         guard let known = trusted(name, by: directory), let own = described[name] ?? nil else {
             return false
         }
-        return !Self.isSame(own, as: known)
+        return own.clocks(from: times.lowerBound, through: times.upperBound)
+            != known.clocks(from: times.lowerBound, through: times.upperBound)
     }
 
     private static func isSame(_ own: Zone, as known: Zone) -> Bool {

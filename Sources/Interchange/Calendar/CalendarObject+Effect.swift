@@ -1,0 +1,135 @@
+public import Timekeeping
+
+extension CalendarObject {
+    /// What the object says at present: a cancellation counts unless a newer version of the series
+    /// came, and of each date the newest version counts.
+    ///
+    /// Dates of files of their own do not count if a newer version of the series has no such date
+    /// any more, or if they name the date in an unknown zone other than that of the series.
+    ///
+    /// - Parameters:
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the object without marks and without what does not count.
+    public func inEffect(in own: Zone, by directory: ZoneDirectory) -> CalendarObject {
+        guard components.contains(where: \.isAlone) else { return self }
+        let versions = versions(from: start(by: directory), in: own, by: directory)
+        let series = versions.first { $0.isWhole && !$0.isAlone }
+        if let off = versions.first(where: { $0.isWhole && $0.isAlone }),
+            series.map({ !off.isOlder(than: $0) }) ?? true
+        {
+            return ended(by: off, series)
+        }
+        let dates = series.map { CalendarDates(of: $0.newest, self, in: own, by: directory) }
+        let newest = Dictionary(versions.filter { !$0.isWhole }.map { ($0.date, $0) }) {
+            $1.isOlder(than: $0) ? $0 : $1
+        }
+        return having(
+            versions.flatMap { part -> [CalendarComponent] in
+                guard !part.isWhole else { return part.isAlone ? [] : part.components }
+                guard newest[part.date]?.isAlone == part.isAlone else { return [] }
+                let counts = dates.flatMap { dates in
+                    series.map { dates.keeps(part, besides: $0.newest) }
+                }
+                guard counts ?? true else { return [] }
+                // Before their series came, versions of one date may have had several names.
+                return part.isAlone ? [part.newest] : part.components
+            }
+        ).unmarked
+    }
+
+    /// The object as its cancellation leaves it.
+    private func ended(by off: CalendarVersions, _ series: CalendarVersions?) -> CalendarObject {
+        let message = having([off.newest])
+        guard series != nil else { return message.unmarked }
+        return having(components.filter { !$0.isAlone }).cancelled(by: message).unmarked
+    }
+
+    private func having(_ components: [CalendarComponent]) -> CalendarObject {
+        var object = self
+        object.components = components
+        return object
+    }
+
+    /// The newest version of each changed date, in the order of their original starts.
+    ///
+    /// - Parameters:
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the dates with their times.
+    public func newestDates(in own: Zone, by directory: ZoneDirectory) -> [CalendarEntry] {
+        let start = start(by: directory)
+        let zones = zoneRules
+        let named = zip(components, entries(by: zones, directory)).filter {
+            $1.recurrenceID != nil
+        }.map { ($0.dateName(from: start, in: own, by: zones, directory), $1) }
+        return Dictionary(grouping: named) { $0.0 }.sorted { $0.key < $1.key }
+            .compactMap { $0.value.map(\.1).newest }
+    }
+}
+
+/// The regular dates of a series.
+private struct CalendarDates {
+    /// The most dates that are examined.
+    private static let datesMax = 40_000
+
+    private let object: CalendarObject
+    private let directory: ZoneDirectory
+    private let zone: Zone
+    private let isOfDays: Bool
+    private let walls: Set<WallTime>
+    private let endedDays: Set<CivilDate>
+    private let zoneName: String?
+    /// The last date that was examined, if there are more; later ones are not known.
+    private let end: WallTime?
+
+    init(
+        of whole: CalendarComponent, _ object: CalendarObject, in own: Zone,
+        by directory: ZoneDirectory
+    ) {
+        let zones = object.zoneRules
+        let inDays = whole.isOfDays
+        let entry = CalendarEntry(whole.asMeant(inDays: inDays), by: zones, directory)
+        let clock = entry.start?.clock(else: own) ?? own
+        let rule = entry.component.line("RRULE").flatMap {
+            try? RecurrenceRule.lenient($0.plainText).rule
+        }
+        let recurrence = entry.start.flatMap { start in
+            rule.flatMap { try? Recurrence(start: start.stamp, in: start.zone, rule: $0) }
+        }
+        let regular = (recurrence?.lazy.prefix(Self.datesMax)).map(Array.init) ?? []
+        let ended = entry.times("EXDATE", by: zones, directory)
+        self.object = object
+        self.directory = directory
+        zone = clock
+        walls = Set(regular.map(\.original)).union(entry.start.map { [$0.wall(in: clock)] } ?? [])
+            .union(entry.times("RDATE", by: zones, directory).map { $0.wall(in: clock) })
+            .subtracting(ended.filter { inDays || !$0.isDay }.map { $0.wall(in: clock) })
+        isOfDays = inDays
+        endedDays = inDays ? [] : Set(ended.filter(\.isDay).map { $0.wall(in: clock).date })
+        zoneName = whole.line("DTSTART")?.parameter("TZID")
+        end = regular.count == Self.datesMax ? regular.last?.original : nil
+    }
+
+    /// True if a changed date counts beside the series.
+    func keeps(_ date: CalendarVersions, besides whole: CalendarComponent) -> Bool {
+        guard date.isAlone else { return true }
+        let component = date.newest
+        guard let line = component.asMeant(inDays: isOfDays).line("RECURRENCE-ID"),
+            let original = StatedTime(line, by: object.zoneRules, directory)
+        else { return true }
+        // A change of all later dates is read only together with its series.
+        guard line.parameter("RANGE") == nil,
+            original.unknownZone.map({ $0 == zoneName }) ?? true
+        else { return false }
+        return !component.isOlder(than: whole) || contains(original)
+    }
+
+    private func contains(_ original: StatedTime) -> Bool {
+        let wall = original.wall(in: zone)
+        if let end, wall > end { return true }
+        guard !endedDays.contains(wall.date) else { return false }
+        return original.isDay
+            ? walls.contains { $0.date == wall.date } : walls.contains(wall)
+    }
+}
