@@ -85,7 +85,7 @@ struct AskingTests {
         try await Self.withWorld { world, owner in
             var request = MeetingRequest()
             (request.title, request.start) = ("Chess", "2026-12-07T12:00")
-            request.with = ["ann@example.org", "jo@example.org"]
+            request.with = ["ann@example.org", "jo@example.org", "Newton <new@example.org>"]
             let made = try await owner.createMeeting(request, saving: true).meeting
             let johanna = try #require(made.participants.first { $0.name == "Johanna Anttila" })
             let ann = try await world.planner(actingAs: "Ann")
@@ -94,7 +94,10 @@ struct AskingTests {
                 #expect(refused?.code == "unknown_person")
                 #expect(refused?.message.contains("Anttila") == false)
             }
-            #expect(try await ann.guest("jo@example.org").kind == .stranger)
+            for address in ["jo@example.org", "new@example.org"] {
+                let guest = try await ann.guest(address)
+                #expect(guest.kind == .stranger && guest.who == address)
+            }
         }
     }
 
