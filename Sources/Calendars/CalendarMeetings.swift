@@ -177,10 +177,14 @@ struct CalendarMeetings {
                 "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become "
                     + "reminders")
         }
-        if event.main.hasFixedAlarm {
+        let unused = ([event.main] + event.dates).map { entry in
+            entry.alarmCount - (entry.recurrenceID == nil ? entry.reminders(in: own).count : 0)
+        }.reduce(0, +)
+        if unused > 0 {
+            let words = unused == 1 ? "an alarm that becomes" : "\(unused) alarms that become"
             doubts.append(
-                "has an alarm at a fixed time, which no reminder of a series can have: it is not "
-                    + "used")
+                "has \(words) no reminder: reminders are before the start, and the same for all "
+                    + "dates of a series")
         }
         return doubts
     }

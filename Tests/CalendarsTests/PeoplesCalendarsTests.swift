@@ -147,18 +147,25 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        "(UTC-05:00) Eastern Time (US & Canada)", "Eastern: Standard: Time",
+        "(UTC-05:00) Eastern Time (US & Canada)", "Eastern: Standard: Time", "Bogota, Lima, Quito",
     ])
-    func `The name of a zone may contain colons without quotes`(_ name: String) async throws {
+    func `The name of a zone may contain colons and commas without quotes`(
+        _ name: String
+    ) async throws {
         let zone = """
             BEGIN:VTIMEZONE\nTZID:\(name)\nBEGIN:STANDARD\nDTSTART:16010101T000000
             TZOFFSETFROM:-0500\nTZOFFSETTO:-0500\nEND:STANDARD\nEND:VTIMEZONE
             """
         let series = event([
             "DTSTART;TZID=\(name):20261207T040000", "RRULE:FREQ=WEEKLY;COUNT=3",
-            "EXDATE;TZID=\(name):20261214T040000",
+            "EXDATE;TZID=\(name.uppercased()):20261214T040000",
         ])
         #expect(try await starts(of: file(zone, series)) == ["20261207T100000", "20261221T100000"])
+    }
+
+    @Test func `Exchange's own name of UTC is known`() async throws {
+        let text = file(event(["DTSTART;TZID=tzone://Microsoft/Utc:20261207T090000"]))
+        #expect(try await starts(of: text) == ["20261207T100000"])
     }
 
     @Test func `The report names zones, rules and alarms that are not used`() async throws {
@@ -179,7 +186,7 @@ import Timekeeping
             let reasons = report.warnings.map(\.reason)
             for words in [
                 "other rules than in the tz database", "is described twice",
-                "an import makes no meeting", "has an alarm at a fixed time",
+                "an import makes no meeting", "has an alarm that becomes no reminder",
             ] {
                 #expect(reasons.contains { $0.contains(words) }, "\(words) of \(reasons)")
             }

@@ -63,6 +63,7 @@ extension CalendarComponent {
     ///   - series: an object with the series.
     ///   - zones: the zones of the component.
     ///   - directory: the zone rules of the system.
+    /// - Returns: true if so.
     func isUnclear(
         besides series: CalendarObject, by zones: CalendarZones, _ directory: ZoneDirectory
     ) -> Bool {

@@ -55,8 +55,8 @@ extension CalendarEntry {
         }
     }
 
-    /// True if an alarm of a series goes off at a time of its own, only once.
-    public var hasFixedAlarm: Bool { repeats && !fixedAlarms.isEmpty }
+    /// The number of alarms.
+    public var alarmCount: Int { component.components.count { $0.name == "VALARM" } }
 
     private var repeats: Bool { ["RRULE", "RDATE"].contains { component.line($0) != nil } }
 

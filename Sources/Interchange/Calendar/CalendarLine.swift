@@ -72,12 +72,20 @@ public struct CalendarLine: Equatable, Sendable {
             name: name, parameters: parameters, value: value, number: number, source: source)
     }
 
-    /// The parameters and the value of a property whose zone has a name with colons that some
-    /// programs do not quote: `DTSTART;TZID=(UTC-05:00) Eastern Time:20261224T180000`. The value is
-    /// then behind the last colon.
+    /// The parameters and the value of a property whose zone has a name with colons or commas that
+    /// some programs do not quote: `DTSTART;TZID=(UTC-05:00) Eastern Time:20261224T180000`. The
+    /// value is then behind the last colon.
     private static func withWholeZone(
         _ parameters: [Parameter], _ value: String
     ) -> (parameters: [Parameter], value: String) {
+        var parameters = parameters
+        let names = parameters.filter { $0.name == "TZID" }
+        if names.count > 1 {
+            // Without quotes, a comma would separate several values.
+            parameters.removeAll { $0.name == "TZID" }
+            parameters.append(
+                Parameter(name: "TZID", value: names.map(\.value).joined(separator: ",")))
+        }
         guard let last = parameters.last, last.name == "TZID",
             let colon = value.lastIndex(of: ":")
         else { return (parameters, value) }
@@ -116,9 +124,9 @@ public struct CalendarLine: Equatable, Sendable {
             source: source.map { $0 + more })
     }
 
-    /// The property with its zone renamed, if it names the zone `name`.
-    func naming(zone name: String, otherwise other: String) -> CalendarLine {
-        guard parameter("TZID") == name else { return self }
+    /// The property with its zone renamed, if it names one of these zones.
+    func naming(zones names: [String: String]) -> CalendarLine {
+        guard let other = parameter("TZID").flatMap({ names[$0] }) else { return self }
         let parameters = parameters.map {
             $0.name == "TZID" ? Parameter(name: $0.name, value: other) : $0
         }
@@ -216,8 +224,16 @@ extension CalendarLine {
         String(decoding: Array(value.utf8)[...].trimmedOfBlanks, as: UTF8.self)
     }
 
-    /// The value as text, with escapes resolved.
-    public var text: String { CalendarText.unescaped(plainText) }
+    /// The value as text, with escapes resolved. Of a very long value this is the beginning, which
+    /// is longer than any text of a meeting.
+    public var text: String {
+        value.utf8.count <= Self.textOctetsMax
+            ? CalendarText.unescaped(plainText)
+            : CalendarText.unescaped(
+                String(decoding: value.utf8.prefix(Self.textOctetsMax), as: UTF8.self))
+    }
+
+    private static let textOctetsMax = 1 << 20
 }
 
 extension String {

@@ -187,7 +187,7 @@ public struct CalendarObject: Equatable, Sendable {
             guard zone.line("TZID")?.text == name else { return zone }
             return zone.replacing(["TZID"], by: [CalendarLine("TZID", text: other)])
         }
-        components = components.map { $0.naming(zone: name, otherwise: other) }
+        components = components.map { $0.naming(zones: [name: other]) }
     }
 
     mutating func add(_ zone: CalendarComponent) { zones.append(zone) }
@@ -208,13 +208,31 @@ extension CalendarComponent {
         lines.compactMap { $0.parameter("TZID") } + components.flatMap(\.zoneNames)
     }
 
-    /// The component with one of its zones renamed.
-    fileprivate func naming(zone name: String, otherwise other: String) -> CalendarComponent {
+    /// A calendar object whose properties name zones exactly as they are described. The case of
+    /// parameters does not count (RFC 5545, 2), and blanks after commas are lost without quotes.
+    var namingDescribedZones: CalendarComponent {
+        let names = components.filter { $0.name == "VTIMEZONE" }.map(\.zoneName)
+        guard !names.isEmpty else { return self }
+        func folded(_ name: String) -> String {
+            name.lowercased().replacing(", ", with: ",")
+        }
+        let described = Dictionary(names.map { (folded($0), $0) }) { first, _ in first }
+        let others = Set(zoneNames).subtracting(names).compactMap { name in
+            described[folded(name)].map { (name, $0) }
+        }
+        return others.isEmpty ? self : naming(zones: Dictionary(others) { $1 })
+    }
+
+    /// The component with some of its zones renamed.
+    ///
+    /// - Parameter names: the new names by the old ones.
+    /// - Returns: the component with the new names.
+    fileprivate func naming(zones names: [String: String]) -> CalendarComponent {
         var component = self
         component.items = items.map { item in
             switch item {
-            case .line(let line): .line(line.naming(zone: name, otherwise: other))
-            case .component(let inner): .component(inner.naming(zone: name, otherwise: other))
+            case .line(let line): .line(line.naming(zones: names))
+            case .component(let inner): .component(inner.naming(zones: names))
             }
         }
         return component

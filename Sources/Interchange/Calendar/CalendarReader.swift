@@ -48,13 +48,15 @@ public enum CalendarReader {
     /// The largest size of a file in octets: 64 MiB.
     public static let octetsMax = 64 << 20
     /// The most lines of a file, after unfolding.
-    public static let itemsMax = 1_000_000
+    public static let itemsMax = 600_000
     /// The most components of a file.
     public static let componentsMax = 200_000
     /// The most descriptions of time zones in one calendar object. The tz database has 600 zones.
     public static let zonesMax = 1000
     /// The most parts of the description of a time zone: two a year for 150 years.
     public static let zonePartsMax = 300
+    /// The most parts of all descriptions of time zones in one calendar object.
+    public static let allZonePartsMax = 3000
     /// The most added and left out dates of one event.
     public static let datesMax = 20_000
     /// The most parameters of one property.
@@ -108,6 +110,7 @@ private struct CalendarSession {
     private var nestingErrorCount = 0
     private var zoneCount = 0
     private var zonePartCount = 0
+    private var allZonePartCount = 0
     /// The added and left out dates of the open components, by their depth.
     private var dateCounts = [Int](repeating: 0, count: CalendarReader.depthMax + 1)
     /// The limit that the file exceeds, and the line at which it does.
@@ -222,15 +225,19 @@ private struct CalendarSession {
         limit(componentCount, to: CalendarReader.componentsMax, "components", at: line)
         dateCounts[open.count + 1] = 0
         switch name {
-        case "VCALENDAR": zoneCount = 0
+        case "VCALENDAR": (zoneCount, allZonePartCount) = (0, 0)
         case "VTIMEZONE":
             zoneCount += 1
             zonePartCount = 0
             limit(zoneCount, to: CalendarReader.zonesMax, "time zones in one calendar", at: line)
         case "STANDARD", "DAYLIGHT":
             zonePartCount += 1
+            allZonePartCount += 1
             limit(
                 zonePartCount, to: CalendarReader.zonePartsMax, "parts in one time zone", at: line)
+            limit(
+                allZonePartCount, to: CalendarReader.allZonePartsMax,
+                "parts in all time zones of one calendar", at: line)
         default: break
         }
     }
@@ -322,7 +329,7 @@ private struct CalendarSession {
     private mutating func close() {
         guard let done = open.popLast() else { return }
         if open.isEmpty {
-            if done.name == "VCALENDAR" { reading.calendars.append(done) }
+            if done.name == "VCALENDAR" { reading.calendars.append(done.namingDescribedZones) }
         } else {
             open[open.count - 1].items.append(.component(done))
         }

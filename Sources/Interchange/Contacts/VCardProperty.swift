@@ -1,3 +1,5 @@
+import Foundation
+
 /// One property of a card, such as `item1.TEL;TYPE=home:...`, parsed but not decoded.
 struct VCardProperty {
     /// A parameter with one value; `TYPE=a,b` is two of them.
@@ -152,13 +154,21 @@ extension VCardProperty {
 
     var isBase64: Bool { encoding == "BASE64" || encoding == "B" }
 
+    /// The properties that are text, whatever their encoding.
+    private static let texts: Set = ["FN", "N", "NICKNAME", "ORG", "TITLE", "NOTE", "ADR", "LABEL"]
+
     /// The value as text, with its escapes.
     func decodedValue() -> DecodedText {
         let charset = parameter("CHARSET")
-        guard encoding == "QUOTED-PRINTABLE" else {
-            return DecodedText(value, charsetNamed: charset)
-        }
-        return DecodedText(QuotedPrintable.decoded(value)[...], charsetNamed: charset)
+        let octets =
+            switch encoding {
+            case "QUOTED-PRINTABLE": QuotedPrintable.decoded(value)[...]
+            // Some telephones encode names so.
+            case "BASE64" where Self.texts.contains(name), "B" where Self.texts.contains(name):
+                Data(base64Encoded: Data(value)).map { Array($0)[...] } ?? value
+            default: value
+            }
+        return DecodedText(octets, charsetNamed: charset)
     }
 }
 

@@ -44,8 +44,17 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
 }
 
 extension Array where Element: Equatable {
-    /// The elements without duplicates, in the order in which they first occur.
+    /// The elements without duplicates, in the order in which they first occur. Meant for few
+    /// elements.
     package func uniqued() -> [Element] {
         reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements without duplicates, in the order in which they first occur.
+    package func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
     }
 }

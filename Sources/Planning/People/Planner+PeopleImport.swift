@@ -24,12 +24,14 @@ extension Planner {
         var report = ImportReport()
         var people: [ContactCard] = []
         var groups: [GroupCard] = []
+        var twins = CardTwins()
         for file in try files(paths, report: &report) {
             let found = try file.read(into: &report, besides: store)
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             for card in found where card.groupMembers == nil && selection.takes(card) {
-                if takes(card, from: file.path, &report) { people.append(card) }
+                guard takes(card, from: file.path, &report) else { continue }
+                people.append(twins.distinguished(card, from: file.path, &report))
             }
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }

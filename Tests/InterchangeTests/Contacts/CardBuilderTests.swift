@@ -1,3 +1,4 @@
+import Foundation
 import Interchange
 import Testing
 
@@ -181,6 +182,12 @@ struct CardBuilderTests {
         #expect(reading.cards.map(\.note) == [""])
         let reason = "the text cannot be read in its encoding \"X-RUNES\""
         #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
+    }
+
+    @Test func `A name in Base64 is decoded`() throws {
+        let name = Data("Müller;Käthe".utf8).base64EncodedString()
+        let card = try read(card("N;ENCODING=BASE64;CHARSET=UTF-8:\(name)", version: "2.1"))
+        #expect(card.family == "Müller" && card.given == "Käthe")
     }
 
     @Test(arguments: [("X-RUNES", "=83A"), ("UTF-8", "=83A"), ("SHIFT_JIS", "=83")])

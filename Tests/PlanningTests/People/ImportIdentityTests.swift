@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test func `Two people with the same UID in one file stay two people`() async throws {
+        try await withHome { home in
+            let cards = [
+                SampleCard(name: "Anna Aho", emails: ["anna@e.org"], uid: "u1"),
+                SampleCard(name: "Ben Bo", emails: ["ben@e.org"], uid: "u1"),
+            ]
+            let report = try await home.importCards(cards)
+            #expect(report.counts == [2, 0, 0])
+            #expect(report.warnings.contains { $0.reason.contains("has the same UID as Anna Aho") })
+            let book = ["Anna Aho anna@e.org", "Ben Bo ben@e.org"]
+            #expect(try await home.addressBook() == book)
+            #expect(try await home.importCards(cards).counts == [0, 0, 2])
+            #expect(try await home.addressBook() == book)
+        }
+    }
+
     @Test func `Values that one card added to another are kept when both are imported again`()
         async throws
     {

@@ -147,6 +147,8 @@ public struct CalendarZones: Equatable, Sendable {
     }
 
     private static func known(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        // Exchange names UTC so.
+        guard name.lowercased() != "tzone://microsoft/utc" else { return .utc }
         let parts = name.split(separator: "/")
         let names =
             [name]
