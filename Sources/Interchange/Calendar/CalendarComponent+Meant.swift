@@ -36,7 +36,8 @@ extension CalendarComponent {
     }
 
     /// The components of a calendar that change a date of a series, where nobody can tell which
-    /// date: their RECURRENCE-ID is not a time, or is in an unknown zone, and the series in another.
+    /// date: their RECURRENCE-ID is not a time, or is in an unknown zone while the series is in
+    /// another.
     ///
     /// - Parameter directory: the zone rules of the system.
     /// - Returns: the components, in the order of the file.

@@ -90,8 +90,8 @@ public struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// True if nobody can tell which dates of a series the object changes, because they are named in
-    /// an unknown zone, and the series in another.
+    /// True if nobody can tell which dates of a series the object changes, because they are named
+    /// in an unknown zone, and the series is in another.
     ///
     /// - Parameters:
     ///   - series: an object with the series.

@@ -116,8 +116,8 @@ struct CalendarCheck {
         }
     }
 
-    /// Reports components with the same UID and occurrence. They are versions of one, and the newest
-    /// is used.
+    /// Reports components with the same UID and occurrence. They are versions of one, and the
+    /// newest is used.
     private mutating func lookForTwins(among components: [CalendarComponent]) {
         var seen: Set<[String]> = []
         for component in components {
