@@ -9,6 +9,7 @@ extension CalendarMeetings {
         _ meeting: inout Meeting, as event: Event, in zone: Zone, now: Moment
     ) throws(Unplanned) {
         guard event.repeats else { return }
+        guard event.additions.count <= Self.changesMax else { throw Self.tooManyDates }
         let stated = meeting.time
         let rule = try rule(of: event)
         let dates: [Occurrence]
@@ -38,12 +39,15 @@ extension CalendarMeetings {
         leaveOut(event.exceptions, of: &meeting, in: zone)
         for entry in event.dates { try change(&meeting, as: entry, of: event, in: zone) }
         guard let changes = meeting.series?.changes, changes.count <= Self.changesMax else {
-            throw Unplanned("has more than \(Self.changesMax) added, changed and cancelled dates")
+            throw Self.tooManyDates
         }
         series.changes = changes
         series.endsAt = Meeting.lastEnd(of: series, from: meeting.time, in: zone)
         meeting.series = series
     }
+
+    private static let tooManyDates = Unplanned(
+        "has more than \(changesMax) added, changed and cancelled dates")
 
     private func rule(of event: Event) throws(Unplanned) -> RecurrenceRule {
         // Some programs write the rule twice, or an empty one.
