@@ -1,7 +1,7 @@
 public import Timekeeping
 
 extension CalendarObject {
-    /// What the object says at present: a cancellation counts unless a newer version of the series
+    /// The object as it is at present: a cancellation counts unless a newer version of the series
     /// came, and of each date the newest version counts.
     ///
     /// Dates of files of their own do not count if a newer version of the series has no such date
