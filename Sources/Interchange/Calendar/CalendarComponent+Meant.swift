@@ -150,11 +150,13 @@ extension CalendarLine {
 
     /// An added date at the start time of a timed event; `nil` if every value has a time.
     private func atTime(of start: CalendarLine, _ first: CalendarStamp) -> CalendarLine? {
-        let stamps = plainText.split(separator: ",").map { CalendarStamp($0.filter { $0 != " " }) }
+        // Most dates have a time, which the first one shows.
+        let stamps = plainText.split(separator: ",").lazy
+            .map { CalendarStamp($0.filter { $0 != " " }) }
         guard !first.isDay, !stamps.isEmpty, stamps.allSatisfy({ $0?.isDay == true }),
             let time = start.plainText.firstIndex(of: "T").map({ start.plainText[$0...] })
         else { return nil }
-        let values = stamps.compactMap { $0.map { "\($0)\(time)" } }
+        let values = Array(stamps.compactMap { $0.map { "\($0)\(time)" } })
         let named = start.parameters.filter { $0.name == "TZID" }.map { ($0.name, $0.value) }
         return CalendarLine(name, named, raw: values.joined(separator: ","))
     }

@@ -121,10 +121,9 @@ extension CalendarEntry {
     /// - Returns: the occurrences, in the order of the file.
     public func additions(by zones: CalendarZones, _ directory: ZoneDirectory) -> [Addition] {
         component.lines("RDATE").flatMap { line in
-            line.plainText.split(separator: ",").compactMap { text -> Addition? in
-                let parts = text.split(separator: "/", maxSplits: 1).map {
-                    StatedTime($0, zone: line.parameter("TZID"), by: zones, directory)
-                }
+            let time = StatedTime.reader(of: line, by: zones, directory)
+            return line.plainText.split(separator: ",").compactMap { text -> Addition? in
+                let parts = text.split(separator: "/", maxSplits: 1).map(time)
                 guard let first = parts.first, let start = first else { return nil }
                 var length = text.split(separator: "/").dropFirst().first
                     .flatMap { TimeSpan(calendar: String($0)) }
@@ -149,10 +148,8 @@ extension CalendarEntry {
         _ name: String, by zones: CalendarZones, _ directory: ZoneDirectory
     ) -> [StatedTime] {
         component.lines(name).flatMap { line in
-            line.plainText.split(separator: ",").compactMap { text in
-                StatedTime(
-                    text.prefix { $0 != "/" }, zone: line.parameter("TZID"), by: zones, directory)
-            }
+            let time = StatedTime.reader(of: line, by: zones, directory)
+            return line.plainText.split(separator: ",").compactMap { time($0.prefix { $0 != "/" }) }
         }
     }
 }

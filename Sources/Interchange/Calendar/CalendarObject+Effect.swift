@@ -58,6 +58,7 @@ extension CalendarObject {
     ///   - directory: the zone rules of the system.
     /// - Returns: the dates with their times.
     public func newestDates(in own: Zone, by directory: ZoneDirectory) -> [CalendarEntry] {
+        guard components.contains(where: { $0.line("RECURRENCE-ID") != nil }) else { return [] }
         let start = start(by: directory)
         let zones = zoneRules
         let named = zip(components, entries(by: zones, directory)).filter {

@@ -26,14 +26,34 @@ public struct StatedTime: Equatable, Sendable {
         _ directory: ZoneDirectory
     ) {
         guard let stamp = CalendarStamp(text) else { return nil }
-        self.stamp = stamp
         guard case .wall = stamp, let name, !name.isEmpty else {
-            zone = nil
-            unknownZone = nil
+            self.init(stamp, zone: nil, unknownZone: nil)
             return
         }
-        zone = zones.zone(name, by: directory)
-        unknownZone = zone == nil ? name : nil
+        let zone = zones.zone(name, by: directory)
+        self.init(stamp, zone: zone, unknownZone: zone == nil ? name : nil)
+    }
+
+    /// The times in one of several values of a property, whose zone is looked up once.
+    ///
+    /// - Parameters:
+    ///   - line: the property.
+    ///   - zones: the zones of its calendar object.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: a function from a value to its time; `nil` if the value is not a time.
+    static func reader(
+        of line: CalendarLine, by zones: CalendarZones, _ directory: ZoneDirectory
+    ) -> (Substring) -> StatedTime? {
+        let name = line.parameter("TZID").flatMap { $0.isEmpty ? nil : $0 }
+        let zone = name.flatMap { zones.zone($0, by: directory) }
+        return { text in
+            CalendarStamp(text).map { stamp in
+                guard case .wall = stamp else {
+                    return StatedTime(stamp, zone: nil, unknownZone: nil)
+                }
+                return StatedTime(stamp, zone: zone, unknownZone: zone == nil ? name : nil)
+            }
+        }
     }
 
     private init(_ stamp: CalendarStamp, zone: Zone?, unknownZone: String?) {
