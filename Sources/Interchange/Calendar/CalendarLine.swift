@@ -124,7 +124,10 @@ public struct CalendarLine: Equatable, Sendable {
             source: source.map { $0 + more })
     }
 
-    /// The property with its zone renamed, if it names one of these zones.
+    /// The property with another zone name.
+    ///
+    /// - Parameter names: the new names of zones by their old names.
+    /// - Returns: the property; unchanged if its zone has no new name.
     func naming(zones names: [String: String]) -> CalendarLine {
         guard let other = parameter("TZID").flatMap({ names[$0] }) else { return self }
         let parameters = parameters.map {

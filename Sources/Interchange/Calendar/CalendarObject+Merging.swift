@@ -131,8 +131,9 @@ private struct CalendarMerge {
 
     /// True if a part of the news is older than what is known, and says something else.
     var isOlder: Bool {
-        mine.contains { part in
-            theirs.first { $0.isSamePart(as: part) }.map {
+        let others = Dictionary(theirs.map { ($0.part, $0) }) { $1 }
+        return mine.contains { part in
+            others[part.part].map {
                 part.isOlder(than: $0) && part.newest.unfolded != $0.newest.unfolded
             } ?? false
         }
@@ -192,8 +193,6 @@ extension CalendarVersions {
 
     /// True if they describe the whole series.
     fileprivate var isDescription: Bool { isWhole && !isAlone }
-
-    fileprivate func isSamePart(as other: CalendarVersions) -> Bool { date == other.date }
 }
 
 extension CalendarComponent {

@@ -123,13 +123,14 @@ public struct CalendarZones: Equatable, Sendable {
         known(name, by: directory) != nil
     }
 
-    /// True if the object describes a zone of the tz database with other rules, which do not count.
+    /// True if the object describes a zone differently than the tz database does. The rules of the
+    /// tz database are used then.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
-    ///   - times: the range of time that counts.
+    ///   - times: the range of time to compare.
     ///   - directory: the zone rules of the system.
-    /// - Returns: true if the two have different offsets at some of these times.
+    /// - Returns: true if the offset from UTC differs at any time in this range.
     func isOverruled(
         _ name: String, within times: ClosedRange<Moment>, by directory: ZoneDirectory
     ) -> Bool {
