@@ -45,6 +45,17 @@ extension MeetingDraft {
         for place in (dateParticipants[new] ?? []).indices {
             dateParticipants[new]?[place].follow(move, isTold: !isQuiet, asksAgain: asksAgain)
         }
+        if !move.isMove { keepAnswers(to: new, at: start.startsAt) }
+    }
+
+    /// Keeps answers to all dates for a date that does not move with its series.
+    private mutating func keepAnswers(to date: String, at start: Moment) {
+        let own = Set((dateParticipants[date] ?? []).map(\.person))
+        let kept = participants.filter {
+            !own.contains($0.person) && $0.presentAnswer.isGiven && !$0.isRemoved
+        }
+        guard !kept.isEmpty else { return }
+        dateParticipants[date, default: []] += kept.map { $0.keptAnswer(for: start) }
     }
 
     /// The participants of a date who are not invited to the series, marked as removed.
@@ -130,6 +141,15 @@ extension DateChange {
 }
 
 extension Participant {
+    /// The answer to all dates as an entry of one date, until a newer answer to all dates.
+    fileprivate func keptAnswer(for start: Moment) -> Participant {
+        var participant = Participant(person: person, answer: answer, plus: plus)
+        participant.answeredBy = answeredBy
+        participant.isUnsigned = isUnsigned
+        participant.answeredFor = start
+        return participant
+    }
+
     /// The same participant in a new meeting: replies by mail and proposals are dropped, because
     /// its SEQUENCE starts at zero. An answer for an old time was for that of the new first date,
     /// which is some milliseconds later.

@@ -248,6 +248,25 @@ import Timekeeping
         }
     }
 
+    @Test func `Answers to all dates hold for a moved date when only the other dates move`()
+        async throws
+    {
+        try await withParty(repeats: "weekly, 3 times") { _, olga in
+            _ = try await move(olga, to: "2026-12-12T15:00", on: "2026-12-11")
+            _ = try await olga.answer(
+                "Party", .going, who: "cat", plus: 1, note: nil, saving: true)
+            _ = try await move(olga, to: "2026-12-04T12:00")
+            #expect(try await said(olga)[3] == "Cat going for 2026-12-04T19:00")
+            #expect(
+                try await said(olga, on: "2026-12-12").suffix(2) == [
+                    "Ben going for 2026-12-11T19:00", "Cat going",
+                ])
+            _ = try await olga.answer(
+                "Party", .declined, who: "cat", plus: nil, note: nil, saving: true)
+            #expect(try await said(olga, on: "2026-12-12")[3] == "Cat declined")
+        }
+    }
+
     @Test func `A date that moved quietly asks anew when people are told`() async throws {
         try await withParty(repeats: "weekly, 3 times") { _, olga in
             _ = try await move(olga, to: "2026-12-10T10:00", on: "2026-12-11") {
