@@ -263,6 +263,55 @@ import Timekeeping
         "TZOFFSETTO:+9999\n", "RDATE:20260101/P1D\n", "Ä", "\0",
     ].map { Array($0.utf8) }
 
+    @Test(arguments: [
+        ("20261210T090000Z/20261210T100000Z", false), ("20261210T090000Z/PT1H", false),
+        ("20261210T090000Z/20261210T080000Z", true), ("20261210T090000Z/-PT1H", true),
+        ("20261210T090000Z/PT0S", true), ("20261210T090000Z/soon", true),
+    ])
+    func `An added date that does not end after its start is reported`(
+        _ period: String, _ isReported: Bool
+    ) {
+        let event =
+            "BEGIN:VEVENT\nUID:a\nDTSTAMP:20261101T000000Z\nDTSTART:20261202T180000Z\n"
+            + "RDATE;VALUE=PERIOD:\(period)\nEND:VEVENT\n"
+        let found = problems(calendar(event)).contains {
+            $0.hasPrefix("8 warning A period of RDATE does not end after its start")
+        }
+        #expect(found == isReported)
+    }
+
+    @Test(arguments: [
+        (
+            "TZID=Europe/Berlin:20261202T180000", "EXDATE;TZID=Europe/Berlin:20261209T190000",
+            "T190000"
+        ),
+        ("TZID=Europe/Berlin:20261202T180000", "EXDATE:20261209T180000Z", "T180000Z"),
+        ("TZID=Europe/Berlin:20261202T180000", "EXDATE;VALUE=DATE:20261210", nil),
+        ("TZID=Europe/Berlin:20261202T180000", "EXDATE:20261209T170000Z,20261216T170000Z", ""),
+        ("TZID=Europe/Berlin:20261202T180000", "EXDATE;VALUE=DATE:20261209", ""),
+        ("TZID=Europe/Berlin:20261202T180000", "EXDATE:20261103T180000Z,20280103T180000Z", ""),
+        (
+            "TZID=Europe/Berlin:20261202T180000",
+            "RDATE:20261210T090000Z\nEXDATE:20261210T090000Z", ""
+        ),
+        ("20261202T180000Z", "EXDATE:20261209T180000", ""),
+        ("VALUE=DATE:20261202", "EXDATE:20261209T230000Z", ""),
+        ("VALUE=DATE:20261202", "EXDATE;VALUE=DATE:20261208", nil),
+    ])
+    func `A removed date that the series does not have is reported`(
+        _ start: String, _ removed: String, _ end: String?
+    ) throws {
+        let separator = start.hasPrefix("2") ? ":" : ";"
+        let event =
+            "BEGIN:VEVENT\nUID:a\nDTSTAMP:20261101T000000Z\nDTSTART\(separator)\(start)\n"
+            + "RRULE:FREQ=WEEKLY;COUNT=10\n\(removed)\nEND:VEVENT\n"
+        let unmet = problems(calendar(event)).filter { $0.contains("EXDATE removes no date") }
+        #expect(unmet.count == (end == "" ? 0 : 1))
+        guard let message = unmet.first else { return }
+        #expect(message.hasPrefix("9 warning"))
+        #expect(message.hasSuffix((end ?? String(removed.suffix(8))) + "."))
+    }
+
     @Test(arguments: [21, 22, 23, 24] as [UInt64])
     func `Random damage does not stop the reader, and the result can be rewritten`(_ seed: UInt64) {
         print("calendar fuzz, seed \(seed)")

@@ -126,10 +126,10 @@ extension CalendarEntry {
                 let parts = text.split(separator: "/", maxSplits: 1).map(time)
                 guard let first = parts.first, let start = first else { return nil }
                 var length = text.split(separator: "/").dropFirst().first
-                    .flatMap { TimeSpan(calendar: String($0)) }
+                    .flatMap { TimeSpan(calendar: String($0)) }.flatMap { $0 == .zero ? nil : $0 }
                 if parts.count > 1, let end = parts[1] {
                     let seconds = end.moment(in: .utc).seconds - start.moment(in: .utc).seconds
-                    length = TimeSpan(days: 0, seconds: max(Int(seconds), 0))
+                    length = seconds > 0 ? TimeSpan(days: 0, seconds: Int(seconds)) : nil
                 }
                 return Addition(start: start, length: length)
             }

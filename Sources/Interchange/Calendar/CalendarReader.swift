@@ -45,8 +45,8 @@ public struct CalendarReading: Equatable, Sendable {
 
 /// A reader for iCalendar (RFC 5545), and for vCalendar 1.0 as far as its syntax is the same.
 public enum CalendarReader {
-    /// The largest size of a file in octets: 64 MiB.
-    public static let octetsMax = 64 << 20
+    /// The largest size of a file in octets: 48 MiB.
+    public static let octetsMax = 48 << 20
     /// The most lines of a file, after unfolding.
     public static let itemsMax = 600_000
     /// The most components of a file.

@@ -134,7 +134,7 @@ public struct CardCandidates: Sendable {
 
     static let limit = 20
     /// The maximum number of contacts with the same name that are compared by phone number.
-    static let namesakesMax = 200
+    static let namesakesMax = 50
 
     static func fetch(
         for card: ContactCard, of owner: PersonID, in db: Database

@@ -74,6 +74,8 @@ extension CalendarCheck {
         for line in entry.lines("RDATE") + entry.lines("EXDATE") {
             note(times(line), in: line, from: start)
         }
+        for line in entry.lines("RDATE") { noteEmptyPeriod(in: line) }
+        noteUnmetExceptions(in: entry)
         guard let line = entry.line("RECURRENCE-ID"), time(line) != nil else { return }
         if entry.line("RRULE") != nil {
             note(.warning, line.number, "A single occurrence of a series has an RRULE.")

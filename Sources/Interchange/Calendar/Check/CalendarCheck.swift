@@ -21,13 +21,15 @@ struct CalendarCheck {
     let directory: ZoneDirectory
     private(set) var problems: [CalendarProblem] = []
     /// The zones of the current calendar object.
-    private var zones = CalendarZones(CalendarComponent("VCALENDAR"))
+    private(set) var zones = CalendarZones(CalendarComponent("VCALENDAR"))
     /// The zones that the current calendar object describes.
     private var described: Set<String> = []
     /// The range of the starts in each zone in the current calendar object.
     private var times: [String: ClosedRange<Moment>] = [:]
     /// The zones reported as missing in the current calendar object.
     private var undescribed: Set<String> = []
+    /// The number of dates that may still be compared with removed ones.
+    var comparedLeft = 100_000
 
     init(directory: ZoneDirectory) {
         self.directory = directory
