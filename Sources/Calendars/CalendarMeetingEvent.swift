@@ -11,22 +11,39 @@ struct CalendarMeetingEvent {
     let dates: [CalendarEntry]
     /// The time zones of its calendar.
     let zones: CalendarZones
+    /// The recurrence rules, each once: some programs write a rule twice, or an empty one.
+    let ruleTexts: Set<String>
     /// The dates added to the recurrence rule (RDATE).
     let additions: [CalendarEntry.Addition]
     /// The dates removed from the recurrence rule (EXDATE).
     let exceptions: [StatedTime]
 
+    /// Reads an event.
+    ///
+    /// - Parameters:
+    ///   - read: the calendar object.
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    ///   - address: the mail address of the reader. Of a series that they declined, only the dates
+    ///     that they did not decline are read.
+    /// - Throws: ``Unplanned``.
     init(
-        _ read: CalendarObject, in own: Zone, _ directory: ZoneDirectory
+        _ read: CalendarObject, in own: Zone, _ directory: ZoneDirectory, of address: String
     ) throws(Unplanned) {
         let object = read.inEffect(in: own, by: directory)
         let zones = object.zoneRules
         let entries = object.entries(by: zones, directory)
-        let wholes = entries.filter { $0.recurrenceID == nil }
+        var wholes = entries.filter { $0.recurrenceID == nil }
         guard entries.allSatisfy({ !$0.isOfFollowing }) else {
             throw Unplanned("changes from one date on, but its rule cannot be split there")
         }
-        let singles = object.newestDates(in: own, by: directory)
+        var singles = object.newestDates(in: own, by: directory)
+        if wholes.newest?.isDeclined(by: address) == true {
+            let asked = singles.filter { date in
+                !date.isOff && date.participation(of: address).map { $0 != "DECLINED" } ?? false
+            }
+            if !asked.isEmpty { (wholes, singles) = ([], asked) }
+        }
         guard let main = wholes.newest ?? singles.standingForWhole else {
             throw Unplanned("describes no event")
         }
@@ -35,14 +52,24 @@ struct CalendarMeetingEvent {
         dates =
             wholes.isEmpty
             ? singles.filter { !$0.isOff && $0.component != main.component } : singles
+        ruleTexts = Set(
+            main.component.lines("RRULE").map(\.plainText).filter {
+                !$0.allSatisfy(\.isWhitespace)
+            })
         additions = main.additions(by: zones, directory)
         exceptions = main.times("EXDATE", by: zones, directory)
     }
 
     /// True if the event has a recurrence rule or further dates.
     var repeats: Bool {
-        main.component.line("RRULE") != nil || !additions.isEmpty
+        (!ruleTexts.isEmpty && !hasUnreadableRule) || !additions.isEmpty
             || main.recurrenceID != nil && !dates.isEmpty
+    }
+
+    /// True if the recurrence rule cannot be read at all, so that only its first date is known.
+    var hasUnreadableRule: Bool {
+        guard ruleTexts.count == 1, let text = ruleTexts.first else { return false }
+        return (try? RecurrenceRule.lenient(text)) == nil
     }
 
     /// The note of the meeting: the description without the link. Files that letsmeet writes repeat
@@ -61,6 +88,11 @@ struct CalendarMeetingEvent {
             charactersMax: MeetingRules.titleCharactersMax)
         return title.showsNothing ? "No title" : title
     }
+}
+
+extension CalendarEntry {
+    /// True if an attendee with this mail address declined.
+    func isDeclined(by address: String) -> Bool { participation(of: address) == "DECLINED" }
 }
 
 extension MeetingPlace {

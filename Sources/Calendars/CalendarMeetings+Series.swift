@@ -50,15 +50,14 @@ extension CalendarMeetings {
         "has more than \(changesMax) added, changed and cancelled dates")
 
     private func rule(of event: Event) throws(Unplanned) -> RecurrenceRule {
-        // Some programs write the rule twice, or an empty one.
-        let texts = event.main.component.lines("RRULE").map(\.plainText)
-        let lines = Set(texts.filter { !$0.allSatisfy(\.isWhitespace) })
-        guard lines.count <= 1, event.main.component.line("EXRULE") == nil else {
-            throw Unplanned("has several recurrence rules")
+        guard event.ruleTexts.count <= 1 else { throw Unplanned("has several recurrence rules") }
+        guard event.main.component.line("EXRULE") == nil else {
+            throw Unplanned("leaves out dates by a rule (EXRULE)")
         }
+        // Without a rule, the added dates are exceptions to a rule with a single date.
+        let text = event.hasUnreadableRule ? nil : event.ruleTexts.first
         do throws(RecurrenceFault) {
-            // Without a rule, the added dates are exceptions to a rule with a single date.
-            return try RecurrenceRule.lenient(lines.first ?? "FREQ=DAILY;COUNT=1").rule
+            return try RecurrenceRule.lenient(text ?? "FREQ=DAILY;COUNT=1").rule
         } catch {
             throw Unplanned("has an invalid recurrence rule: \(error)")
         }
@@ -110,25 +109,35 @@ extension CalendarMeetings {
     private func change(
         _ meeting: inout Meeting, as entry: CalendarEntry, of event: Event, in zone: Zone
     ) throws(Unplanned) {
-        // A cancelled occurrence needs no start, only its RECURRENCE-ID (RFC 5546, 3.2.5).
-        guard let original = entry.recurrenceID,
-            let start = entry.start ?? (entry.isOff ? original : nil)
-        else {
-            throw Unplanned("has a changed date without a start")
-        }
-        let name = Self.name(originalWall(original, of: meeting, in: zone))
+        guard let original = entry.recurrenceID else { return }
+        // A cancelled occurrence needs no start, only its RECURRENCE-ID (RFC 5546, 3.2.5). Another
+        // one without a start that can be read takes place at its original time.
+        let start = entry.start ?? original
+        let wall = originalWall(original, of: meeting, in: zone)
+        let name = Self.name(wall)
         var change = DateChange(
             revision: meeting.revision, sequence: max(meeting.sequence, entry.sequence))
         let time = MeetingTime(
             start: zone.wallTime(at: start.moment(in: zone)), zone: zone,
-            duration: try length(of: entry, in: zone))
-        let regular = meeting.date(named: name, byRule: true, in: zone)?.time
+            duration: entry.start == nil
+                ? meeting.time.duration : try length(of: entry, in: zone))
+        let regular =
+            isRegular(wall, of: meeting, in: zone)
+            ? meeting.date(named: name, byRule: true, in: zone)?.time : nil
         if time != regular, entry.start != nil || regular == nil { change.time = time }
         let place = entry.location.map(MeetingPlace.init)
         if place != meeting.place { change.place = .other(place) }
-        if entry.isOff { change.status = .cancelled }
-        guard change.time != nil || change.place != .asAll || entry.isOff else { return }
+        let isOff = entry.isOff || event.main.recurrenceID == nil && entry.isDeclined(by: address)
+        if isOff { change.status = .cancelled }
+        guard change.time != nil || change.place != .asAll || isOff else { return }
         meeting.series?.changes[name] = change
+    }
+
+    /// True if the rule of the series gives a date with this start.
+    private func isRegular(_ wall: WallTime, of meeting: Meeting, in zone: Zone) -> Bool {
+        var regular = meeting
+        regular.series?.changes = [:]
+        return regular.date(originallyAt: zone.moment(of: wall), in: zone) != nil
     }
 
     private func originalWall(

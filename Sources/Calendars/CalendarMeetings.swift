@@ -41,13 +41,27 @@ struct CalendarMeetings {
         of object: CalendarObject, id: MeetingID, uid: String, now: Moment
     ) throws(Unplanned) -> Meeting {
         // A cancellation needs no start (RFC 5546, 3.2.5).
-        let main = object.kind == "VEVENT" ? try Event(object, in: own, directory).main : nil
+        let main = object.kind == "VEVENT" ? try event(of: object).main : nil
         guard main?.isOff != true else { throw .off }
         let meeting = try meeting(of: object, id: id, uid: uid, now: now)
-        guard main?.participation(of: address) != "DECLINED" else {
-            throw .declined
-        }
+        guard main?.isDeclined(by: address) != true else { throw .declined }
         return meeting
+    }
+
+    /// The meeting that an object imported before describes, as it was created from it.
+    ///
+    /// - Parameters:
+    ///   - object: the calendar object.
+    ///   - meeting: the meeting with the id and UID.
+    ///   - now: the current time.
+    /// - Returns: the meeting; `nil` if the object does not describe one.
+    func described(by object: CalendarObject, like meeting: Meeting, now: Moment) -> Meeting? {
+        let object = object.inEffect(in: own, by: directory)
+        guard let event = try? event(of: object),
+            var base = try? self.meeting(of: object, id: meeting.id, uid: meeting.uid, now: now)
+        else { return nil }
+        if event.main.isOff || event.main.isDeclined(by: address) { base.status = .cancelled }
+        return base
     }
 
     /// The meeting that a calendar object describes, also if the object is cancelled.
@@ -65,7 +79,7 @@ struct CalendarMeetings {
         guard object.kind == "VEVENT" else {
             throw Unplanned("is not an event, but a \(object.kind)")
         }
-        let event = try Event(object, in: own, directory)
+        let event = try event(of: object)
         let (time, zone) = try time(of: event)
         var meeting = Meeting(
             id: id, uid: uid, organizer: organizer, title: event.title,
@@ -83,6 +97,10 @@ struct CalendarMeetings {
             throw Unplanned("cannot become a meeting: \(error)")
         }
         return meeting
+    }
+
+    func event(of object: CalendarObject) throws(Unplanned) -> Event {
+        try Event(object, in: own, directory, of: address)
     }
 
     private func reminders(of entry: CalendarEntry, in zone: Zone) -> [TimeSpan] {
@@ -155,49 +173,7 @@ struct CalendarMeetings {
     /// The zone of a Windows zone name; `nil` for other names. It replaces a description in the
     /// file that matches no known zone, because Outlook describes only the rules of the year in
     /// which the file was made.
-    private static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
+    static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
         CalendarZones.windowsZone(zone.id, by: directory)
-    }
-
-    /// The differences between an object and its meeting, as phrases that follow the title.
-    func doubts(about object: CalendarObject) -> [String] {
-        guard object.kind == "VEVENT", let event = try? Event(object, in: own, directory) else {
-            return []
-        }
-        var doubts: [String] = []
-        if let (name, zone) = standIn(of: event) {
-            doubts.append(
-                "repeats in the time zone \"\(name)\", whose description in the file matches no "
-                    + "known zone: its dates use "
-                    + (zone?.id ?? "the rules of the description"))
-        }
-        let alarms = event.main.reminders(in: own).uniqued().count
-        if alarms > MeetingRules.remindersMax {
-            doubts.append(
-                "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become "
-                    + "reminders")
-        }
-        let unused = ([event.main] + event.dates).map { entry in
-            entry.alarmCount - (entry.recurrenceID == nil ? entry.reminders(in: own).count : 0)
-        }.reduce(0, +)
-        if unused > 0 {
-            let words = unused == 1 ? "an alarm that becomes" : "\(unused) alarms that become"
-            doubts.append(
-                "has \(words) no reminder: reminders are before the start, and the same for all "
-                    + "dates of a series")
-        }
-        return doubts
-    }
-
-    /// The name of a recurring event's zone and the zone that replaces it, if any, where the
-    /// description of the zone in the file matches no known zone; `nil` otherwise.
-    private func standIn(of event: Event) -> (name: String, zone: Zone?)? {
-        guard event.repeats, let start = event.main.start, let zone = start.zone,
-            (try? directory.zone(zone.id)) == nil,
-            event.zones.equivalent(
-                of: zone, from: start.moment(in: zone), repeats: true, besides: own, by: directory)
-                == nil
-        else { return nil }
-        return (zone.id, Self.standIn(of: zone, by: directory))
     }
 }

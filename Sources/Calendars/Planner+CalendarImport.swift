@@ -145,6 +145,8 @@ extension Planner {
             .invalid, code: "nothing_read", ([sentence] + reasons).joined(separator: "\n  "))
     }
 
+    private static let outdated = "is older than the version that was imported before"
+
     private func save(_ chunk: [ReadObject]) async throws -> [CalendarImportOutcome] {
         let now = self.now
         let meetings = CalendarMeetings(
@@ -154,7 +156,15 @@ extension Planner {
         try await store.importCalendarObjects(
             chunk.map(\.name), owner: actor.id, now: now
         ) { place, state in
-            let (change, outcome) = try imported(chunk[place], state, by: meetings, now: now)
+            let isOutdated = CalendarObject.wholeUID(of: chunk[place].name.uid).map { uid in
+                let series = chunk.firstIndex { $0.name.uid == uid && $0.object.isWhole }
+                let outcome = outcomes.withLock { known in series.flatMap { known[$0] } }
+                return outcome == .skipped(Self.outdated)
+            }
+            let (change, outcome) =
+                isOutdated == true
+                ? (.none, .skipped(Self.outdated))
+                : try imported(chunk[place], state, by: meetings, now: now)
             outcomes.withLock { $0[place] = outcome }
             return change
         }
@@ -184,7 +194,7 @@ extension Planner {
         guard !isKnown else {
             let isOlder = known.map { read.object.isOlder(than: $0, in: zone, by: directory) }
             guard isOlder == true else { return (.none, .unchanged) }
-            return (.none, .skipped("is older than the version that was imported before"))
+            return (.none, .skipped(Self.outdated))
         }
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
         do throws(Unplanned) {
@@ -194,8 +204,16 @@ extension Planner {
             guard let bundle = state.bundle else {
                 return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
             }
-            let (change, outcome) = try updated(
-                bundle, to: meeting, text, isRead: state.text != nil, now: now)
+            let merge = known.flatMap { before in
+                meetings.described(by: before, like: meeting, now: now).map { base in
+                    ImportMerge(of: base, changedTo: bundle.meeting, and: meeting) {
+                        directory.zoneIfKnown($0)
+                    }
+                }
+            }
+            let (change, result) = try updated(
+                bundle, to: merge?.merged ?? meeting, text, isRead: state.text != nil, now: now)
+            let outcome = result.replacing(merge?.replaced ?? [])
             let isSame =
                 known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
                 == true
@@ -246,7 +264,7 @@ extension Planner {
         }
         var draft = MeetingDraft(bundle)
         draft.isQuiet = true
-        draft.take(meeting)
+        draft.take(meeting, in: surroundings.zones.zoneIfKnown(meeting.time.zone) ?? zone)
         return (.revised(try plan(draft, .edited, now: now), text), .updated)
     }
 
@@ -323,9 +341,21 @@ extension ReadObject {
 }
 
 /// The outcome of the import of one object.
-enum CalendarImportOutcome: Sendable {
+enum CalendarImportOutcome: Equatable, Sendable {
     case imported, updated, unchanged
     case kept(String), skipped(String)
+    /// Updated, and with a remark on changes made here that are lost.
+    case replaced(String)
+
+    /// An update with a remark on what it replaced.
+    ///
+    /// - Parameter words: the changes made here that are lost; empty if there are none.
+    /// - Returns: the outcome.
+    fileprivate func replacing(_ words: [String]) -> CalendarImportOutcome {
+        guard case .updated = self, !words.isEmpty else { return self }
+        let list = words.joined(separator: ", ")
+        return .replaced("was changed here and in the file, which counts: \(list)")
+    }
 }
 
 extension CalendarImportReport {
@@ -341,6 +371,9 @@ extension CalendarImportReport {
         case .unchanged: unchanged += 1
         case .kept(let reason): kept.append(remark(reason))
         case .skipped(let reason): skipped.append(remark(reason))
+        case .replaced(let reason):
+            updated += 1
+            warnings.append(remark(reason))
         }
     }
 }
@@ -352,7 +385,15 @@ extension Unplanned {
 
 extension MeetingDraft {
     /// Copies the content of a meeting that was read from a calendar file.
-    fileprivate mutating func take(_ read: Meeting) {
+    ///
+    /// - Parameters:
+    ///   - read: the meeting.
+    ///   - zone: the rules of its time zone.
+    fileprivate mutating func take(_ read: Meeting, in zone: Zone) {
+        if let rule = read.series?.rule, meeting.series != nil {
+            // The answers to single dates move along.
+            reschedule(read.time, by: rule, in: zone)
+        }
         meeting.title = read.title
         meeting.note = read.note
         meeting.link = read.link

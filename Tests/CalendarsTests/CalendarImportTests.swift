@@ -212,7 +212,7 @@ import Timekeeping
             "DTSTART:20261205T120000Z\nRRULE:FREQ=MINUTELY",
             "repeats in a way that meetings do not support"
         ),
-        ("DTSTART:20261205T120000Z\nRRULE:FREQ=FORTNIGHTLY", "an invalid recurrence rule"),
+        ("DTSTART:20261205T120000Z\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY", "EXRULE"),
         (
             "DTSTART:20261205T120000Z\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY",
             "several recurrence rules"

@@ -148,17 +148,24 @@ extension CalendarLine {
         return dated(days.joined(separator: ","), as: "DATE")
     }
 
-    /// An added date at the start time of a timed event; `nil` if every value has a time.
+    /// Added dates at the start time of a timed event; `nil` if every value has a time. Beside
+    /// times in another zone, dates stay as they are.
     private func atTime(of start: CalendarLine, _ first: CalendarStamp) -> CalendarLine? {
-        // Most dates have a time, which the first one shows.
-        let stamps = plainText.split(separator: ",").lazy
-            .map { CalendarStamp($0.filter { $0 != " " }) }
-        guard !first.isDay, !stamps.isEmpty, stamps.allSatisfy({ $0?.isDay == true }),
+        guard !first.isDay,
             let time = start.plainText.firstIndex(of: "T").map({ start.plainText[$0...] })
         else { return nil }
-        let values = Array(stamps.compactMap { $0.map { "\($0)\(time)" } })
-        let named = start.parameters.filter { $0.name == "TZID" }.map { ($0.name, $0.value) }
-        return CalendarLine(name, named, raw: values.joined(separator: ","))
+        let texts = plainText.filter { $0 != " " }.split(separator: ",")
+        let isDay = texts.map { CalendarStamp($0)?.isDay == true }
+        guard isDay.contains(true) else { return nil }
+        let zone = start.parameter("TZID")
+        guard !isDay.contains(false) || time.hasSuffix("Z") || zone == parameter("TZID") else {
+            return nil
+        }
+        let values = zip(texts, isDay).map { $1 ? "\($0)\(time)" : String($0) }
+        let named = isDay.contains(false) ? self : start
+        return CalendarLine(
+            name, named.parameters.filter { $0.name == "TZID" }.map { ($0.name, $0.value) },
+            raw: values.joined(separator: ","))
     }
 
     /// The end of a whole day; `nil` if the event is one day long.

@@ -48,6 +48,10 @@ public struct CalendarLine: Equatable, Sendable {
 
     /// Parses a line of a file; `nil` if it holds no property.
     init?(_ line: LogicalLine) {
+        if let declared = Self.inDeclaredCharset(line) {
+            self = declared
+            return
+        }
         // A leading space would make the line a continuation of the one before it.
         let plain = DecodedText(line.bytes, charset: nil).text.withoutControls
         let text = String(plain.drop { $0 == " " || $0 == "\t" })
@@ -65,6 +69,16 @@ public struct CalendarLine: Equatable, Sendable {
                 source: nil)
             self = plain.unfolded == text ? plain : plain.written(text)
         }
+    }
+
+    /// The property in a line that names the charset of its value, as vCalendar 1.0 does; `nil` if
+    /// it names none, or is in UTF-8.
+    private static func inDeclaredCharset(_ line: LogicalLine) -> CalendarLine? {
+        guard line.bytes.contains(where: { $0 > 0x7F }),
+            String(validating: line.bytes, as: UTF8.self) == nil,
+            let property = VCardProperty(line), property.parameter("CHARSET") != nil
+        else { return nil }
+        return CalendarLine(quotedPrintable: property)
     }
 
     private func written(_ source: String) -> CalendarLine {
@@ -103,8 +117,8 @@ public struct CalendarLine: Equatable, Sendable {
         return (parameters.dropLast() + [whole] + more, String(times))
     }
 
-    /// A quoted-printable property of vCalendar 1.0, converted to iCalendar, which has no such
-    /// encoding (RFC 5545, 3.2.7).
+    /// A property of vCalendar 1.0 that is quoted-printable or in a charset of its own, converted
+    /// to iCalendar, which has neither (RFC 5545, 3.2.7).
     private init(quotedPrintable property: VCardProperty) {
         let text = property.decodedValue().text
         self.init(
@@ -122,6 +136,17 @@ public struct CalendarLine: Equatable, Sendable {
         return CalendarLine(
             name: name, parameters: parameters, value: value + more, number: number,
             source: source.map { $0 + more })
+    }
+
+    /// This recurrence rule with a part that another program wrote on the next line without
+    /// folding, such as "COUNT=3"; `nil` if the line is not such a part.
+    func withRulePart(_ line: LogicalLine) -> CalendarLine? {
+        guard name == "RRULE" else { return nil }
+        let text = DecodedText(line.bytes, charset: nil).text
+        let part = String(text.filter { $0 != " " && $0 != "\t" })
+        guard part.wholeMatch(of: /;?(?:[A-Za-z]+=[-+A-Za-z0-9,]+;?)+/) != nil else { return nil }
+        let isSeparate = value.hasSuffix(";") || part.hasPrefix(";")
+        return saying(value + (isSeparate ? "" : ";") + part)
     }
 
     /// The property with another zone name.

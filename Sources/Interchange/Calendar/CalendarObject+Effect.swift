@@ -13,7 +13,8 @@ extension CalendarObject {
     /// - Returns: the object without marks and without what does not count.
     public func inEffect(in own: Zone, by directory: ZoneDirectory) -> CalendarObject {
         guard components.contains(where: \.isAlone) else { return self }
-        let versions = versions(from: start(by: directory), in: own, by: directory)
+        let versions = versions(
+            from: Self.start(of: [self], in: own, by: directory), in: own, by: directory)
         let series = versions.first { $0.isWhole && !$0.isAlone }
         if let off = versions.first(where: { $0.isWhole && $0.isAlone }),
             series.map({ !off.isOlder(than: $0) }) ?? true
@@ -59,7 +60,7 @@ extension CalendarObject {
     /// - Returns: the dates with their times.
     public func newestDates(in own: Zone, by directory: ZoneDirectory) -> [CalendarEntry] {
         guard components.contains(where: { $0.line("RECURRENCE-ID") != nil }) else { return [] }
-        let start = start(by: directory)
+        let start = Self.start(of: [self], in: own, by: directory)
         let zones = zoneRules
         let named = zip(components, entries(by: zones, directory)).filter {
             $1.recurrenceID != nil

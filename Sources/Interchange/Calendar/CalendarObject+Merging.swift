@@ -103,6 +103,30 @@ extension CalendarObject {
         return versions
     }
 
+    /// The start of the series by which its dates are named, or what its single dates show of it:
+    /// a whole day if one of them is one, otherwise the earliest time that names a date.
+    ///
+    /// - Parameters:
+    ///   - objects: the object, in one or several versions.
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the start; `nil` if nothing shows it.
+    static func start(
+        of objects: [CalendarObject], in own: Zone, by directory: ZoneDirectory
+    ) -> StatedTime? {
+        if let known = objects.lazy.compactMap({ $0.start(by: directory) }).first { return known }
+        let shown = objects.flatMap { object in
+            let zones = object.zoneRules
+            return object.components.flatMap { component in
+                ["DTSTART", "RECURRENCE-ID"].compactMap { component.line($0) }.compactMap {
+                    StatedTime($0, by: zones, directory)
+                }.filter { $0.isDay == component.isOfDays }.suffix(1)
+            }
+        }
+        return shown.first(where: \.isDay)
+            ?? shown.min { $0.moment(in: own) < $1.moment(in: own) }
+    }
+
     /// The start of the series, if the object describes it.
     func start(by directory: ZoneDirectory) -> StatedTime? {
         components.last { $0.line("RECURRENCE-ID") == nil && $0.line("DTSTART") != nil }?
@@ -122,7 +146,7 @@ private struct CalendarMerge {
         by directory: ZoneDirectory
     ) {
         let news = read.withZones(besides: known.zones, by: directory)
-        let start = news.start(by: directory) ?? known.start(by: directory)
+        let start = CalendarObject.start(of: [news, known], in: own, by: directory)
         self.news = news
         self.known = known
         mine = news.versions(from: start, in: own, by: directory)

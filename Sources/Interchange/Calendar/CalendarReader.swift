@@ -59,6 +59,8 @@ public enum CalendarReader {
     public static let allZonePartsMax = 3000
     /// The most added and left out dates of one event.
     public static let datesMax = 20_000
+    /// The most added and left out dates of all events.
+    public static let allDatesMax = 200_000
     /// The most parameters of one property.
     public static let parametersMax = 1000
     /// The most components without an end, or ends without a component.
@@ -113,6 +115,7 @@ private struct CalendarSession {
     private var allZonePartCount = 0
     /// The added and left out dates of the open components, by their depth.
     private var dateCounts = [Int](repeating: 0, count: CalendarReader.depthMax + 1)
+    private var allDateCount = 0
     /// The limit that the file exceeds, and the line at which it does.
     private var excess: (line: Int, message: String)?
     /// The first line outside any calendar object.
@@ -204,17 +207,29 @@ private struct CalendarSession {
         }
     }
 
-    private mutating func take(_ property: CalendarLine) {
-        guard !open.isEmpty else { return noteOutside(property.number) }
+    private mutating func take(_ written: CalendarLine) {
+        guard !open.isEmpty else { return noteOutside(written.number) }
+        let property = written.inCalendarForm ?? written
+        if property != written {
+            reading.note(
+                .warning, line: written.number,
+                "\(written.name) is not in the form of RFC 5545; it is read as "
+                    + "\(property.plainText.prefix(80)).")
+        }
         open[open.count - 1].items.append(.line(property))
         limit(
             property.parameters.count, to: CalendarReader.parametersMax,
             "parameters in one property", at: property.number)
         if ["RDATE", "EXDATE"].contains(property.name) {
-            dateCounts[open.count] += 1 + property.value.utf8.count { $0 == .comma }
+            let dates = 1 + property.value.utf8.count { $0 == .comma }
+            dateCounts[open.count] += dates
+            allDateCount += dates
             limit(
                 dateCounts[open.count], to: CalendarReader.datesMax,
                 "added and left out dates in one event",
+                at: property.number)
+            limit(
+                allDateCount, to: CalendarReader.allDatesMax, "added and left out dates",
                 at: property.number)
         }
     }
@@ -271,16 +286,27 @@ private struct CalendarSession {
     /// program broke without folding.
     private mutating func takeScrap(_ line: LogicalLine) {
         guard !open.isEmpty else { return noteOutside(line.number) }
-        guard case .line(let before)? = open[open.count - 1].items.last, before.isText else {
-            return reading.note(
-                .error, line: line.number, "This line is not a property and is skipped.")
+        guard case .line(let before)? = open[open.count - 1].items.last else {
+            return noteScrap(line)
         }
+        if let rule = before.withRulePart(line) {
+            open[open.count - 1].items[open[open.count - 1].items.count - 1] = .line(rule)
+            return reading.note(
+                .warning, line: line.number,
+                "This line is not a property; it is read as a part of RRULE, which is broken over "
+                    + "two lines.")
+        }
+        guard before.isText else { return noteScrap(line) }
         more += "\\n" + CalendarText.escaped(DecodedText(line.bytes, charset: nil).text)
         reading.note(
             .warning, line: line.number,
             "This line is not a property; it is read as a continuation of \(before.name), "
                 + "whose lines are not folded."
         )
+    }
+
+    private mutating func noteScrap(_ line: LogicalLine) {
+        reading.note(.error, line: line.number, "This line is not a property and is skipped.")
     }
 
     private mutating func takeMore() {
@@ -327,7 +353,13 @@ private struct CalendarSession {
 
     /// Ends the innermost open component.
     private mutating func close() {
-        guard let done = open.popLast() else { return }
+        guard var done = open.popLast() else { return }
+        if let empty = done.line("RECURRENCE-ID"), empty.plainText.isEmpty,
+            done.line("RRULE") != nil
+        {
+            done = done.replacing(["RECURRENCE-ID"], by: [])
+            reading.note(.warning, line: empty.number, "RECURRENCE-ID is empty and is ignored.")
+        }
         if open.isEmpty {
             if done.name == "VCALENDAR" { reading.calendars.append(done.namingDescribedZones) }
         } else {

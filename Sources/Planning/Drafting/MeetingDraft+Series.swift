@@ -1,7 +1,7 @@
-import Agenda
+package import Agenda
 import Ledger
 import Storage
-import Timekeeping
+package import Timekeeping
 import Wording
 
 extension MeetingDraft {
@@ -14,7 +14,7 @@ extension MeetingDraft {
     ///   - zone: the rules of the time zone.
     /// - Returns: the old names of dates with exceptions that no longer exist.
     @discardableResult
-    mutating func reschedule(
+    package mutating func reschedule(
         _ time: MeetingTime, by rule: RecurrenceRule, in zone: Zone
     ) -> [String] {
         let names = Set(meeting.series?.changes.keys.map(\.self) ?? [])

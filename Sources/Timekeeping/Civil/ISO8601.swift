@@ -113,7 +113,7 @@ public enum ISO8601 {
     }
 
     /// The offset in seconds if the text is an offset and nothing else; nil otherwise.
-    static func offsetSeconds(_ text: String) -> Int? {
+    public static func offsetSeconds(_ text: String) -> Int? {
         var cursor = TextCursor(text)
         guard let seconds = try? offset(from: &cursor), cursor.isAtEnd else { return nil }
         return seconds

@@ -5,7 +5,7 @@ extension RecurrenceRule {
 
     /// Parses a rule from a calendar file and keeps as much of it as possible.
     ///
-    /// Blanks are ignored. A part that is invalid or unknown is left out; of a list with an invalid
+    /// Blanks are ignored, and parts may be separated by commas. A part that is invalid or unknown is left out; of a list with an invalid
     /// value, the other values are kept.
     ///
     /// - Parameter text: the rule, such as `FREQ=WEEKLY;COUNT=-1;BYDAY=MO`.
@@ -17,7 +17,9 @@ extension RecurrenceRule {
     ) throws(RecurrenceFault) -> (rule: RecurrenceRule, faults: [RecurrenceFault]) {
         if let rule = try? RecurrenceRule(text) { return (rule, []) }
         guard text.utf8.count <= octetsMax else { return (try RecurrenceRule(text), []) }
+        // Some programs separate the parts by commas.
         let plain = text.uppercased().filter { !$0.isWhitespace }
+            .replacing(/,([A-Z]+=)/) { ";\($0.1)" }
         let all = (plain.hasPrefix("RRULE:") ? plain.dropFirst(6) : plain[...])
             .split(separator: ";").map(String.init)
         let base = all.filter { essential.contains(name(of: $0)) }

@@ -49,10 +49,9 @@ public struct BusyCalendar: Sendable {
 }
 
 extension CalendarObject {
-    /// True if the object takes its owner's time, judged by its own properties alone; see
-    /// ``BusyCalendar`` for the rules.
+    /// True if the object or one of its dates takes its owner's time, judged by its own properties
+    /// alone; see ``BusyCalendar`` for the rules.
     public var takesTime: Bool {
-        let whole = components.first { $0.line("RECURRENCE-ID") == nil }
-        return whole.map { BusyClaim(of: $0, addresses: []) != .none } ?? true
+        !isWhole || components.contains { BusyClaim(of: $0, addresses: []) != .none }
     }
 }

@@ -15,6 +15,8 @@ struct BusyDoubts {
         case date
         /// Of a start, only the day can be read.
         case day
+        /// Of a start in another zone, only the day can be read.
+        case dayElsewhere
         /// An end cannot be read, or is before the start.
         case end
         /// A repetition cannot be read, or not in full.
@@ -83,6 +85,9 @@ extension BusyDoubts.Kind {
             "A changed date whose original time cannot be read counts beside the series, and its "
                 + "original time, too."
         case .day: "A start of which only the day can be read counts as the whole day."
+        case .dayElsewhere:
+            "A start of which only the day can be read, in another time zone, counts as the whole "
+                + "day, and \(BusyPeriods.unsureHours) hours around it as maybe busy."
         case .end:
             "An end that cannot be read, or that is before the start, counts as the end of the day."
         case .rule:

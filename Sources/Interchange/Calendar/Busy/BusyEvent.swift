@@ -126,7 +126,8 @@ struct BusyEvent {
                 .filter { $0.length == nil }.map { stamp($0.start) }
             recurrence.exceptions =
                 whole.times("EXDATE", by: zones, directory).map(stamp)
-                + dates.compactMap { $0.recurrenceID.map(stamp) }
+                + dates.filter { $0.start != nil || $0.isOff }
+                .compactMap { $0.recurrenceID.map(stamp) }
             return recurrence
         }
     }

@@ -88,22 +88,35 @@ public struct BusyPeriods: Equatable, Sendable {
     }
 
     private mutating func take(
+        _ period: Range<Moment>, isTentative: Bool, from: Moment, until: Moment
+    ) {
+        guard period.upperBound > from, period.lowerBound < until else { return }
+        add(period, isTentative: isTentative)
+    }
+
+    private mutating func take(
         _ component: CalendarComponent, _ zones: CalendarZones, from: Moment, until: Moment,
         in own: Zone, by directory: ZoneDirectory
     ) {
         for line in component.lines("FREEBUSY") {
             let isTentative = line.parameter("FBTYPE")?.uppercased() == "BUSY-TENTATIVE"
+            let zone = line.parameter("TZID")
             for text in line.plainText.split(separator: ",") {
                 let parts = text.split(separator: "/", maxSplits: 1)
                 guard parts.count == 2,
-                    let start = StatedTime(parts[0], zone: nil, by: zones, directory)
+                    let start = StatedTime(parts[0], zone: zone, by: zones, directory)
                 else { continue }
                 let first = start.moment(in: own)
                 let end =
                     TimeSpan(calendar: String(parts[1])).map { start.after($0).moment(in: own) }
-                    ?? StatedTime(parts[1], zone: nil, by: zones, directory)?.moment(in: own)
-                guard let end, end > first, end > from, first < until else { continue }
-                add(first..<end, isTentative: isTentative)
+                    ?? StatedTime(parts[1], zone: zone, by: zones, directory)?.moment(in: own)
+                guard let end, end > first else { continue }
+                take(first..<end, isTentative: isTentative, from: from, until: until)
+                guard start.unknownZone != nil else { continue }
+                let slack = Self.unsureHours * 3600
+                take(
+                    first.advanced(bySeconds: -slack)..<end.advanced(bySeconds: slack),
+                    isTentative: true, from: from, until: until)
             }
         }
     }

@@ -19,9 +19,13 @@ struct BusyRepair {
     ///   - event: the component, as any program wrote it.
     ///   - inDays: true if the whole event consists of whole days; `nil` to decide by this
     ///     component.
-    /// - Returns: the component; `nil` if its time is unknown.
-    mutating func readable(_ event: CalendarComponent, inDays: Bool?) -> CalendarComponent? {
-        guard let begun = withStart(event) else { return nil }
+    ///   - isOfSeries: true if this is a date of a series that the calendar contains.
+    /// - Returns: the component; `nil` if its time is unknown. A date of a series without a start
+    ///   takes place at its original time.
+    mutating func readable(
+        _ event: CalendarComponent, inDays: Bool?, isOfSeries: Bool
+    ) -> CalendarComponent? {
+        guard let begun = withStart(event, isOfSeries: isOfSeries) else { return nil }
         var event = begun.replacing(["RDATE"], by: begun.lines("RDATE").compactMap { added($0) })
         for line in event.lines("EXRULE") { doubts.note(.exceptionRule, at: line.number) }
         for line in event.lines("EXDATE") {
@@ -35,25 +39,31 @@ struct BusyRepair {
 
     // MARK: Start
 
-    private mutating func withStart(_ event: CalendarComponent) -> CalendarComponent? {
+    private mutating func withStart(
+        _ event: CalendarComponent, isOfSeries: Bool
+    ) -> CalendarComponent? {
         let date = event.line("RECURRENCE-ID")
         // A cancelled date needs no start (RFC 5546, 3.2.5).
-        if event.line("DTSTART") == nil, date != nil { return event }
+        let isOff = event.line("STATUS")?.plainText.uppercased() == BusyClaim.none.rawValue
+        if event.line("DTSTART") == nil, date != nil, isOff { return event }
         let start = event.line("DTSTART") ?? event.line("DTEND")
         if let start, start.name == "DTSTART", CalendarStamp(start.plainText) != nil {
             return event
         }
         let day = [start, event.line("DTEND")].lazy.compactMap { $0?.dayOnly }.first
-        if let start, let day {
-            doubts.note(.day, at: start.number)
+        if let start, start.name == "DTSTART" || date == nil, let day {
+            doubts.note(start.isOfOtherZone ? .dayElsewhere : .day, at: start.number)
             let end = event.lines("DTEND").filter {
                 $0.dayOnly.map { $0.plainText > day.plainText } ?? false
             }.compactMap(\.dayAfter)
-            return event.replacing(["DTSTART"], by: [day]).replacing(["DTEND"], by: end)
+            let days = event.replacing(["DTSTART"], by: [day]).replacing(["DTEND"], by: end)
                 .replacing(["DURATION"], by: [])
+            return start.isOfOtherZone ? days.inUnknownZone : days
         }
         doubts.note(date == nil ? .start : .changedStart, at: start?.number ?? event.number)
-        return date.map { event.replacing(["DTSTART"], by: [$0.named("DTSTART")]) }
+        guard let date else { return nil }
+        guard isOfSeries else { return event.replacing(["DTSTART"], by: [date.named("DTSTART")]) }
+        return event.replacing(["DTSTART", "DTEND", "DURATION"], by: [])
     }
 
     // MARK: End
@@ -81,8 +91,17 @@ struct BusyRepair {
     // MARK: Repetition
 
     /// A rule as far as it can be read, and whether other days have to count as maybe busy.
-    mutating func rule(_ line: CalendarLine) -> (text: String?, isUnclear: Bool) {
-        guard let (rule, faults) = try? RecurrenceRule.lenient(line.plainText) else {
+    ///
+    /// - Parameters:
+    ///   - line: the rule.
+    ///   - inDays: true if the event consists of whole days, which cannot repeat within a day.
+    /// - Returns: the rule, `nil` if it cannot be used, and whether it is unclear.
+    mutating func rule(
+        _ line: CalendarLine, inDays: Bool
+    ) -> (text: String?, isUnclear: Bool) {
+        guard let (rule, faults) = try? RecurrenceRule.lenient(line.plainText),
+            !inDays || rule.frequency >= .daily
+        else {
             doubts.note(.rule, at: line.number)
             return (nil, true)
         }
@@ -112,8 +131,8 @@ struct BusyRepair {
                 days += CalendarStamp(text.prefix(8)) == nil ? [] : [text.prefix(8)]
             }
         }
-        // A date beside a timed start means the time of the start, if all are dates.
-        let values = whole.isEmpty ? days : whole
+        // A date beside a timed start means the time of the start.
+        let values = whole + days
         return values.isEmpty ? nil : line.saying(values.joined(separator: ","))
     }
 
@@ -143,6 +162,12 @@ extension CalendarLine {
         writtenDay.map { CalendarLine("DTSTART", [("VALUE", "DATE")], raw: "\($0)") }
     }
 
+    /// True if the value is, or may be, a time in another zone than the person's.
+    fileprivate var isOfOtherZone: Bool {
+        parameter("TZID") != nil || plainText.uppercased().hasSuffix("Z")
+            || plainText.contains(/[0-9][+-][0-9]{2}:?[0-9]{2}$/)
+    }
+
     /// The day after the first day in the value, as an end.
     fileprivate var dayAfter: CalendarLine? {
         guard case .day(let day)? = writtenDay else { return nil }
@@ -158,6 +183,20 @@ extension CalendarLine {
     /// True if the value is a time in a zone that is unknown.
     func isInUnknownZone(_ zones: CalendarZones, _ directory: ZoneDirectory) -> Bool {
         StatedTime(self, by: zones, directory)?.unknownZone != nil
+    }
+}
+
+extension CalendarComponent {
+    /// Whole days as times from midnight to midnight in an unknown zone.
+    fileprivate var inUnknownZone: CalendarComponent {
+        func midnight(_ line: CalendarLine) -> CalendarLine {
+            CalendarLine(
+                line.name, [("TZID", BusyStripping.unknownZone)], raw: "\(line.plainText)T000000")
+        }
+        let end = lines("DTEND").map(midnight)
+        let length = end.isEmpty ? [CalendarLine("DURATION", raw: "P1D")] : []
+        return replacing(["DTSTART"], by: lines("DTSTART").map(midnight))
+            .replacing(["DTEND"], by: end).replacing(["DURATION"], by: length)
     }
 }
 

@@ -78,8 +78,14 @@ struct BusyStripping {
         let (newest, twins) = newest(
             of: object.components.filter { !hasUnclearDate($0) }, from: object.whole)
         let inDays = object.whole?.isOfDays
-        var events = newest.flatMap {
-            event($0, called: name, inDays: inDays, isWhole: object.isWhole)
+        var events: [CalendarComponent] = []
+        for (place, component) in newest.enumerated() {
+            // A date that repeats, without its series, is a series.
+            let isSeries = !object.isWhole && component.line("RRULE") != nil
+            events += event(
+                isSeries ? component.replacing(["RECURRENCE-ID"], by: []) : component,
+                called: isSeries ? "\(name)-\(place)" : name, inDays: inDays,
+                isWhole: object.isWhole)
         }
         for (place, twin) in twins.enumerated() {
             doubts.note(.twins, at: twin.number)
@@ -142,17 +148,20 @@ struct BusyStripping {
         let claim = BusyClaim(of: event, addresses: addresses)
         guard claim != .none || event.line("RECURRENCE-ID") != nil && isWhole else { return [] }
         var repair = BusyRepair(doubts, zones, directory)
-        let readable = repair.readable(event, inDays: inDays)
+        let readable = repair.readable(
+            event, inDays: inDays,
+            isOfSeries: isWhole && event.line("RECURRENCE-ID") != nil)
+        let isOfDays = readable?.isOfDays ?? false
         let rules = event.lines("RRULE").isEmpty ? [] : (readable?.lines("RRULE") ?? [])
         let read = zip(event.lines("RRULE"), rules).map { said, meant in
-            (repair.rule(said), try? RecurrenceRule(meant.plainText))
+            (repair.rule(said, inDays: isOfDays), try? RecurrenceRule(meant.plainText))
         }
         doubts = repair.doubts
         guard let readable else { return [] }
         let times = ["RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RDATE", "EXDATE"]
             .flatMap { readable.lines($0) }.compactMap { stripped($0) }
         let repeats = read.compactMap { said, meant in
-            (meant?.description ?? said.text).map { CalendarLine("RRULE", raw: $0) }
+            said.text.map { CalendarLine("RRULE", raw: meant?.description ?? $0) }
         }
         let plain = [CalendarLine("UID", raw: name), CalendarLine("STATUS", raw: claim.rawValue)]
         let unclear = read.first { $0.0.isUnclear }
@@ -181,17 +190,18 @@ struct BusyStripping {
         var repair = BusyRepair(doubts, zones, directory)
         let lines = component.lines("FREEBUSY").filter {
             $0.parameter("FBTYPE")?.uppercased() != "FREE"
-        }.compactMap { repair.periods($0)?.timesAlone }
+        }.compactMap { repair.periods($0) }
         doubts = repair.doubts
-        return lines.isEmpty ? nil : CalendarComponent("VFREEBUSY", lines)
+        let times = lines.compactMap { stripped($0) }
+        return times.isEmpty ? nil : CalendarComponent("VFREEBUSY", times)
     }
 
     /// A line of an event that contains only times; `nil` if there are none.
     private mutating func stripped(_ line: CalendarLine) -> CalendarLine? {
         guard let times = line.timesAlone else { return nil }
-        guard let name = line.parameter("TZID"), !name.isEmpty, times.hasWallTime else {
-            return times
-        }
+        guard let name = line.parameter("TZID"), !name.isEmpty, name != Self.unknownZone,
+            times.hasWallTime
+        else { return times }
         let isKnown = names[name] ?? (zones.zone(name, by: directory) != nil)
         names[name] = isKnown
         guard !isKnown else { return times }

@@ -20,7 +20,8 @@ public struct CalendarZones: Equatable, Sendable {
     /// The zone of a name. The sources are, in this order: the tz database, also if a program added
     /// a prefix of its own ("/example.org/Europe/Paris"), unless the object describes a zone with
     /// other rules under a short name such as "EST"; the description in the object; the names of
-    /// Windows, also with a number that Outlook added; the default zone of the object.
+    /// Windows, also with a number that Outlook added; an offset ("GMT+0200"), also with a city
+    /// ("(UTC+01:00) Amsterdam"); the default zone of the object.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
@@ -31,7 +32,7 @@ public struct CalendarZones: Equatable, Sendable {
         if let own = described[name] { return own }
         return Self.windowsZone(name, by: directory)
             ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
-            ?? usualZone(by: directory)
+            ?? Zone(offsetNamed: name, by: directory) ?? usualZone(by: directory)
     }
 
     /// A name without the number that Outlook appends to tell zones of the same name apart:
@@ -150,6 +151,8 @@ public struct CalendarZones: Equatable, Sendable {
     private static func known(_ name: String, by directory: ZoneDirectory) -> Zone? {
         // Exchange names UTC so.
         guard name.lowercased() != "tzone://microsoft/utc" else { return .utc }
+        // Some programs escape the slash.
+        let name = name.replacing("\\/", with: "/")
         let parts = name.split(separator: "/")
         let names =
             [name]

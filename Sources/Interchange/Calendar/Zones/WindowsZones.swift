@@ -22,11 +22,11 @@ enum WindowsZones {
     static let bestKnownFirst = bestKnown + identifiers.filter { !bestKnown.contains($0) }
 
     private static let bestKnown = [
-        "Etc/UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Kiev",
+        "Etc/UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Kyiv",
         "Europe/Istanbul", "Europe/Moscow", "America/New_York", "America/Chicago",
         "America/Denver", "America/Phoenix", "America/Los_Angeles", "America/Anchorage",
         "America/Halifax", "America/Sao_Paulo", "America/Bogota", "Asia/Dubai", "Asia/Karachi",
-        "Asia/Calcutta", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo",
+        "Asia/Kolkata", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo",
         "Australia/Sydney", "Australia/Brisbane", "Pacific/Auckland", "Pacific/Honolulu",
         "Africa/Lagos", "Africa/Johannesburg", "Africa/Nairobi",
     ]

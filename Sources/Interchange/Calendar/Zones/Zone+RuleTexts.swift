@@ -1,8 +1,9 @@
 import Timekeeping
 
 extension Zone {
-    /// The lasting rules of the zone in the form of POSIX ("<-05>5<-04>4,M3.2.0/2,M11.1.0/2"), as
-    /// they show in the year after a moment.
+    /// The lasting rules of the zone in the form of POSIX ("<-05>5<-04>4,M3.2.0/2,M11.1.0/2"), or
+    /// the offset of a zone whose clocks never change ("-03:30"), as they show in the year after a
+    /// moment.
     ///
     /// - Parameter moment: the moment.
     /// - Returns: the rules that fit this year. "The fourth Sunday" may also mean "the last", so
@@ -16,7 +17,7 @@ extension Zone {
             from: self.moment(of: WallTime(date: first, time: .midnight)),
             through: self.moment(of: WallTime(date: last, time: .midnight)))
         guard clocks.count == 3 else {
-            return clocks.count == 1 ? [Self.ruleText(ofOffset: clocks[0][1])] : []
+            return clocks.count == 1 ? [Zone(fixedOffsetSeconds: Int(clocks[0][1])).id] : []
         }
         let (winter, summer) = (min(clocks[0][1], clocks[1][1]), max(clocks[0][1], clocks[1][1]))
         guard winter < summer, clocks[2][1] == clocks[0][1] else { return [] }

@@ -1,0 +1,78 @@
+import Planning
+import Agenda
+import Interchange
+import Timekeeping
+
+extension CalendarMeetings {
+    /// The differences between an object and its meeting, as phrases that follow the title.
+    func doubts(about object: CalendarObject) -> [String] {
+        guard object.kind == "VEVENT", let event = try? event(of: object) else { return [] }
+        return [zoneDoubt(of: event), ruleDoubt(of: event), alarmDoubt(of: event)]
+            .compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
+    }
+
+    private func zoneDoubt(of event: Event) -> String? {
+        guard let (name, zone) = standIn(of: event),
+            let rules = zone ?? ownRules(of: event)
+        else { return nil }
+        let words = zone == nil ? "the rules of the description" : rules.id
+        return "repeats in the time zone \"\(name)\", whose description in the file matches no "
+            + "known zone: its dates use \(words)"
+    }
+
+    private func ruleDoubt(of event: Event) -> String? {
+        event.hasUnreadableRule
+            ? "repeats by a rule that cannot be read: only its first date becomes a meeting" : nil
+    }
+
+    private func alarmDoubt(of event: Event) -> String? {
+        let alarms = event.main.reminders(in: own).uniqued().count
+        guard alarms > MeetingRules.remindersMax else { return nil }
+        return "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become reminders"
+    }
+
+    private func unusedAlarms(of event: Event) -> [String] {
+        let unused = ([event.main] + event.dates).map { entry in
+            entry.alarmCount - (entry.recurrenceID == nil ? entry.reminders(in: own).count : 0)
+        }.reduce(0, +)
+        guard unused > 0 else { return [] }
+        let words = unused == 1 ? "an alarm that becomes" : "\(unused) alarms that become"
+        return [
+            "has \(words) no reminder: reminders are before the start, and the same for all dates "
+                + "of a series"
+        ]
+    }
+
+    /// The words of single dates, for which meetings have no place.
+    private func wordDoubts(of event: Event) -> [String] {
+        let dates = event.dates.filter { !$0.isOff }
+        let kinds: [(word: String, text: (CalendarEntry) -> String)] = [
+            ("title", { $0.summary ?? "" }), ("description", { $0.details }),
+            ("link", { $0.link }),
+        ]
+        return kinds.compactMap { word, text in
+            let known = text(event.main)
+            let count = dates.count { !text($0).isEmpty && text($0) != known }
+            guard count > 0 else { return nil }
+            let others = count == 1 ? "a date with its own" : "\(count) dates with their own"
+            return "has \(others) \(word): meetings have the same \(word) for all dates"
+        }
+    }
+
+    private func ownRules(of event: Event) -> Zone? {
+        guard let start = event.main.start, let zone = start.zone else { return nil }
+        return CalendarZones.ownRules(of: zone, from: start.moment(in: zone), by: directory)
+    }
+
+    /// The name of a recurring event's zone and the zone that replaces it, if any, where the
+    /// description of the zone in the file matches no known zone; `nil` otherwise.
+    private func standIn(of event: Event) -> (name: String, zone: Zone?)? {
+        guard event.repeats, let start = event.main.start, let zone = start.zone,
+            (try? directory.zone(zone.id)) == nil,
+            event.zones.equivalent(
+                of: zone, from: start.moment(in: zone), repeats: true, besides: own, by: directory)
+                == nil
+        else { return nil }
+        return (zone.id, Self.standIn(of: zone, by: directory))
+    }
+}

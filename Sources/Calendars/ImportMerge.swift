@@ -1,0 +1,105 @@
+import Agenda
+import Timekeeping
+
+/// Combines the new version of an imported meeting with the changes that were made to it here.
+///
+/// A change here is kept, unless the new version of the file changes the same thing: the file counts
+/// then, and ``replaced`` names what was lost. Reminders that were chosen here are always kept.
+struct ImportMerge {
+    /// The meeting as the known version of the file describes it.
+    private let base: Meeting
+    /// The meeting as it is.
+    private let current: Meeting
+    /// The new version, and finally the result.
+    private(set) var merged: Meeting
+    /// The changes made here that the new version replaces, in words.
+    private(set) var replaced: [String] = []
+
+    /// Combines the versions.
+    ///
+    /// - Parameters:
+    ///   - base: the meeting as the known version of the file describes it.
+    ///   - current: the meeting as it is.
+    ///   - read: the meeting as the new version describes it.
+    ///   - zone: returns the rules of a time zone.
+    init(
+        of base: Meeting, changedTo current: Meeting, and read: Meeting,
+        zone: (String) -> Zone?
+    ) {
+        merged = read
+        let schedule =
+            base.schedule != current.schedule && base.schedule == read.schedule ? current : read
+        self.base = base.on(schedule, zone: zone)
+        self.current = current.on(schedule, zone: zone)
+        if base.schedule != current.schedule, schedule.schedule != current.schedule {
+            replaced.append("time")
+        }
+        merged = read.on(schedule, zone: zone)
+        settle(\.title, "title")
+        settle(\.note, "note")
+        settle(\.link, "link")
+        settle(\.place, "place")
+        settle(\.status, "status")
+        if current.reminders != base.reminders { merged.reminders = current.reminders }
+        settleDates()
+    }
+
+    private mutating func settle<Value: Equatable>(
+        _ path: WritableKeyPath<Meeting, Value>, _ word: String
+    ) {
+        let (old, own, new) = (base[keyPath: path], current[keyPath: path], merged[keyPath: path])
+        guard own != old, own != new else { return }
+        if new == old { merged[keyPath: path] = own } else { replaced.append(word) }
+    }
+
+    /// Settles the changes of single dates, each by itself.
+    private mutating func settleDates() {
+        guard let new = merged.series?.changes, let own = current.series?.changes,
+            let old = base.series?.changes
+        else { return }
+        for name in Set(own.keys).union(old.keys) {
+            let facts = [old, own, new].map { $0[name]?.facts }
+            guard facts[1] != facts[0], facts[1] != facts[2] else { continue }
+            if facts[2] == facts[0] {
+                merged.series?.changes[name] = own[name]
+            } else if !replaced.contains("single dates") {
+                replaced.append("single dates")
+            }
+        }
+    }
+}
+
+/// When a meeting takes place, except for changes of single dates.
+private struct Schedule: Equatable {
+    let time: MeetingTime
+    let rule: RecurrenceRule?
+}
+
+extension Meeting {
+    fileprivate var schedule: Schedule { Schedule(time: time, rule: series?.rule) }
+
+    /// The meeting on the schedule of another. Changes of single dates move along.
+    fileprivate func on(_ other: Meeting, zone: (String) -> Zone?) -> Meeting {
+        guard schedule != other.schedule else { return self }
+        var meeting = self
+        if let rule = other.series?.rule, let changes = series?.changes,
+            let rules = zone(other.time.zone)
+        {
+            _ = meeting.reschedule(
+                other.time, by: rule, renaming: Set(changes.keys), in: rules)
+        } else {
+            meeting.time = other.time
+            meeting.series = other.series
+        }
+        return meeting
+    }
+}
+
+extension DateChange {
+    /// The change without its version.
+    fileprivate var facts: DateChange {
+        var facts = self
+        (facts.revision, facts.sequence) = (0, 0)
+        return facts
+    }
+}

@@ -1,0 +1,71 @@
+import Timekeeping
+
+extension CalendarStamp {
+    /// A time in the form of iCalendar, or in one that other programs write instead: with
+    /// separators ("2026-12-01T20:00:00.000Z"), with an offset ("20261201T200000+0100"), without
+    /// seconds, or at 24:00. `nil` if the text has another form, or the time does not exist.
+    init?(written text: some StringProtocol) {
+        if let plain = CalendarStamp(text) {
+            self = plain
+            return
+        }
+        guard text.utf8.count <= Self.writtenOctetsMax,
+            let parts = String(text).wholeMatch(of: Self.writtenForm),
+            case .day(let date)? = CalendarStamp("\(parts.1)\(parts.2)\(parts.3)")
+        else { return nil }
+        guard let hour = parts.4.flatMap({ Int($0) }), let minute = parts.5.flatMap({ Int($0) })
+        else {
+            self = .day(date)
+            return
+        }
+        let second = parts.6.flatMap { Int($0) } ?? 0
+        guard minute < 60, second < 60, hour < 24 || hour == 24 && minute == 0 && second == 0
+        else { return nil }
+        let midnight = WallTime(date: date, time: .midnight).secondsSince1970
+        let wall = WallTime(
+            secondsSince1970: midnight + Int64(hour * 3600 + minute * 60 + second))
+        guard let offset = parts.7 else {
+            self = .wall(wall)
+            return
+        }
+        guard let east = ISO8601.offsetSeconds(String(offset)) else { return nil }
+        self = .utc(Moment(seconds: wall.secondsSince1970 - Int64(east)))
+    }
+
+    private static let writtenOctetsMax = 40
+
+    private static var writtenForm:
+        Regex<
+            (
+                Substring, Substring, Substring, Substring, Substring?, Substring?, Substring?,
+                Substring?
+            )
+        >
+    {
+        let form =
+            /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9]{2}):?([0-9]{2})(?::?([0-9]{2})(?:[.,][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?)?/
+        return form
+    }
+}
+
+extension CalendarLine {
+    /// The properties whose values are times.
+    private static let times: Set = ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "RDATE", "EXDATE"]
+
+    /// The property with its times in the form of RFC 5545, if another program wrote them
+    /// otherwise; `nil` if there is nothing to change.
+    var inCalendarForm: CalendarLine? {
+        guard Self.times.contains(name) else { return nil }
+        var isOther = false
+        let texts = plainText.split(separator: ",", omittingEmptySubsequences: false).map { text in
+            text.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
+                guard CalendarStamp(part) == nil, let stamp = CalendarStamp(written: part) else {
+                    return String(part)
+                }
+                isOther = true
+                return stamp.description
+            }.joined(separator: "/")
+        }
+        return isOther ? saying(texts.joined(separator: ",")) : nil
+    }
+}

@@ -1,0 +1,39 @@
+import Timekeeping
+
+extension Zone {
+    /// The areas of the tz database in which cities are looked up.
+    private static let areas = [
+        "Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+    ]
+    /// The middle of January and of July 2026, one of which is in standard time.
+    private static let seasons = [Moment(seconds: 1_768_435_200), Moment(seconds: 1_784_073_600)]
+
+    /// The zone of a name that consists of an offset from UTC: "GMT+0200", "UTC-3" or
+    /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city that
+    /// the tz database has with this offset.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - directory: the zone rules of the system.
+    init?(offsetNamed name: String, by directory: ZoneDirectory) {
+        let form = /\(?(?:UTC|GMT) ?([+-][0-9]{1,2})(?::?([0-9]{2}))?\)?(?: *(.+))?/.ignoresCase()
+        guard name.utf8.count <= 200, let parts = name.wholeMatch(of: form),
+            let hours = Int(parts.1), abs(hours) <= 14,
+            let minutes = Int(parts.2 ?? "0"), minutes < 60
+        else { return nil }
+        let offset = hours * 3600 + (parts.1.hasPrefix("-") ? -minutes : minutes) * 60
+        guard let cities = parts.3 else {
+            self.init(fixedOffsetSeconds: offset)
+            return
+        }
+        let zones = cities.split(separator: ",").lazy.flatMap { city in
+            let city = city.trimmingPrefix(" ").replacing(" ", with: "_")
+            return Self.areas.lazy.compactMap { directory.zoneIfKnown("\($0)/\(city)") }
+        }
+        let found = zones.first { zone in
+            Self.seasons.contains { zone.offsetSeconds(at: $0) == offset }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+}

@@ -1,0 +1,93 @@
+import Settings
+import Agenda
+import Calendars
+import Foundation
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// Tests of remarks on events that become meetings only in part.
+@Suite struct ImportDoubtsTests: TakesCalendarFiles {
+    private func report(
+        _ text: String, check: (Planner) async throws -> Void = { _ in }
+    ) async throws -> [String] {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let report = try await take(text, planner, in: world)
+            #expect(report.imported == 1 && report.kept.isEmpty && report.skipped.isEmpty)
+            try await check(planner)
+            return report.warnings.map(\.reason)
+        }
+    }
+
+    @Test func `Words of single dates are named`() async throws {
+        let series = event("w", "DTSTART:20261201T090000Z\nRRULE:FREQ=WEEKLY;COUNT=4")
+        let dates = ["08", "15"].map {
+            event(
+                "w",
+                "RECURRENCE-ID:202612\($0)T090000Z\nDTSTART:202612\($0)T090000Z\n"
+                    + "DESCRIPTION:Cake\nURL:https://example.org/\($0)")
+        }
+        let found = try await report(file(([series] + dates).joined(separator: "\n")))
+        #expect(
+            found.filter { $0.contains("their own") } == [
+                "\"w\" has 2 dates with their own description: meetings have the same description "
+                    + "for all dates",
+                "\"w\" has 2 dates with their own link: meetings have the same link for all dates",
+            ])
+    }
+
+    @Test func `Of a rule that cannot be read, the first date is planned`() async throws {
+        let text = file(event("w", "DTSTART:20261205T120000Z\nRRULE:FREQ=FORTNIGHTLY"))
+        let found = try await report(text) { planner in
+            let meeting = try await planner.meeting("w")
+            #expect(meeting.dates.isEmpty && meeting.start.text == "2026-12-05T13:00:00+01:00")
+        }
+        #expect(found.contains { $0.hasSuffix("only its first date becomes a meeting") })
+    }
+
+    @Test(arguments: [
+        "RRULE:FREQ=WEEKLY,COUNT=3", "RRULE:FREQ=WEEKLY;\nCOUNT=3", "RRULE:FREQ=WEEKLY\nCOUNT=3",
+        "RECURRENCE-ID:\nRRULE:FREQ=WEEKLY;COUNT=3",
+    ])
+    func `A rule with a wrong separator or line break is read`(_ lines: String) async throws {
+        let text = file(event("w", "DTSTART:20261205T120000Z\n\(lines)"))
+        _ = try await report(text) { planner in
+            let id = try await planner.meetingID(named: "w")
+            #expect(try await planner.meeting(id).dates.count == 3)
+        }
+    }
+
+    @Test(arguments: [("-0330", "-03:30"), ("+0217", "+02:17"), ("+1500", "+15:00")])
+    func `A zone of its own that never changes is named by its offset`(
+        _ offset: String, _ name: String
+    ) async throws {
+        let zone =
+            "BEGIN:VTIMEZONE\nTZID:Odd\nBEGIN:STANDARD\nDTSTART:19700101T000000\n"
+            + "TZOFFSETFROM:\(offset)\nTZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE"
+        let text = file(
+            event("w", "DTSTART;TZID=Odd:20261205T120000\nRRULE:FREQ=WEEKLY"), head: zone)
+        _ = try await report(text) { planner in
+            let zone = try await planner.meeting("w").tz
+            #expect(zone == name)
+        }
+    }
+
+    @Test func `A text in the charset that its line names is read`() async throws {
+        let (head, tail) = (
+            "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:a\nDTSTART:20261205T120000Z\n",
+            "\nEND:VEVENT\nEND:VCALENDAR\n"
+        )
+        let octets: [UInt8] = [0xC2, 0xF1, 0xF2, 0xF0, 0xE5, 0xF7, 0xE0]
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let path = "\(world.home.path)/charset.ics"
+            let file =
+                Array("\(head)SUMMARY;CHARSET=windows-1251:".utf8) + octets + Array(tail.utf8)
+            try Data(file).write(to: URL(filePath: path))
+            _ = try await planner.importCalendars([path])
+            #expect(try await planner.meeting("встреча").title == "Встреча")
+        }
+    }
+}

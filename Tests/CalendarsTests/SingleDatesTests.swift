@@ -1,0 +1,126 @@
+import Agenda
+import Calendars
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// Tests of invitations to single dates of a series, with and without the series.
+@Suite struct SingleDatesTests: TakesCalendarFiles {
+    /// The starts of all confirmed dates in Berlin, after an import of some files.
+    private func starts(of files: [String]) async throws -> [String] {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: [
+                .ownerZone: "Europe/Berlin", .ownerAddress: "olga@example.org",
+            ])
+            for text in files { _ = try await take(text, planner, in: world) }
+            let berlin = try ZoneDirectory().zone("Europe/Berlin")
+            let rows = try await planner.outbox().rows.filter { $0.kind == "reminder" }
+            return try rows.map { row in
+                let start = try Moment.parse(row.due.text).advanced(bySeconds: 3600)
+                return CalendarStamp.wall(berlin.wallTime(at: start)).description
+            }.sorted()
+        }
+    }
+
+    private func part(_ lines: String...) -> String {
+        let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM"]
+        return event("w", (lines + alarm).joined(separator: "\n"))
+    }
+
+    private static let first = "RECURRENCE-ID:20261207T090000Z\nDTSTART:20261207T090000Z"
+    private static let second = "RECURRENCE-ID:20261214T090000Z\nDTSTART:20261214T090000Z"
+
+    @Test func `Dates at their ordinary times take place, in one file or several`() async throws {
+        let dates = ["20261207T100000", "20261214T100000"]
+        let (one, two) = (part(Self.first), part(Self.second))
+        #expect(try await starts(of: [file(one, two)]) == dates)
+        #expect(try await starts(of: [file(two), file(one)]) == dates)
+        #expect(
+            try await starts(of: [file(one, head: "METHOD:REQUEST"), file(two)]) == dates)
+        let elsewhere = part(Self.second, "LOCATION:Library")
+        #expect(try await starts(of: [file(one, elsewhere)]) == dates)
+    }
+
+    @Test func `A date besides those of the rule takes place at any time`() async throws {
+        let series = part("DTSTART:20261207T090000Z", "RRULE:FREQ=DAILY;COUNT=2")
+        let more = part("RECURRENCE-ID:20261210T090000Z", "DTSTART:20261210T090000Z")
+        #expect(
+            try await starts(of: [file(series, more)]) == [
+                "20261207T100000", "20261208T100000", "20261210T100000",
+            ])
+    }
+
+    @Test(arguments: [
+        ":20261208T000000Z", ";TZID=America/Los_Angeles:20261208T000000", ":20261208T000000",
+        ";VALUE=DATE:20261208",
+    ])
+    func `A whole day without its series is cancelled however it is written`(
+        _ id: String
+    ) async throws {
+        let day = part("RECURRENCE-ID;VALUE=DATE:20261208", "DTSTART;VALUE=DATE:20261220")
+        let off = part("RECURRENCE-ID\(id)", "SEQUENCE:2", "STATUS:CANCELLED")
+        let files = [file(day), file(off, head: "METHOD:CANCEL")]
+        #expect(try await starts(of: [files[0]]).count == 1)
+        #expect(try await starts(of: files).isEmpty)
+        #expect(try await starts(of: files.reversed()).isEmpty)
+    }
+
+    @Test func `A time without its series is cancelled by its day`() async throws {
+        let off = part("RECURRENCE-ID;VALUE=DATE:20261214", "SEQUENCE:2", "STATUS:CANCELLED")
+        let both = file(part(Self.first), part(Self.second))
+        #expect(
+            try await starts(of: [both, file(off, head: "METHOD:CANCEL")]) == ["20261207T100000"])
+    }
+
+    @Test func `A date without a start takes place at its original time`() async throws {
+        let series = part(
+            "DTSTART:20261207T090000Z", "DTEND:20261207T110000Z", "RRULE:FREQ=WEEKLY;COUNT=2")
+        let changed = part("RECURRENCE-ID:20261214T090000Z", "LOCATION:Library")
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(file(series, changed), planner, in: world)
+            let dates = try await planner.meeting(try await planner.meetingID(named: "w")).dates
+            #expect(
+                dates.map(\.end.text) == [
+                    "2026-12-07T11:00:00+00:00", "2026-12-14T11:00:00+00:00",
+                ])
+        }
+    }
+
+    @Test func `Of a series with answers to single dates, only the accepted ones take place`()
+        async throws
+    {
+        func answer(_ word: String) -> String {
+            "ATTENDEE;PARTSTAT=\(word):mailto:olga@example.org"
+        }
+        let rule = "RRULE:FREQ=WEEKLY;COUNT=2"
+        let declined = part("DTSTART:20261207T090000Z", rule, answer("DECLINED"))
+        #expect(try await starts(of: [file(declined)]).isEmpty)
+        #expect(
+            try await starts(of: [file(declined, part(Self.second, answer("ACCEPTED")))])
+                == ["20261214T100000"])
+        let accepted = part("DTSTART:20261207T090000Z", rule, answer("ACCEPTED"))
+        #expect(
+            try await starts(of: [file(accepted, part(Self.second, answer("DECLINED")))])
+                == ["20261207T100000"])
+    }
+
+    @Test func `An older file brings no later dates of a series back`() async throws {
+        let old = part(
+            "DTSTART;TZID=Europe/Berlin:20261208T100000", "RRULE:FREQ=WEEKLY;COUNT=4",
+            "SEQUENCE:2")
+        let later = part(
+            "RECURRENCE-ID;TZID=Europe/Berlin;RANGE=THISANDFUTURE:20261222T100000",
+            "DTSTART;TZID=Europe/Berlin:20261223T170000", "SEQUENCE:2")
+        let new = part(
+            "DTSTART;TZID=Europe/Berlin:20261208T110000", "RRULE:FREQ=WEEKLY;COUNT=4",
+            "SEQUENCE:3")
+        let files = [file(old, later), file(new)]
+        let expected = try await starts(of: [files[1]])
+        #expect(expected.count == 4)
+        #expect(try await starts(of: files) == expected)
+        #expect(try await starts(of: files.reversed()) == expected)
+    }
+}

@@ -1,0 +1,133 @@
+import Interchange
+import TestKit
+import Testing
+import Timekeeping
+
+/// Times of busy calendars in forms that RFC 5545 does not allow, or that are easily misread.
+@Suite struct BusyReadingTests {
+    private static let zones = SystemZones.directory
+
+    private func calendar(_ lines: [String]) -> BusyCalendar {
+        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+        return BusyCalendar(
+            CalendarReader.read(Array(text.utf8)).calendars, of: [], by: Self.zones)
+    }
+
+    private func event(_ lines: [String]) -> BusyCalendar {
+        calendar(["BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT"])
+    }
+
+    /// The half hours of a day in December 2026 in Berlin at which the person is busy, as hours.
+    private func hours(
+        _ calendar: BusyCalendar, of day: Int, maybe: Bool = false
+    ) throws -> [Double] {
+        let berlin = try Self.zones.zone("Europe/Berlin")
+        let midnight = try Moment.parse("2026-12-\(day < 10 ? "0" : "")\(day)T00:00:00+01:00")
+        let found = BusyPeriods(
+            of: calendar.text, from: midnight, until: midnight.advanced(bySeconds: 86_400),
+            in: berlin, by: Self.zones)
+        return (0..<48).filter { half in
+            let moment = midnight.advanced(bySeconds: Int64(half) * 1800)
+            return (maybe ? found.tentative : found.firm).contains { $0.contains(moment) }
+        }.map { Double($0) / 2 }
+    }
+
+    @Test(arguments: [
+        ["LOCATION:Other room"], ["DURATION:PT2H"], ["DTEND:20261208T190000Z"],
+        ["DTSTART:soon", "DURATION:PT2H"],
+    ])
+    func `A changed date without a start counts at its original time`(_ lines: [String]) throws {
+        let found = calendar(
+            [
+                "BEGIN:VEVENT", "UID:a", "DTSTART:20261201T180000Z", "DURATION:PT1H",
+                "RRULE:FREQ=WEEKLY;COUNT=2", "END:VEVENT", "BEGIN:VEVENT", "UID:a",
+                "RECURRENCE-ID:20261208T180000Z",
+            ] + lines + ["END:VEVENT"])
+        #expect(try hours(found, of: 8) == [19, 19.5])
+        #expect(found.remarks.count == 1 && found.remarks[0].hasPrefix("A changed date without"))
+    }
+
+    @Test(arguments: ["HOURLY;INTERVAL=24", "MINUTELY;INTERVAL=1440", "SECONDLY"])
+    func `A whole day that repeats by hours may take every day`(_ rule: String) throws {
+        let found = event([
+            "DTSTART;VALUE=DATE:20261201", "TRANSP:OPAQUE", "RRULE:FREQ=\(rule);COUNT=3",
+        ])
+        #expect(try hours(found, of: 1).count == 48)
+        #expect(try hours(found, of: 2, maybe: true).count == 48)
+        #expect(found.remarks.count == 1 && found.remarks[0].hasPrefix("A repetition"))
+    }
+
+    @Test(arguments: [
+        ("2026-12-01T18:00:00Z", "2026-12-01T18:30:00.000Z"),
+        ("20261201T190000+0100", "2026-12-01T13:30:00-05:00"),
+        ("2026-12-01 19:00", "2026-12-01T19:30"),
+    ])
+    func `Times in the form of ISO 8601 are read`(_ start: String, _ end: String) throws {
+        let found = event(["DTSTART:\(start)", "DTEND:\(end)"])
+        #expect(try hours(found, of: 1) == [19])
+        #expect(found.remarks.isEmpty)
+    }
+
+    @Test func `An event up to 24:00 ends at midnight`() throws {
+        let found = event(["DTSTART:20261201T230000", "DTEND:20261201T240000"])
+        #expect(try hours(found, of: 1) == [23, 23.5])
+        #expect(try hours(found, of: 2).isEmpty)
+    }
+
+    @Test func `A day in another zone may also be the day before or after`() throws {
+        let found = event(["DTSTART:20261202T996000Z", "DTEND:20261202T200000Z"])
+        #expect(try hours(found, of: 2).count == 48)
+        #expect(try hours(found, of: 3, maybe: true) == (0..<28).map { Double($0) / 2 })
+        #expect(try hours(found, of: 1, maybe: true) == (20..<48).map { Double($0) / 2 })
+        #expect(found.remarks.count == 1 && found.remarks[0].contains("in another time zone"))
+    }
+
+    @Test func `A busy period counts in the zone that it names`() throws {
+        func period(_ zone: String) -> BusyCalendar {
+            calendar([
+                "BEGIN:VFREEBUSY", "FREEBUSY;TZID=\(zone):20261204T120000/PT1H", "END:VFREEBUSY",
+            ])
+        }
+        #expect(try hours(period("America/New_York"), of: 4) == [18, 18.5])
+        let unknown = period("Mars/X")
+        #expect(try hours(unknown, of: 4) == [12, 12.5])
+        #expect(try hours(unknown, of: 4, maybe: true).count == 48)
+        #expect(unknown.remarks.count == 1 && unknown.remarks[0].contains("Mars/X"))
+    }
+
+    @Test(arguments: [
+        ("RDATE;TZID=Europe/Berlin:20261206T150000,20261207", [6: 15.0, 7: 10.0]),
+        ("RDATE:20261206T090000Z,2026-12-07", [6: 10.0, 7: 0.0]),
+        ("RDATE;TZID=Europe/Berlin:20261206T1500,2026-12-07", [6: 15.0, 7: 10.0]),
+    ])
+    func `Added dates and times may stand in one list`(
+        _ line: String, _ starts: [Int: Double]
+    ) throws {
+        let found = event([
+            "DTSTART;TZID=Europe/Berlin:20261201T100000", "DURATION:PT1H", line,
+        ])
+        for (day, hour) in starts {
+            #expect(try hours(found, of: day).first == hour, "\(day)")
+        }
+    }
+
+    @Test func `A date that repeats, without its series, takes all its times`() throws {
+        let found = event([
+            "RECURRENCE-ID:20261201T180000Z", "DTSTART:20261201T180000Z", "DURATION:PT1H",
+            "RRULE:FREQ=WEEKLY;COUNT=2",
+        ])
+        #expect(try hours(found, of: 1) == [19, 19.5] && hours(found, of: 8) == [19, 19.5])
+    }
+
+    @Test(arguments: [
+        ("GMT+0200", 19.0), ("\"UTC+03:00\"", 18), ("UTC-1", 22), ("Europe\\/London", 21),
+        ("\"(UTC+02:00) Nowhere, Helsinki\"", 19),
+    ])
+    func `A zone may be named by its offset or its city`(
+        _ name: String, _ hour: Double
+    ) throws {
+        let found = event(["DTSTART;TZID=\(name):20261202T200000", "DURATION:PT1H"])
+        #expect(found.remarks.isEmpty)
+        #expect(try hours(found, of: 2) == [hour, hour + 0.5])
+    }
+}
