@@ -17,9 +17,10 @@ struct AnsweredSubject {
     init?(_ subject: String) {
         guard let answer = Self.answer(in: subject) else { return nil }
         self.answer = answer
-        guard Self.references(in: subject).contains(where: { takeReference($0) }) else {
-            return nil
-        }
+        // Filters add marks in brackets that may look like an id, but have no number.
+        let references = Self.references(in: subject)
+        let numbered = references.filter { $0.contains(".") }
+        guard (numbered + references).contains(where: { takeReference($0) }) else { return nil }
     }
 
     /// True if a subject replies to an answer in words, or forwards one: "Re: Yes: Lunch […]".
@@ -38,7 +39,9 @@ struct AnsweredSubject {
     /// The answer before the first colon that is not that of a mark. A reply to an answer ("Re:
     /// Yes: …") is not an answer itself.
     private static func answer(in subject: String) -> Answer? {
-        for part in subject.split(whereSeparator: isColon) {
+        // A mark in brackets may contain a colon.
+        let unmarked = subject.replacing(/\[[^\[\]]*\]/, with: " ")
+        for part in unmarked.split(whereSeparator: isColon) {
             let words = words(part)
             let own = Array(words.drop { marks.contains($0) })
             if let answer = Answer(word: own.joined(separator: " ")) { return answer }
@@ -63,6 +66,8 @@ struct AnsweredSubject {
         "sender", "spam", "junk", "suspect", "suspected", "suspicious", "possible", "low",
         "medium", "high", "caution", "warning", "unverified", "virus", "phishing", "official",
         "unclassified", "sensitive", "internal", "secure", "encrypted", "newsletter", "bulk",
+        "attention", "achtung", "vorsicht", "externer", "absender", "expéditeur", "remitente",
+        "esterno", "mittente", "attenzione", "atención",
     ]
 
     /// The words with which replies and forwarded mails begin.

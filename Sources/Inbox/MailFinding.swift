@@ -72,7 +72,7 @@ extension Planner {
         finding.note = answer.note
         // People also answer invitations that other programs sent.
         guard let bundle = try await store.meetingBundle(answer.meeting),
-            answer.uid.map({ $0 == bundle.meeting.uid }) ?? true
+            answer.uid.map({ $0.lowercased() == bundle.meeting.uid.lowercased() }) ?? true
         else { return finding }
         let meant = meant(by: answer, in: bundle)
         finding.date = meant?.date
@@ -211,15 +211,17 @@ extension IgnoredMail {
 extension ReceivedMail {
     /// The ids of meetings that a subject or a calendar object may name.
     fileprivate var namedMeetings: [String] {
-        let calendars = parts.filter { ["text/calendar", "application/ics"].contains($0.type) }
+        let calendars = parts.filter(\.isCalendar)
             .map { String(decoding: $0.octets.prefix(Self.searchedOctetsMax), as: UTF8.self) }
-        let subject = (self["Subject"] ?? "").lowercased()
+        let subject = (self["Subject"] ?? "").prefix(Self.subjectCharactersMax).lowercased()
         return subject.matches(of: /\[([a-z0-9]{16})[.\]]/).map { String($0.output.1) }
             + calendars.flatMap { text in
                 text.matches(of: /([a-z0-9]{16})@letsmeet/).map { String($0.output.1) }
             }
     }
 
+    /// The part of a subject that is searched, in characters.
+    private static let subjectCharactersMax = 2000
     /// The part of a calendar object that is searched, in octets.
     private static let searchedOctetsMax = 65_536
 

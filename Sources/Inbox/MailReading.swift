@@ -121,7 +121,7 @@ enum MailReading {
     }
 
     private static func calendars(in mail: ReceivedMail) -> [ReceivedMail.Part] {
-        mail.parts.filter { $0.type == "text/calendar" || $0.type == "application/ics" }
+        mail.parts.filter { $0.isCalendar }
     }
 
     /// The replies and proposals in the calendar objects of a mail, and the number of those that
@@ -173,7 +173,7 @@ enum MailReading {
             return failure("it does not refer to a known meeting")
         }
         var mailed = MailedAnswer(
-            meeting: MeetingID(text: String(id)), author: author, claims: claims,
+            meeting: MeetingID(text: id.lowercased()), author: author, claims: claims,
             note: MailedNote.trimmed(reply.comment), sequence: reply.sequence,
             givenAt: givenAt, messageID: messageID)
         mailed.uid = reply.uid
@@ -221,6 +221,15 @@ extension CalendarReply {
 }
 
 extension ReceivedMail.Part {
+    /// True for a calendar object, also if the program that sent it gave it no name of its own.
+    var isCalendar: Bool {
+        let types = ["text/calendar", "application/ics", "text/x-vcalendar"]
+        guard !types.contains(type) else { return true }
+        let start = Array("BEGIN:VCALENDAR".utf8)
+        return type == "application/octet-stream"
+            && octets.prefix(start.count).elementsEqual(start)
+    }
+
     /// The calendar object in UTF-8.
     fileprivate var calendarOctets: [UInt8] {
         let charset = parameters["charset"]?.lowercased() ?? "utf-8"

@@ -5,13 +5,16 @@ import Interchange
 enum MailedNote {
     /// The largest number of lines that introduce a quotation ("On Tue, Olga wrote:").
     private static let attributionLinesMax = 3
+    /// The most lines that are read.
+    private static let linesMax = 5000
     /// The length of the longest note that is kept, in Unicode scalars.
     private static let scalarsMax = 5000
 
     /// The text that the author wrote for this mail, without quotations and signature.
     static func own(of mail: ReceivedMail) -> String {
         let lines = mail.readableText.split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).prefix(linesMax)
         let end = lines.indices.first { isEnd(lines[$0]) || isHeader(lines[$0...]) }
         var own = Array(lines[..<(end ?? lines.endIndex)])
         let isQuoted = own.count < lines.count && lines[own.count].hasPrefix(">")
@@ -27,8 +30,12 @@ enum MailedNote {
         let plain = line.trimmingCharacters(in: .whitespaces)
         return line.hasPrefix(">") || plain == "--"
             || plain.hasPrefix("-----") || plain.hasPrefix("_____")
-            || (plain.hasPrefix("From: ") && plain.contains("@"))
+            || (plain.hasPrefix("From: ") && hasAddress(plain[...]))
             || plain.hasPrefix("Begin forwarded message") || isAttribution(plain)
+    }
+
+    private static func hasAddress(_ line: Substring) -> Bool {
+        line.contains(/[^\s@]@[^\s@]+\./)
     }
 
     /// True for the line that introduces a quotation, as "On Thu, 26 Nov 2026, Olga wrote:".
@@ -46,16 +53,17 @@ enum MailedNote {
     /// True if lines begin with the header of a quoted mail, as Outlook writes it in every
     /// language: "Von: …", "Gesendet: …", "An: …".
     private static func isHeader(_ lines: ArraySlice<Substring>) -> Bool {
-        let head = lines.prefix { !$0.allSatisfy(\.isWhitespace) }.prefix(headerLinesMax)
+        let head = lines.prefix(headerLinesMax).prefix { !$0.allSatisfy(\.isWhitespace) }
         let labels = head.prefix { line in
-            line.wholeMatch(of: /\s*\*?[\p{L}][\p{L} ’'.-]{0,24}:?\*?\s?:?\s.*/) != nil
+            line.utf8.count <= labelOctetsMax
+                && line.wholeMatch(of: /\s*\*?[\p{L}][\p{L} ’'.-]{0,24}:?\*?\s?:?\s.*/) != nil
                 && line.contains(":")
         }
         let isByName = labels.first.map { line in
             senders.contains { line.lowercased().drop { " *".contains($0) }.hasPrefix($0) }
         }
         return labels.count >= headerLinesMin && labels.contains { $0.contains(/\b20\d\d\b/) }
-            && (isByName == true || labels.contains { $0.contains("@") })
+            && (isByName == true || labels.first.map { hasAddress($0) } == true)
     }
 
     /// The words with which the header of a quoted mail begins in several languages.
@@ -64,6 +72,8 @@ enum MailedNote {
         "发件人", "差出人",
     ]
 
+    /// The longest line of such a header, in octets.
+    private static let labelOctetsMax = 4000
     private static let headerLinesMin = 3
     private static let headerLinesMax = 6
 

@@ -70,9 +70,12 @@ extension Planner {
     private func receiver(
         in report: BounceReport, of row: LedgerRow
     ) -> BounceReport.Receiver? {
-        if let own = report.receivers.first(where: { $0.concerns(row.key.address) }) { return own }
-        guard row.key.notification.receiver.person != nil else { return nil }
-        return report.receivers.first(where: \.isFinal) ?? report.receivers.first
+        let own = report.receivers.first { $0.concerns(row.key.address) }
+        guard row.key.notification.receiver.person != nil else { return own }
+        // A mail that was passed on may have failed behind the address.
+        let isPassedOn = own.map { !$0.isFinal && $0.action != "delayed" } ?? true
+        let failed = report.receivers.first(where: \.isFinal)
+        return (isPassedOn ? failed : nil) ?? own ?? report.receivers.first
     }
 }
 

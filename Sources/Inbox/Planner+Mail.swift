@@ -99,6 +99,9 @@ extension Planner {
     }
 
     private func receive(_ mail: ReceivedMail, isKept: Bool) async throws -> MailReceipt {
+        guard !mail.isReceipt else {
+            return .ignored("it is a receipt for a mail that was read or deleted")
+        }
         let answers = MailReading.answers(in: mail, now: now, isKept: isKept)
         // The words of an answer may sound like a report in plain text.
         if mail.hasDeliveryStatus || (try? answers.get()) == nil, let report = BounceReport(mail) {
@@ -110,7 +113,8 @@ extension Planner {
             let finding = try await finding(of: mail)
             var receipt = MailReceipt.ignored(
                 finding.meeting != nil && obstacle.reason == MailReading.Obstacle.noAnswer
-                    ? Self.reasonOfSubject(mail["Subject"] ?? "") : obstacle.reason)
+                    ? Self.reasonOfSubject(String((mail["Subject"] ?? "").prefix(2000)))
+                    : obstacle.reason)
             receipt.finding = finding
             return receipt
         }
@@ -155,7 +159,7 @@ extension Planner {
         _ answer: MailedAnswer, by mail: ReceivedMail
     ) async throws -> MailReceipt {
         guard let all = try await store.meetingBundle(answer.meeting),
-            answer.uid.map({ $0 == all.meeting.uid }) ?? true
+            answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
         else { return .ignored("it does not refer to a known meeting") }
         guard let (bundle, date) = meant(by: answer, in: all) else {
             return .ignored(reasonOfUnknownDate(answer, in: all), all.meeting)

@@ -134,6 +134,10 @@ import Timekeeping
             let planner = try await world.planner(tz: "Europe/Berlin")
             let report = try await take(file(series, off), planner, in: world)
             #expect(report.imported == 1 && report.skipped.count == 1)
+            let later = try await take(file(off, head: "METHOD:CANCEL"), planner, in: world)
+            #expect(later.skipped.count == 1 && later.updated == 0)
+            let isTold = later.skipped.first?.reason.contains("its zone is unknown") == true
+            #expect(isTold == id.contains("Nowhere"))
         }
     }
 

@@ -60,7 +60,7 @@ import Timekeeping
 
     @Test func `An event that cannot be read is named`() async throws {
         try await mails.withLunch(repeats: "weekly") { _, planner, id in
-            let bad = mails.event(id, "DECLINED", more: "RECURRENCE-ID:2026-12-11\n")
+            let bad = mails.event(id, "DECLINED", more: "RECURRENCE-ID:11 Dec\n")
             let receipt = try await planner.receiveMail(
                 mails.reply(mails.event(id, "ACCEPTED"), bad))
             #expect(receipt.outcome == .answered)

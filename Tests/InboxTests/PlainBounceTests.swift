@@ -123,6 +123,56 @@ import Timekeeping
             #expect(try await site.suppressions().map(\.origin) == [.bounce])
         }
     }
+
+    @Test(arguments: [
+        "550-Requested action not taken: mailbox unavailable\n550 Reject due to policy restrictions",
+        "550-Verification failed for <olga@planner.example>\n550-No Such User Here\n550 Sender "
+            + "verify failed",
+        "550 Verification failed for <olga@planner.example>: Sender domain does not exist",
+        "554 Your IP does not exist in our whitelist", "550 SPF: domain does not exist",
+        "554-IP address is block listed and\n554 the A record of your host does not exist",
+    ])
+    func `A refusal of the sender or of the mail does not suppress the address`(
+        _ words: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let text = "Your message to \(BounceReceivingTests.anna) could not be delivered.\n"
+            let receipt = try await receive(site, subject: "Undelivered Mail", text + words)
+            #expect(receipt.outcome == .bounced)
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("Anna <postmaster@guest.example>", "Re: Invitation: Board games"),
+        ("Mail Delivery Manager Anna <anna@guest.example>", "The café"),
+        ("Mail Delivery Manager Anna <anna@guest.example>", "Re: Delivery of the invitation"),
+        ("postmaster@guest.example", "Out of office"),
+    ])
+    func `A mail of a person is no bounce`(_ author: String, _ subject: String) async throws {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, from: author, subject: subject,
+                "Sorry, the café does not exist any more. I am in room 550 until then.")
+            #expect(receipt.outcome == .ignored)
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("Warning: message 1abc delayed 24 hours", "451 unknown user, try later"),
+        ("Delivery delayed: Invitation", "It has been delayed. 550 5.1.1 may follow."),
+    ])
+    func `A delay is no failure, whatever the other system says`(
+        _ subject: String, _ words: String
+    ) async throws {
+        try await bounces.withInvitations { site in
+            let text = "A message to \(BounceReceivingTests.anna) has not yet been delivered.\n"
+            let receipt = try await receive(site, subject: subject, text + words)
+            #expect(receipt.reason.hasPrefix("delayed:"))
+            #expect(try await site.suppressions() == [])
+        }
+    }
 }
 
 extension String {

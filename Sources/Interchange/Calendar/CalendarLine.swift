@@ -144,10 +144,15 @@ public struct CalendarLine: Equatable, Sendable {
         guard name == "RRULE" else { return nil }
         let text = DecodedText(line.bytes, charset: nil).text
         let part = String(text.filter { $0 != " " && $0 != "\t" })
-        guard part.wholeMatch(of: /;?(?:[A-Za-z]+=[-+A-Za-z0-9,]+;?)+/) != nil else { return nil }
+        guard part.utf8.count <= Self.rulePartOctetsMax,
+            part.wholeMatch(of: /;?(?:[A-Za-z]+=[-+A-Za-z0-9,]+;?)+/) != nil
+        else { return nil }
         let isSeparate = value.hasSuffix(";") || part.hasPrefix(";")
         return saying(value + (isSeparate ? "" : ";") + part)
     }
+
+    /// The longest part of a rule on a line of its own, in octets.
+    private static let rulePartOctetsMax = 100
 
     /// The property with another zone name.
     ///

@@ -86,23 +86,43 @@ public struct BounceReport: Equatable, Sendable {
             identityField, "In-Reply-To", "References", "X-Original-Message-ID",
             "Original-Message-ID",
         ].flatMap(mail.values)
-        let told = mail.parts.map {
-            String(decoding: $0.octets.prefix(scannedOctetsMax), as: UTF8.self)
-        }
-        return (stated + around + told).flatMap(identities).withoutRepeats
+        let told = mail.parts.map { $0.octets.prefix(scannedOctetsMax) }
+        return ((stated + around).map { Array($0.utf8)[...] } + told).flatMap(identities)
+            .withoutRepeats
     }
 
     private static let scannedOctetsMax = 64 << 10
     /// The most identities that are looked for in one text.
     private static let identitiesMax = 20
 
-    private static func identities(in text: String) -> [String] {
-        text.matches(of: /[A-Za-z0-9]{1,64}@letsmeet\b/).prefix(identitiesMax)
-            .map { String($0.output).lowercased() }
+    /// The identities in a text, found from their `@`.
+    private static func identities(in text: ArraySlice<UInt8>) -> [String] {
+        let domain = Array(identityDomain.utf8)
+        let ends = text.indices.lazy.filter { text[$0] == domain[0] }.filter { place in
+            text[place...].starts(with: domain)
+                && text.dropFirst(place - text.startIndex + domain.count).first?.isWord != true
+        }
+        return ends.compactMap { place -> String? in
+            let name = text[..<place].suffix(nameLengthMax).reversed().prefix(while: \.isWord)
+            guard !name.isEmpty else { return nil }
+            return String(decoding: name.reversed(), as: UTF8.self).lowercased() + identityDomain
+        }.prefix(identitiesMax).map(\.self)
     }
+
+    /// The longest identity before its domain, in octets.
+    private static let nameLengthMax = 64
+}
+
+extension UInt8 {
+    fileprivate var isWord: Bool { isASCIILetter || isASCIIDigit }
 }
 
 extension ReceivedMail {
+    /// True for a receipt of a mail that was read, displayed or deleted (RFC 8098).
+    public var isReceipt: Bool {
+        parts.contains { $0.type == "message/disposition-notification" }
+    }
+
     /// True if the mail has the machine-readable part of a report (RFC 3464; RFC 6533).
     public var hasDeliveryStatus: Bool {
         parts.contains { BounceReport.statusTypes.contains($0.type) }

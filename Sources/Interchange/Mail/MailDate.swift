@@ -36,8 +36,15 @@ enum MailDate {
         }
     }
 
-    /// The offset of `+0200`. A zone given by letters is read as UTC, as RFC 5322, 4.3 recommends.
+    /// The zones that old programs write by letters, in hours east of UTC (RFC 5322, 4.3).
+    private static let zones = [
+        "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+    ]
+
+    /// The offset of `+0200`. An unknown zone in letters is read as UTC, as RFC 5322, 4.3
+    /// recommends.
     private static func offsetSeconds(_ text: String) -> Int {
+        if let hours = zones[text] { return hours * 3600 }
         guard text.utf8.count == 5, let digits = Int(text.dropFirst()), digits >= 0,
             text.hasPrefix("+") || text.hasPrefix("-")
         else { return 0 }

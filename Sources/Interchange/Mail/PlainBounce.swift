@@ -11,12 +11,13 @@ struct PlainBounce {
         let failed = mail.addresses(in: "X-Failed-Recipients")
         let report = Self.reportAlone(in: mail.readableText)
         guard !failed.isEmpty || Self.isReport(mail, report) else { return nil }
-        let named = report.matches(of: /[^\s<>()\[\]",;:]+@[^\s<>()\[\]",;:]+/)
-            .compactMap { MailAddress.plausible(String($0.output)) }
-        let status =
-            StatusCode.first(in: report)
-            ?? (Self.unknownLine(in: report) == nil ? "" : "5.1.1")
-        let isDelayed = !status.hasPrefix("5") && Self.isDelay(Self.head(of: mail), report)
+        let named = report.split { $0.isWhitespace || "<>()[]\",;:".contains($0) }
+            .filter { $0.contains("@") }.compactMap { MailAddress.plausible(String($0)) }
+        let stated = StatusCode.first(in: report)
+        let isLate = Self.isDelay(head: Self.head(of: mail))
+        let isUnknown = !isLate && Self.unknownLine(in: report) != nil
+        let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
+        let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
         receiver = BounceReport.Receiver(
             addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
             action: isDelayed ? "delayed" : "failed", status: status,
@@ -26,38 +27,59 @@ struct PlainBounce {
     /// The text without the returned mail, whose addresses are not those that failed.
     static func reportAlone(in text: String) -> String {
         let text = String(text.prefix(textOctetsMax))
-        let end = text.firstMatch(
-            of: /^(-{3,}|_{3,}).*(message|mail|header|original|copy).*$/
-                .ignoresCase().anchorsMatchLineEndings())
-        return end.map { String(text[..<$0.range.lowerBound]) } ?? text
+        let end = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .first(where: isBeforeReturned)
+        return end.map { String(text[..<$0.startIndex]) } ?? text
+    }
+
+    /// True for a line such as "--- The header of the original message is following. ---".
+    private static func isBeforeReturned(_ line: Substring) -> Bool {
+        guard line.hasPrefix("---") || line.hasPrefix("___") else { return false }
+        let words = line.lowercased()
+        return ["message", "mail", "header", "original", "copy"].contains { words.contains($0) }
     }
 
     // MARK: Recognizing a report
 
-    /// True for a mail of a program that speaks of a failure. An automatic reply of a person, which
-    /// has no address to return it to either, is none, even if the title of a meeting in its
-    /// subject sounds like one.
+    /// True for a mail of a program that speaks of a failure. A reply of a person is none, nor is an
+    /// automatic reply, which has no address to return it to either, even if the title of a meeting
+    /// in its subject sounds like a report.
     private static func isReport(_ mail: ReceivedMail, _ report: String) -> Bool {
-        let author = (mail["From"] ?? "").lowercased()
-        let isSystem = systems.contains { author.contains($0) }
-        let isWithoutReturn = mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
         let head = head(of: mail)
+        guard !replies.contains(head) else { return false }
+        let address = (mail.author ?? "").lowercased()
+        let name = (mail["From"] ?? "").lowercased()
+        let isWithoutReturn = mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
         let isNamed = subjects.contains { head.contains($0) }
-        let isProven =
-            report.contains(/\b[45][0-9]{2}[ :-]|\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b/)
-            || unknownLine(in: report) != nil
-        if isSystem { return isNamed || isProven }
-        return isWithoutReturn && isNamed && isProven
+        let hasCode = StatusCode.first(in: report) != nil
+        let hasReply = report.contains(/\b[45][0-9]{2}[ :-]/)
+        let isUnknown = unknownLine(in: report) != nil
+        if systems.contains(where: { address.hasPrefix($0) }) {
+            // A line that begins with a code quotes the other system.
+            let isQuoted = report.contains(/(?:^|\n)[^0-9A-Za-z\n]{0,5}[45][0-9]{2}[ :-]/)
+            return isNamed || hasCode || isQuoted && isUnknown
+        }
+        return (isWithoutReturn || name.contains("mail delivery")) && isNamed
+            && (hasCode || hasReply || isUnknown)
     }
 
     private static let systems = [
-        "mailer-daemon", "postmaster@", "mail delivery", "microsoftexchange", "mailerdaemon",
+        "mailer-daemon@", "mailerdaemon@", "postmaster@", "microsoftexchange",
     ]
+
+    /// The subjects of replies, before their colon.
+    private static let replies: Set = [
+        "re", "aw", "sv", "vs", "antw", "odp", "rif", "r", "ref", "fw", "fwd", "wg", "tr", "rv",
+    ]
+
+    /// The longest subject that is read, in characters.
+    private static let subjectCharactersMax = 1000
 
     /// The subject before the first colon, in lower case, without what filters put before it. The
     /// title of the returned mail follows.
     private static func head(of mail: ReceivedMail) -> String {
-        let parts = (mail["Subject"] ?? "").lowercased().replacing(/\[[^\]]*\]/, with: " ")
+        let subject = (mail["Subject"] ?? "").prefix(subjectCharactersMax)
+        let parts = subject.lowercased().replacing(/\[[^\]]*\]/, with: " ")
             .split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
         return parts.first { !filters.contains($0) } ?? ""
     }
@@ -77,22 +99,36 @@ struct PlainBounce {
 
     // MARK: Reading a report
 
-    private static func isDelay(_ head: String, _ text: String) -> Bool {
+    private static func isDelay(head: String) -> Bool {
         head.contains("delay") || head.contains("verzöger") || head.contains("warning")
-            || text.lowercased().contains(
-                /(has been|was|is|been|message) delayed|will (be )?retr(y|ied)|still (being|trying)/
-            )
-            || text.lowercased().contains(/not yet been delivered|delivery (is )?delay|verzögert/)
     }
 
-    /// The first line that says that the address does not exist.
+    private static func isDelay(text: String) -> Bool {
+        let text = text.lowercased()
+        return text.contains(
+            /(has been|was|is|been|message) delayed|will (be )?retr(y|ied)|still (being|trying)/)
+            || text.contains(/not yet been delivered|delivery (is )?delay|verzögert/)
+    }
+
+    /// The first line that says that the address does not exist; `nil` if the report is about the
+    /// sender, or about what the mail looks like: the address may exist then.
     static func unknownLine(in text: String) -> String? {
-        lines(of: text).first { line in
+        let whole = text.lowercased()
+        guard !elsewhere.contains(where: { whole.contains($0) }) else { return nil }
+        return lines(of: text).first { line in
             let line = line.lowercased().replacing("’", with: "'")
             return unknown.contains { line.contains($0) }
-                || line.contains(/user doesn't have an? .*account/)
+                || line.contains("user doesn't have a") && line.contains("account")
         }
     }
+
+    /// The words of reports about the sender, or about the mail.
+    private static let elsewhere = [
+        "sender verif", "sender address", "sender domain", "sender rejected", "sender denied",
+        "verification failed for", "spf", "dkim", "dmarc", "policy", "blacklist", "block list",
+        "blocklist", "block listed", "blocked", "whitelist", "reputation", "spam", "your ip",
+        "your host", "your server", "ptr record", "reverse dns",
+    ]
 
     private static let unknown = [
         "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",

@@ -67,10 +67,21 @@ public struct ReceivedMail: Sendable {
 
     /// The text for the reader: plain, or else that of the HTML part; empty if there is none.
     public var readableText: String {
+        func start(_ type: String) -> String? {
+            parts.first { $0.type == type && !$0.isAttachment }.map { part in
+                DecodedText(
+                    part.octets.prefix(Self.readableOctetsMax),
+                    charsetNamed: part.parameters["charset"]
+                ).text
+            }
+        }
+        let text = start("text/plain")
         if let text, !text.allSatisfy(\.isWhitespace) { return text }
-        let html = parts.first { $0.type == "text/html" && !$0.isAttachment }
-        return html.map { HTMLText.plain($0.text) } ?? text ?? ""
+        return start("text/html").map(HTMLText.plain) ?? text ?? ""
     }
+
+    /// The most octets of a text that are read. Nobody writes a longer note.
+    private static let readableOctetsMax = 512 << 10
 
     /// The date in the header (RFC 5322, 3.3); `nil` if there is none or if it cannot be read.
     public var date: Moment? { self["Date"].flatMap(MailDate.moment) }
@@ -107,16 +118,19 @@ struct MailField: Sendable {
     /// The value after the colon, unfolded.
     let raw: [UInt8]
 
+    /// The most octets of a field that are read.
+    private static let octetsMax = 64 << 10
+
+    private var text: String { DecodedText(raw.prefix(Self.octetsMax), charset: nil).text }
+
     /// The value with encoded-words decoded.
-    var decoded: String {
-        EncodedWord.decoded(DecodedText(raw[...], charset: nil).text)
-    }
+    var decoded: String { EncodedWord.decoded(text) }
 
     /// The addresses in the field: the text in angle brackets, otherwise words with an `@`. Text in
     /// quotes or in comments is a name, even if it looks like an address.
     var addresses: [String] {
         var found: [String] = []
-        for part in AddressList.parts(of: DecodedText(raw[...], charset: nil).text) {
+        for part in AddressList.parts(of: text) {
             if let address = MailAddress.plausible(part) { found.append(address) }
         }
         return found
@@ -139,6 +153,9 @@ enum AddressList {
 private struct AddressReading {
     private var parts: [String] = []
     private var word = String.UnicodeScalarView()
+    /// The last text in quotes, which is the beginning of an address if an `@` follows (RFC 5322,
+    /// 3.4.1).
+    private var quoted = String.UnicodeScalarView()
     private var bracketed: String.UnicodeScalarView?
     private var depth = 0
     private var isQuoted = false
@@ -148,10 +165,13 @@ private struct AddressReading {
     mutating func take(_ scalar: Unicode.Scalar) {
         if isEscaped {
             isEscaped = false
+            if isQuoted { quoted.append(scalar) }
         } else if scalar == "\\" {
             isEscaped = isQuoted || depth > 0
+            if isQuoted { quoted.append(scalar) }
         } else if isQuoted {
             isQuoted = scalar != "\""
+            if isQuoted { quoted.append(scalar) }
         } else if depth > 0 {
             depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
         } else if isInBrackets {
@@ -164,7 +184,13 @@ private struct AddressReading {
 
     private mutating func takePlain(_ scalar: Unicode.Scalar) {
         switch scalar {
-        case "\"": isQuoted = true
+        case "\"":
+            isQuoted = true
+            quoted = String.UnicodeScalarView()
+        case "@" where !quoted.isEmpty && word.allSatisfy(\.properties.isWhitespace):
+            word = "\"".unicodeScalars
+            word.append(contentsOf: quoted)
+            word.append(contentsOf: "\"@".unicodeScalars)
         case "(": depth = 1
         case "<":
             isInBrackets = true
@@ -176,11 +202,15 @@ private struct AddressReading {
     }
 
     private mutating func end() {
-        let plain = String(word).split { $0.isWhitespace }.first { $0.contains("@") }
+        let whole = String(word)
+        let plain =
+            whole.hasPrefix("\"")
+            ? whole[...] : whole.split { $0.isWhitespace }.first { $0.contains("@") }
         if let address = bracketed.map({ String($0) }) ?? plain.map({ String($0) }) {
             parts.append(address.trimmingCharacters(in: .whitespaces))
         }
         word = String.UnicodeScalarView()
+        quoted = String.UnicodeScalarView()
         bracketed = nil
     }
 

@@ -21,7 +21,13 @@ struct Charset: Equatable {
             self.init(known: known)
             return
         }
-        let spellings = [name, name.hasPrefix("x-") ? String(name.dropFirst(2)) : name]
+        // "iso-8859-8-i" is Hebrew in logical order, as it is stored today (RFC 1556).
+        let isDirected =
+            name.hasPrefix("iso-8859-") && ["-i", "-e"].contains { name.hasSuffix($0) }
+        let spellings = [
+            name, name.hasPrefix("x-") ? String(name.dropFirst(2)) : name,
+            isDirected ? String(name.dropLast(2)) : name,
+        ]
         guard Self.isName(name), let known = spellings.first(where: Self.isKnown) else {
             return nil
         }
@@ -31,6 +37,12 @@ struct Charset: Equatable {
     /// The text in this encoding; `nil` if the bytes are not valid in it.
     func text(_ bytes: ArraySlice<UInt8>) -> String? {
         self == .windows1252 ? Windows1252.text(bytes) : Conversion(from: name)?.text(bytes)
+    }
+
+    /// The text in this encoding with U+FFFD in place of single invalid bytes; `nil` if more than
+    /// one in twenty is invalid.
+    func repairedText(_ bytes: ArraySlice<UInt8>) -> String? {
+        Conversion(from: name)?.text(bytes, invalidMax: max(1, bytes.count / 20))
     }
 
     /// True if every ASCII text means the same in this encoding.
@@ -83,27 +95,50 @@ private final class Conversion {
     /// The most bytes that one byte becomes in UTF-8.
     private static let growthMax = 6
 
-    func text(_ bytes: ArraySlice<UInt8>) -> String? {
+    /// Converts a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - invalidMax: the most bytes that are replaced by U+FFFD.
+    /// - Returns: the text; `nil` if there are more invalid bytes.
+    func text(_ bytes: ArraySlice<UInt8>, invalidMax: Int = 0) -> String? {
         var input = Array(bytes).map(CChar.init(bitPattern:))
         let capacity = input.count * Self.growthMax + 16
         let output = [CChar](unsafeUninitializedCapacity: capacity) { buffer, count in
-            count = convert(&input, to: buffer) ?? 0
+            count = convert(&input, to: buffer, invalidMax: invalidMax) ?? 0
         }
         guard !output.isEmpty || bytes.isEmpty else { return nil }
         return String(validating: output.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Converts everything, and returns the number of bytes written; `nil` if it is not valid.
+    /// U+FFFD in UTF-8.
+    private static let replacement = "\u{FFFD}".utf8.map(CChar.init(bitPattern:))
+
+    /// Converts everything, and returns the number of bytes written; `nil` if more than a number of
+    /// bytes are not valid.
     private func convert(
-        _ input: inout [CChar], to output: UnsafeMutableBufferPointer<CChar>
+        _ input: inout [CChar], to output: UnsafeMutableBufferPointer<CChar>, invalidMax: Int
     ) -> Int? {
         var left = output.count
         var next = output.baseAddress
         var unread = input.count
+        var invalidLeft = invalidMax
         let isWhole = input.withUnsafeMutableBufferPointer { input in
             var first = input.baseAddress
-            return iconv(descriptor, &first, &unread, &next, &left) != -1
-                && iconv(descriptor, nil, nil, &next, &left) != -1
+            while iconv(descriptor, &first, &unread, &next, &left) == -1 {
+                guard invalidLeft > 0, unread > 0, left > Self.replacement.count else {
+                    return false
+                }
+                invalidLeft -= 1
+                for byte in Self.replacement {
+                    next?.pointee = byte
+                    next = next?.advanced(by: 1)
+                }
+                left -= Self.replacement.count
+                first = first?.advanced(by: 1)
+                unread -= 1
+            }
+            return iconv(descriptor, nil, nil, &next, &left) != -1
         }
         return isWhole && unread == 0 ? output.count - left : nil
     }
@@ -143,8 +178,8 @@ struct DecodedText {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Converts bytes. If they are not valid in the stated encoding, they are read as UTF-8, or
-    /// else as Windows-1252.
+    /// Converts bytes. If they are not valid in the stated encoding, they are read as UTF-8; or in
+    /// the stated encoding without a few invalid bytes; or else as Windows-1252.
     ///
     /// - Parameters:
     ///   - source: the bytes.
@@ -157,6 +192,8 @@ struct DecodedText {
             (bytes, isGuess) = (Array(text.utf8)[...], false)
         } else if String(validating: source, as: UTF8.self) != nil {
             (bytes, isGuess) = (source, false)
+        } else if charset != nil, !stated.extendsASCII, let text = stated.repairedText(source) {
+            (bytes, isGuess) = (Array(text.utf8)[...], true)
         } else {
             (bytes, isGuess) = (Array(Windows1252.text(source).utf8)[...], true)
         }
