@@ -66,10 +66,6 @@ extension CardBuilder {
     mutating func takeEmail(_ property: VCardProperty) {
         let text = VCardText.unescaped(decoded(property)).trimmedOfWhitespace
         if text.isEmpty { return }
-        if let address = MailAddress.plausible(text) {
-            takeEmail(address, property)
-            return
-        }
         for part in MultiValue.certainAddresses(text) {
             if let address = MailAddress.plausible(part) {
                 takeEmail(address, property)

@@ -13,6 +13,9 @@ public struct CardReading: Equatable, Sendable {
     /// its header; at most ``ContactLimits/unusedMax``.
     public private(set) var unused: [UnusedData] = []
 
+    /// True if there are more kinds of data that were not used.
+    private var hasMoreUnused = false
+
     /// An empty result.
     public init() {}
 
@@ -22,6 +25,12 @@ public struct CardReading: Equatable, Sendable {
             unused[index].count += 1
         } else if unused.count < ContactLimits.unusedMax {
             unused.append(UnusedData(kind, name, line: line))
+        } else if !hasMoreUnused {
+            hasMoreUnused = true
+            warn(
+                line: line,
+                "more than \(ContactLimits.unusedMax) kinds of data are not used; \(name) and those "
+                    + "after it are not named")
         }
     }
 

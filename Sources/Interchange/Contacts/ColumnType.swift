@@ -92,10 +92,18 @@ enum MultiValue {
         return text.contains("<") ? addresses(text) : plainAddresses(text) ?? [text]
     }
 
-    /// The addresses in a text without anything else; `nil` for another text.
-    private static func plainAddresses(_ text: String) -> [String]? {
+    /// The words between two addresses.
+    private static let links: Set = ["or", "and", "oder", "und", "ou", "et", "o", "y", "/", "&"]
+
+    /// The addresses in a text without anything else but separators; `nil` for another text.
+    private static func plainAddresses(_ written: String) -> [String]? {
+        // Some programs put an address into apostrophes.
+        let isInApostrophes =
+            written.count > 2 && written.hasPrefix("'") && written.hasSuffix("'")
+        let text = isInApostrophes ? String(written.dropFirst().dropLast()) : written
         guard MailAddress.plausible(text) == nil else { return [text] }
-        let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }.map(String.init)
+        let words = text.split { $0.isWhitespace || ",;|".contains($0) }.map(String.init)
+            .filter { !links.contains($0.lowercased()) }
         let isPlain = !words.isEmpty && words.allSatisfy { MailAddress.plausible($0) != nil }
         return isPlain ? words : nil
     }

@@ -45,6 +45,12 @@ public enum ContactCSVReader {
             throw .unknownHeader(line: header.line, found: names.map(KeptText.line))
         }
         var reading = CardReading()
+        if names.count > ContactLimits.columnsMax {
+            reading.warn(
+                line: header.line,
+                "the file has \(names.count) columns; only the first \(ContactLimits.columnsMax) "
+                    + "are read")
+        }
         var rowCount = 0
         while let row = nextFilled(&rows) {
             rowCount += 1

@@ -109,11 +109,13 @@ struct ContactColumn: Equatable {
     /// Parses Outlook's `home city`, or `city` alone.
     private init?(addressPart name: String) {
         let words = name.split(separator: " ", maxSplits: 1)
+        // Salesforce puts this word before the parts of the only address.
+        let part = name.hasPrefix("mailing ") ? String(name.dropFirst("mailing ".count)) : name
         if words.count == 2, let type = ContactColumn.addressTypes[String(words[0])],
             let kind = ContactColumn.addressKinds[String(words[1])]
         {
             self.init(kind, .addresses, slot: String(words[0]), type: type)
-        } else if let kind = ContactColumn.addressKinds[name] {
+        } else if let kind = ContactColumn.addressKinds[part] {
             self.init(kind, .addresses, slot: ContactColumn.plainSlot)
         } else {
             return nil
@@ -199,7 +201,8 @@ extension ContactColumn {
     private static let addressKinds: [String: Kind] = [
         "street": .street, "street 2": .street, "street 3": .street, "address": .street,
         "address 2": .street, "city": .locality, "town": .locality, "state": .region,
-        "region": .region, "province": .region, "postal code": .postcode, "postcode": .postcode,
+        "region": .region, "province": .region, "state/province": .region,
+        "zip/postal code": .postcode, "postal code": .postcode, "postcode": .postcode,
         "zip": .postcode, "zip code": .postcode, "zipcode": .postcode, "country": .country,
         "country/region": .country, "po box": .poBox, "address po box": .poBox,
         "extended address": .extended, "formatted": .formattedAddress,

@@ -49,7 +49,7 @@ extension ContactColumn {
     private init?(mailIn words: HeaderWords) {
         let attributes =
             "typ type tipo format display angezeigter afficher mostrar name nom nombre"
-        guard !words.has(attributes) else { return nil }
+        guard !words.has(attributes), words.areOfOwnMail else { return nil }
         let slot = "\(words.text) \(words.number)"
         self.init(.email, .emails, slot: slot, type: words.place)
     }
@@ -164,14 +164,40 @@ extension ContactColumn {
 extension HeaderWords {
     /// Words of columns about other people, or about devices that letsmeet cannot use.
     fileprivate static let others =
-        "assistent* assistant* ayudante vorgesetzte* jefe responsable conjoint conyuge partner* "
+        "assistent* assistant* ayudante vorgesetzte* jefe responsable conjoint* conyuge partner* "
+        + "owner spouse husband wife manager* supervisor boss reports emergency secretar* parent* "
+        + "mother father child* guardian referr* created modified invoice billing "
+        + "ehefrau ehemann eltern mutter vater kind sekretar* vorzimmer chef* notfall* inhaber* "
+        + "besitzer* bearbeiter* rechnung* epouse epoux mari mere pere urgence proprietaire "
+        + "esposa esposo marido madre padre padres emergencia propietario secretaria dueno "
         + "ehepartner kinder enfants hijos phonetic* phonetisch* phonetique fonetico yomi "
         + "horbehinderte malentendants tty tdd telex ruckmeldung rappel devolucion isdn rnis rdsi "
         + "radiotelephone radiotelefono"
 
     /// Words of columns about a mail address.
     fileprivate static let mail =
-        "email* mail* courriel messagerie correo electronique electronica"
+        "email* mail mails mailadresse* mailaddress* courriel* messagerie correo electronique "
+        + "electronica"
+
+    /// Other words in the headers of columns with the person's own mail address.
+    private static let ofOwnMail =
+        "address addresses adresse* direccion direcciones postfach value wert valor valeur "
+        + "primary secondary alternate alternative main default preferred first second third "
+        + "haupt* primar* sekundar* standard bevorzugt* erste* zweite* dritte* zusatzlich* "
+        + "principal* secondaire* secundari* preferid* alternativ* primer* segund* "
+        + "person* contact* kontakt* contacto* customer* client* kunde* guest* gast member* "
+        + "mitglied* membre* miembro* participant* teilnehmer* attendee* user* nutzer* benutzer* "
+        + "subscriber* your my ihre deine su tu votre school schule university universitat uni "
+        + "erforderlich required optional pflichtfeld obligatorio obligatoire de du la le el of "
+        + "the a e id electronic* premier* deuxieme*"
+
+    /// True if no word says that a mail address is somebody else's, or that it is something else.
+    fileprivate var areOfOwnMail: Bool {
+        words.allSatisfy { word in
+            let one = HeaderWords(word)
+            return one.has(Self.mail) || one.has(Self.ofOwnMail) || one.place != nil
+        }
+    }
 
     /// The place that the words name.
     fileprivate var place: String? {

@@ -87,6 +87,12 @@ private struct VCardSession {
             return
         }
         open = nil
+        guard ended.versionCount < 2 else {
+            return reading.skip(
+                line: ended.line,
+                "the card has a second VERSION, so it is probably two cards with a damaged line "
+                    + "between them")
+        }
         var builder = CardBuilder(line: ended.line)
         if let card = builder.card(from: ended.properties, remarks: &reading) {
             reading.cards.append(card)
@@ -118,6 +124,7 @@ private struct VCardSession {
     }
 
     private mutating func takeVersion(_ property: VCardProperty) {
+        open?.versionCount += 1
         let version = property.value.trimmedOfBlanks
         lines.folding = version.isASCII("2.1") ? .oldCard : .card
         guard !["2.1", "3.0", "4.0"].contains(where: { version.isASCII($0) }) else { return }
@@ -146,6 +153,8 @@ private struct OpenCard {
     private(set) var properties: [VCardProperty] = []
     /// True if the last property is an AGENT without a value.
     var awaitsNestedCard = false
+    /// The number of lines with a VERSION.
+    var versionCount = 0
     private var isFull = false
 
     init(line: Int) {

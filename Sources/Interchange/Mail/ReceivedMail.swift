@@ -176,7 +176,12 @@ private struct AddressReading {
             depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
         } else if isInBrackets {
             isInBrackets = scalar != ">"
-            if isInBrackets { bracketed?.append(scalar) }
+            if isInBrackets {
+                bracketed?.append(scalar)
+            } else {
+                // Some programs put no comma between two members.
+                end()
+            }
         } else {
             takePlain(scalar)
         }

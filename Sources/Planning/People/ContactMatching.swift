@@ -16,6 +16,8 @@ enum ContactMatching {
     static func decision(
         on card: ContactCard, among candidates: CardCandidates, newID: PersonID
     ) -> CardDecision {
+        var card = card
+        if candidates.stranger != nil { card.uid = nil }
         if let known = candidates.sameUID {
             return candidates.isMerged
                 ? addition(to: known, of: card) : replacement(of: known, by: card)
@@ -26,7 +28,6 @@ enum ContactMatching {
         guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(Contact(person: newID, card: card), isNewPerson: true)
         }
-        var card = card
         if !card.hasOwnName { card.formattedName = guest.name }
         return .insert(Contact(person: guest.id, card: card), isNewPerson: false)
     }
@@ -93,6 +94,8 @@ enum ContactMatching {
     /// that later versions of this card replace it.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
         var merged = known.card.merged(with: card)
+        merged.emails = Array(merged.emails.prefix(ContactRules.entriesMax))
+        merged.phones = Array(merged.phones.prefix(ContactRules.entriesMax))
         merged.uid = card.uid ?? known.card.uid
         return known.becoming(merged)
     }
@@ -200,7 +203,7 @@ extension ContactCard {
         ([formattedName] + also).contains { SearchKey.isSameName($0, name) }
     }
 
-    private func hasEmail(_ address: String) -> Bool {
+    func hasEmail(_ address: String) -> Bool {
         emails.contains { MailAddress.folded($0.address) == MailAddress.folded(address) }
     }
 }

@@ -3,6 +3,16 @@ import Interchange
 import Ledger
 import Storage
 
+/// A card to import, with its file.
+struct ImportedCard: Sendable {
+    let file: String
+    let card: ContactCard
+
+    func remark(_ reason: String) -> ImportReport.Skipped {
+        ImportReport.Skipped(file: file, line: card.line, reason: reason)
+    }
+}
+
 /// Counts the changes that an import makes to an address book.
 ///
 /// Of two conflicting cards for one contact, the later one is used. So a second import of a file
@@ -17,6 +27,13 @@ struct ImportTally {
     /// The persons without an address, in the order of their first cards.
     private var order: [PersonID] = []
     private var withoutAddress: [PersonID: String?] = [:]
+    /// The cards with the UID of somebody else.
+    private var strangers: [ImportedCard] = []
+    /// The first card with an address that its contact has no room for.
+    private var overfull: ImportedCard?
+
+    /// The most cards with the UID of somebody else that are named.
+    private static let strangersMax = 50
 
     /// The changes that the cards of an import made to one contact.
     private struct Update {
@@ -30,10 +47,17 @@ struct ImportTally {
     /// - Parameter members: the members that groups name, as ``ContactCard/memberKey(of:)``.
     init(members: Set<String>) { self.members = members }
 
-    mutating func take(_ decision: CardDecision, of card: ContactCard) {
+    mutating func take(_ decision: CardDecision, of read: ImportedCard) {
+        let card = read.card
         let contact = decision.contact
         let person = contact.person
         note(person, of: card)
+        if card.uid != nil, contact.card.uid == nil { strangers.append(read) }
+        if contact.card.emails.count >= ContactRules.entriesMax,
+            !card.emails.allSatisfy({ contact.card.hasEmail($0.address) })
+        {
+            overfull = overfull ?? read
+        }
         if contact.card.emails.isEmpty {
             let name = contact.card.formattedName
             if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
@@ -59,6 +83,17 @@ struct ImportTally {
 
     /// Writes the counts into a report.
     func finish(_ report: inout ImportReport) {
+        report.warnings += strangers.prefix(Self.strangersMax).map { stranger in
+            stranger.remark(
+                "\(stranger.card.formattedName) has the same UID as somebody else, so both are "
+                    + "people of their own")
+        }
+        if let overfull {
+            report.warnings.append(
+                overfull.remark(
+                    "\(overfull.card.formattedName) has more than \(ContactRules.entriesMax) "
+                        + "addresses; the others are not imported"))
+        }
         report.imported = imported.count
         report.unchanged = unchanged
         for (person, update) in updates {

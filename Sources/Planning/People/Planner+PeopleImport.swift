@@ -22,7 +22,7 @@ extension Planner {
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         var report = ImportReport()
-        var people: [ContactCard] = []
+        var people: [ImportedCard] = []
         var groups: [GroupCard] = []
         var twins = CardTwins()
         for file in try files(paths, report: &report) {
@@ -31,7 +31,9 @@ extension Planner {
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             for card in found where card.groupMembers == nil && selection.takes(card) {
                 guard takes(card, from: file.path, &report) else { continue }
-                people.append(twins.distinguished(card, from: file.path, &report))
+                people.append(
+                    ImportedCard(
+                        file: file.path, card: twins.distinguished(card, from: file.path, &report)))
             }
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }
@@ -40,10 +42,15 @@ extension Planner {
         let chance = surroundings.chance
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
-            let decisions = try await store.importCards(
-                chunk, owner: actor.id, now: now, decisions: contactDecisions
-            ) { card, candidates in
-                ContactMatching.decision(on: card, among: candidates, newID: chance.id())
+            let decisions: [CardDecision]
+            do {
+                decisions = try await store.importCards(
+                    chunk.map(\.card), owner: actor.id, now: now, decisions: contactDecisions
+                ) { card, candidates in
+                    ContactMatching.decision(on: card, among: candidates, newID: chance.id())
+                }
+            } catch  where start > 0 {
+                throw Self.stopped(after: start, of: people.count, by: error)
             }
             for (card, decision) in zip(chunk, decisions) { tally.take(decision, of: card) }
             progress(start + chunk.count, people.count)
@@ -53,6 +60,17 @@ extension Planner {
             try await importCircle(group, known: tally.persons, report: &report)
         }
         return report
+    }
+
+    private static func stopped(
+        after count: Int, of all: Int, by error: any Error
+    ) -> Refusal {
+        let cause = Refusal(error)
+        let words = cause.message.replacing(", so nothing was changed", with: "")
+        return Refusal(
+            cause.category, code: cause.code,
+            "The first \(count) of \(all) cards were saved, the others were not. \(words) Import "
+                + "the file again to add the others.")
     }
 
     /// True if a card is imported: the actor's own card is not.

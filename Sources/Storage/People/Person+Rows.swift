@@ -152,8 +152,9 @@ extension Person {
         let statement = try db.cachedStatement(
             sql: """
                 \(select)
-                JOIN person_address x ON x.person_id = p.id AND x.folded = :address
-                WHERE p.merged_into IS NULL AND p.id <> :owner
+                WHERE p.id IN (
+                        SELECT person_id FROM person_address WHERE folded = :address LIMIT :sharers)
+                    AND p.merged_into IS NULL AND p.id <> :owner
                     AND NOT EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = p.id)
                     AND NOT EXISTS (
                         SELECT 1 FROM contact c
@@ -167,7 +168,7 @@ extension Person {
                 statement,
                 arguments: [
                     "address": PersonAddresses.folded(address), "owner": owner.text,
-                    "limit": CardCandidates.limit,
+                    "limit": CardCandidates.limit, "sharers": CardCandidates.sharersMax,
                 ])
             found += try rows.map(Person.init(row:)).filter { person in
                 guard !found.contains(where: { $0.id == person.id }) else { return false }

@@ -50,7 +50,8 @@ struct EraseTextTests {
         async throws
     {
         try await withHome { home in
-            var card = SampleCard(name: "Zelda Quixote", emails: ["zelda@example.org"], uid: "one")
+            var card = SampleCard(
+                name: "Zelda Quixote", emails: ["zelda@example.org"], uid: "zelda-quixote-one")
             try await home.importCards([card])
             let planner = try await home.planner()
             let id = try await planner.meet("Zelda Quixote", with: "zelda")

@@ -39,6 +39,61 @@ import Testing
         }
     }
 
+    @Test func `Two people with the same short UID in several files stay two people`()
+        async throws
+    {
+        try await withHome { home in
+            let bea = SampleCard(name: "Bea Best", emails: ["bea@e.org"], uid: "1")
+            let carl = SampleCard(name: "Carl Third", emails: ["carl@e.org"], uid: "1")
+            try await home.importCards([bea])
+            for _ in 1...2 {
+                let report = try await home.importCards([carl])
+                #expect(
+                    report.warnings.map(\.reason) == [
+                        "Carl Third has the same UID as somebody else, so both are people of their "
+                            + "own"
+                    ])
+                #expect(
+                    try await home.addressBook() == ["Bea Best bea@e.org", "Carl Third carl@e.org"])
+            }
+            // Who has an address or the name in common is the same person.
+            let married = SampleCard(name: "Bea Bolt", emails: ["bea@e.org", "b@e.org"], uid: "1")
+            #expect(try await home.importCards([married]).counts == [0, 1, 0])
+            #expect(
+                try await home.addressBook() == [
+                    "Bea Bolt b@e.org,bea@e.org", "Carl Third carl@e.org",
+                ])
+        }
+    }
+
+    @Test func `A long UID identifies a person, whatever else has changed`() async throws {
+        try await withHome { home in
+            let uid = "5f1c0b1e-8a3f-4a55"
+            try await home.importCards([
+                SampleCard(name: "Bea Best", emails: ["bea@e.org"], uid: uid)
+            ])
+            try await home.importCards([SampleCard(name: "Bea Bolt", emails: ["b@e.org"], uid: uid)]
+            )
+            #expect(try await home.addressBook() == ["Bea Bolt b@e.org"])
+        }
+    }
+
+    @Test func `Cards that share their addresses in a chain make no endless contact`()
+        async throws
+    {
+        try await withHome { home in
+            let cards = (0..<130).map {
+                SampleCard(name: "Gro Wing", emails: ["gro@e.org", "a\($0)@e.org"])
+            }
+            let report = try await home.importCards(cards)
+            #expect(report.warnings.count == 1)
+            #expect(
+                report.warnings.first?.reason.hasPrefix("Gro Wing has more than 100 addresses")
+                    == true)
+            #expect(try await home.planner().people().first?.emails.count == 100)
+        }
+    }
+
     @Test func `Two people with the same UID in one file stay two people`() async throws {
         try await withHome { home in
             let cards = [
