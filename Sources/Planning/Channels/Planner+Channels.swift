@@ -246,7 +246,8 @@ extension Planner {
             {
                 return own
             }
-            try checkIsOwner(to: "change channels of other people")
+            // Names of channels contain those of people, circles and meetings.
+            guard actsAsOwner else { throw try await unknownChannel(name) }
             return own
         }
         _ = try await channelView(name)

@@ -28,14 +28,22 @@ struct LinkAskers: Sendable {
             bufferingPolicy: .bufferingOldest(Self.waitingMax))
     }
 
-    /// Queues a request and returns at once. Each address has a limit of one request in 20 minutes
-    /// after a burst of 3, and all addresses that are known have one request in 6 seconds together
-    /// after a burst of 30. Requests above a limit are dropped.
-    func ask(_ address: String, at now: Moment) {
-        guard each.lets(address.lowercased(), at: now) else { return }
-        queue.yield(address)
+    /// Queues a request and returns at once. Each client has a limit of one request in 45 seconds
+    /// after a burst of 20. Each address has a limit of one request in 20 minutes after a burst of
+    /// 3, and all addresses that are known have one request in 6 seconds together after a burst of
+    /// 30. Requests above a limit are dropped.
+    func ask(_ address: String, from client: String, at now: Moment) {
+        guard clients.lets(ClientNetwork.name(of: client), at: now),
+            each.lets(address.lowercased(), at: now)
+        else { return }
+        if case .dropped = queue.yield(address), reports.lets("", at: now) {
+            logger.warning("requests for links are dropped, because too many are waiting")
+        }
     }
 
+    private let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
+    /// One line a minute in the log.
+    private let reports = Throttle(RateLimit(perSecond: 1.0 / 60, burst: 1))
     private let each = Throttle(RateLimit(perSecond: 1.0 / 1200, burst: 3))
     private let all = Throttle(RateLimit(perSecond: 1.0 / 6, burst: 30))
 

@@ -298,12 +298,19 @@ final class ClientConnection: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// True if there is exactly one `Host` field, as HTTP/1.1 requires (RFC 9112, 3.2).
-    var hasHost: Bool { version != .http1_1 || headers["host"].count == 1 }
+    /// True if there is exactly one `Host` field, as HTTP/1.1 requires (RFC 9112, 3.2); before
+    /// HTTP/1.1 there may also be none.
+    var hasHost: Bool {
+        let count = headers["host"].count
+        return count == 1 || count == 0 && version != .http1_1
+    }
 
-    /// True if the body has a transfer coding other than `chunked` (RFC 9112, 6.1).
+    /// True if the body has a transfer coding other than `chunked` (RFC 9112, 6.1), or an empty
+    /// one.
     var hasUnknownCoding: Bool {
-        headers[canonicalForm: "transfer-encoding"].contains { $0.lowercased() != "chunked" }
+        let codings = headers["transfer-encoding"]
+        return codings.contains { $0.allSatisfy(\.isWhitespace) }
+            || headers[canonicalForm: "transfer-encoding"].contains { $0.lowercased() != "chunked" }
     }
 
     /// True if a body follows.

@@ -93,8 +93,9 @@ public struct SiteAddress: Sendable {
         return !isBase && isOwn(host) && origin == "http://\(host)"
     }
 
-    /// True if the `X-Forwarded-…` fields of this address count.
-    func isTrusted(_ peer: String) -> Bool { proxies.contains(peer) }
+    /// True if the `X-Forwarded-…` fields of this address count. The other end of a Unix socket has
+    /// no address: only a proxy on this machine can connect to it.
+    func isTrusted(_ peer: String) -> Bool { peer.isEmpty || proxies.contains(peer) }
 }
 
 extension String {

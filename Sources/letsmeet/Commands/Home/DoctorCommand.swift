@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check this installation and suggest fixes.",
         discussion: """
-            The output contains no names, addresses or keys, so you can paste it into a bug \
-            report. The command exits with status 1 if something does not work. With --online, it \
+            The output contains no mail addresses and no keys, so you can paste it into a bug \
+            report. Names of channels may contain those of people. The command exits with status 1 if something does not work. With --online, it \
             also makes one search with your Foursquare key and shows the result.
 
             EXAMPLE: letsmeet doctor
@@ -21,6 +21,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        // Settings and channels concern the owner alone.
+        try await common.checkIsOwner(to: "check the installation")
         let now = try common.now.map { try Moment.parse($0) }
         let doctor = Doctor(homeOption: common.home, machine: .real, now: now)
         let report = await doctor.report(
