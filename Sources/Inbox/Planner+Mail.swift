@@ -45,6 +45,9 @@ public struct MailReceipt: Encodable, Sendable {
         case outcome, meeting, title, person, answer, proposed, reason, help, also
     }
 
+    /// True if an answer or a proposal was recorded.
+    fileprivate var isAnswer: Bool { outcome == .answered || outcome == .proposed }
+
     static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
         var receipt = MailReceipt(outcome: .ignored, reason: reason)
         receipt.meeting = meeting?.id.text
@@ -93,9 +96,14 @@ extension Planner {
         guard octets.count <= ReceivedMail.octetsMax else {
             return (.ignored("the mail is larger than 10 MiB"), [])
         }
+        let digest = MailFinding.digest(of: octets)
+        guard try await !store.isMailTaken(digest) else { return (.repeated(Self.isRecorded), []) }
         let mail = ReceivedMail(octets)
         let receipt = try await receive(mail, isKept: isKept)
-        return try await notingIgnored(receipt, of: mail, digest: MailFinding.digest(of: octets))
+        if ([receipt] + receipt.also).contains(where: { $0.isAnswer }) {
+            try await store.noteTakenMail(digest, now: now)
+        }
+        return try await notingIgnored(receipt, of: mail, digest: digest)
     }
 
     private func receive(_ mail: ReceivedMail, isKept: Bool) async throws -> MailReceipt {

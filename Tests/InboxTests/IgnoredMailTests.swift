@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Inbox
 import Ledger
 import Notifications
@@ -239,6 +240,23 @@ import Timekeeping
             #expect(mails.filter(\.isAnswer).map(\.sender) == ["ben@example.org"])
             #expect(mails.first?.person == "Ben" && mails.first?.title == "Lunch")
             #expect(mails.first?.reason == "it replies to an answer or forwards one")
+        }
+    }
+
+    @Test(arguments: [
+        "anna@BÜCHER.example", "Hello of anna@xn--bcher-kva.example",
+        "\"anna\"@bücher.example", "Anna@Bücher.Example",
+    ])
+    func `An erased person's address is replaced in every spelling`(_ text: String) async throws {
+        try await withLunch { _, planner, _ in
+            try await planner.add("Zelda Quixote", "anna@bücher.example")
+            let subject = "=?utf-8?b?\(Data(text.utf8).base64EncodedString())?="
+            let mail = "From: x@y.example, a@b.example\nSubject: \(subject)\n\n"
+            _ = try await planner.receiveMail(Array(mail.utf8))
+            #expect(try await planner.ignoredMails().rows.map(\.subject) == [text])
+            try await planner.erasePerson("Zelda Quixote")
+            let found = try await planner.ignoredMails().rows.map { $0.subject.lowercased() }
+            #expect(found.count == 1 && !found[0].contains("cher"), "\(found)")
         }
     }
 

@@ -106,6 +106,21 @@ import Timekeeping
         }
     }
 
+    @Test func `Of two answers of the same time, each counts once, and the later arrival holds`()
+        async throws
+    {
+        try await withMaildir { folder in
+            try await withLunch(["LETSMEET_MAILDIR": folder]) { planner, id in
+                try put(Self.reply(id, "ACCEPTED", minute: 10), "\(folder)/new/200.a", planner)
+                #expect(try await planner.fetchMail().taken.map(\.answer) == [.going])
+                try put(Self.reply(id, "DECLINED", minute: 10), "\(folder)/new/100.b", planner)
+                #expect(try await planner.fetchMail().taken.map(\.answer) == [.declined])
+                for _ in 1...2 { #expect(try await planner.fetchMail().taken.isEmpty) }
+                #expect(try await answer(planner, id) == .declined)
+            }
+        }
+    }
+
     @Test func `A misconfigured folder is reported without its password`() async throws {
         for environment in [
             ["LETSMEET_IMAP_URL": "imap://olga:hush@127.0.0.1:1"],

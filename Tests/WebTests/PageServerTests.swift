@@ -78,6 +78,7 @@ import Testing
 
     @Test(arguments: [
         "GET /hello HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /hello HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
         "\0\u{1}\u{2}\r\n\r\n", "FROB /hello HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /hello HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", "GET /hello HTTP/7.7\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET  HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -100,6 +101,7 @@ import Testing
 
     @Test(arguments: [
         ("gzip, chunked", 501), ("identity, chunked", 501), ("gzip", 501), ("chunked, gzip", 400),
+        ("\r\nContent-Length: 3", 501), (" ", 501),
     ])
     func `Other transfer encodings than chunked are refused`(
         coding: String, status: Int

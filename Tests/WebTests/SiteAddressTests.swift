@@ -43,6 +43,11 @@ struct SiteAddressTests {
     ) throws {
         let address = try Self.address(nil, proxies: ["127.0.0.1", "10.0.0.1"])
         #expect(address.client(behind: "127.0.0.1", forwarded: forwarded) == client)
+        // The proxy behind a Unix socket has no address.
+        let behindSocket = client == "127.0.0.1" ? "" : client
+        #expect(
+            try Self.address(nil, proxies: ["10.0.0.1"]).client(behind: "", forwarded: forwarded)
+                == behindSocket)
         #expect(address.client(behind: "9.9.9.9", forwarded: forwarded) == "9.9.9.9")
     }
 

@@ -39,6 +39,19 @@ public enum MailAddress {
         return folded[...at] + (DomainName.ascii(domain) ?? String(domain))
     }
 
+    /// The spellings of a mailbox that texts may contain: with its domain in Unicode and in ASCII
+    /// (UTS 46), and its local part with quotes and without.
+    public static func spellings(of address: String) -> [String] {
+        let plain = String(plain(address[...]))
+        guard let at = plain.lastIndex(of: "@") else { return [address] }
+        let (local, domain) = (plain[..<at], plain[plain.index(after: at)...])
+        let domains = [String(domain), DomainName.ascii(domain), DomainName.unicode(domain)]
+            .compactMap(\.self)
+        return
+            ([address]
+            + domains.flatMap { ["\(local)@\($0)", "\"\(local)\"@\($0)"] }).withoutRepeats
+    }
+
     /// An address without what mail programs leave out or add.
     private static func plain(_ address: Substring) -> Substring {
         var scalars = address.unicodeScalars
@@ -76,5 +89,10 @@ enum DomainName {
     static func ascii(_ name: Substring) -> String? {
         name.utf8.allSatisfy { $0 < 0x80 } && !name.isEmpty
             ? String(name) : URLComponents(string: "http://\(name)/")?.encodedHost
+    }
+
+    /// The name in Unicode (UTS 46); `nil` if it is not a name.
+    static func unicode(_ name: Substring) -> String? {
+        ascii(name).flatMap { URLComponents(string: "http://\($0)/")?.host }
     }
 }

@@ -1,5 +1,6 @@
 import Agenda
 import Foundation
+import Interchange
 
 /// A text by which a person is known, in the forms needed to find it in texts.
 struct ErasureTerm {
@@ -95,6 +96,14 @@ extension ErasureTerm {
     /// The SQL expression that does the same to a column.
     static func bareSQL(_ column: String) -> String {
         marks.reduce("lower(\(column))") { "replace(\($0), '\($1)', '')" }
+    }
+
+    /// The spellings of a mail address to search for with SQL: those of ``MailAddress``, and of a
+    /// domain that is not ASCII also in other cases.
+    static func spellings(ofAddress address: String) -> [String] {
+        MailAddress.spellings(of: address).flatMap { text in
+            text.utf8.allSatisfy { $0 < 0x80 } ? [text] : spellings(of: text)
+        }
     }
 
     /// The spellings of a name to search for with SQL, which folds the case of ASCII letters only

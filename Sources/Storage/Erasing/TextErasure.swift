@@ -210,14 +210,14 @@ extension TextErasure {
             try !isOthers(
                 "folded", "person_address", of: PersonAddresses.folded(text), "person_id",
                 but: ids, in: db)
-        }.map(ErasureTerm.address)
+        }.flatMap(ErasureTerm.spellings(ofAddress:)).map(ErasureTerm.address)
     }
 
     private static func names(
         _ texts: [String], but ids: [String], in db: Database
     ) throws -> [ErasureTerm] {
         try texts.filter { try !isOthers("name", "person", of: $0, "id", but: ids, in: db) }
-            .flatMap(ErasureTerm.spellings).map { try ErasureTerm.name($0) }
+            .flatMap(ErasureTerm.spellings(of:)).map { try ErasureTerm.name($0) }
     }
 
     private static func phones(

@@ -75,5 +75,6 @@ enum Migrations {
         Step("036 answers after moves", answersAfterMoves036),
         Step("037 ignored mails", ignoredMails037),
         Step("038 remarks on busy calendars", busyRemarks038),
+        Step("039 taken mails", takenMails039),
     ]
 }

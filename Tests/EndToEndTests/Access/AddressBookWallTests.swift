@@ -146,6 +146,8 @@ import Testing
                 "place add Versteck", "calendar busy import BUSY --who dora",
                 "meeting new Verschwoerung --with dora --start 2026-12-05T16:00 --yes",
                 "sink add ntfy --url https://ntfy.example/Hushed",
+                "sink add webhook --meeting Verschwoerung --url http://10.1.2.3/x",
+                "sink add ntfy --circle Zirkel --url https://10.1.2.3/y",
                 "meeting new Own --start 2026-12-05T10:00 --yes --as anna",
                 "circle new Own --as anna",
             ] {
