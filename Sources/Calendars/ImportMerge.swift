@@ -3,8 +3,9 @@ import Timekeeping
 
 /// Combines the new version of an imported meeting with the changes that were made to it here.
 ///
-/// A change here is kept, unless the new version of the file changes the same thing: the file counts
-/// then, and ``replaced`` names what was lost. Reminders that were chosen here are always kept.
+/// A change here is kept, unless the new version of the file changes the same thing: the file
+/// counts then, and ``replaced`` names what was lost. Reminders that were chosen here are always
+/// kept.
 struct ImportMerge {
     /// The meeting as the known version of the file describes it.
     private let base: Meeting

@@ -76,7 +76,8 @@ import Timekeeping
 
     @Test func `A text in the charset that its line names is read`() async throws {
         let (head, tail) = (
-            "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:a\nDTSTART:20261205T120000Z\n",
+            "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:a\n"
+                + "DTSTART:20261205T120000Z\n",
             "\nEND:VEVENT\nEND:VCALENDAR\n"
         )
         let octets: [UInt8] = [0xC2, 0xF1, 0xF2, 0xF0, 0xE5, 0xF7, 0xE0]

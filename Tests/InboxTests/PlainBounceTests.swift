@@ -125,7 +125,8 @@ import Timekeeping
     }
 
     @Test(arguments: [
-        "550-Requested action not taken: mailbox unavailable\n550 Reject due to policy restrictions",
+        "550-Requested action not taken: mailbox unavailable\n550 Reject due to policy "
+            + "restrictions",
         "550-Verification failed for <olga@planner.example>\n550-No Such User Here\n550 Sender "
             + "verify failed",
         "550 Verification failed for <olga@planner.example>: Sender domain does not exist",

@@ -13,18 +13,20 @@ extension CalendarStamp {
             let parts = String(text).wholeMatch(of: Self.writtenForm),
             case .day(let date)? = CalendarStamp("\(parts.1)\(parts.2)\(parts.3)")
         else { return nil }
-        guard let hour = parts.4.flatMap({ Int($0) }), let minute = parts.5.flatMap({ Int($0) })
-        else {
+        guard let clock = parts.4 else {
             self = .day(date)
             return
         }
-        let second = parts.6.flatMap { Int($0) } ?? 0
+        guard let time = clock.wholeMatch(of: Self.writtenClock), let hour = Int(time.1),
+            let minute = Int(time.2)
+        else { return nil }
+        let second = time.3.flatMap { Int($0) } ?? 0
         guard minute < 60, second < 60, hour < 24 || hour == 24 && minute == 0 && second == 0
         else { return nil }
         let midnight = WallTime(date: date, time: .midnight).secondsSince1970
         let wall = WallTime(
             secondsSince1970: midnight + Int64(hour * 3600 + minute * 60 + second))
-        guard let offset = parts.7 else {
+        guard let offset = time.4 else {
             self = .wall(wall)
             return
         }
@@ -34,17 +36,17 @@ extension CalendarStamp {
 
     private static let writtenOctetsMax = 40
 
-    private static var writtenForm:
-        Regex<
-            (
-                Substring, Substring, Substring, Substring, Substring?, Substring?, Substring?,
-                Substring?
-            )
-        >
+    /// The day, and the time with its offset.
+    private static var writtenForm: Regex<(Substring, Substring, Substring, Substring, Substring?)>
     {
-        let form =
-            /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9]{2}):?([0-9]{2})(?::?([0-9]{2})(?:[.,][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?)?/
-        return form
+        /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9:.,+Zz-]+))?/
+    }
+
+    /// The hour, the minute, the second and the offset.
+    private static var writtenClock:
+        Regex<(Substring, Substring, Substring, Substring?, Substring?)>
+    {
+        /([0-9]{2}):?([0-9]{2})(?::?([0-9]{2})(?:[.,][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?/
     }
 }
 

@@ -29,8 +29,8 @@ public struct CardReading: Equatable, Sendable {
             hasMoreUnused = true
             warn(
                 line: line,
-                "more than \(ContactLimits.unusedMax) kinds of data are not used; \(name) and those "
-                    + "after it are not named")
+                "more than \(ContactLimits.unusedMax) kinds of data are not used; \(name) and "
+                    + "those after it are not named")
         }
     }
 

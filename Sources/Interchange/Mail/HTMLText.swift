@@ -2,8 +2,8 @@
 enum HTMLText {
     /// The text without tags, with a line for each block. Quoted mails are left out.
     ///
-    /// - Parameter html: the text of the part. Of a long one, the first 200,000 characters are read,
-    ///   in a time that is proportional to them.
+    /// - Parameter html: the text of the part. Of a long one, the first 200,000 characters are
+    ///   read, in a time that is proportional to them.
     /// - Returns: the text.
     static func plain(_ html: String) -> String {
         var reading = HTMLReading(Array(html.unicodeScalars.prefix(scalarsMax)))

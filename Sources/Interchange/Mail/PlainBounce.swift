@@ -41,9 +41,9 @@ struct PlainBounce {
 
     // MARK: Recognizing a report
 
-    /// True for a mail of a program that speaks of a failure. A reply of a person is none, nor is an
-    /// automatic reply, which has no address to return it to either, even if the title of a meeting
-    /// in its subject sounds like a report.
+    /// True for a mail of a program that speaks of a failure. A reply of a person is none. Nor is
+    /// an automatic reply, which has no address to return it to either, even if the title of a
+    /// meeting in its subject sounds like a report.
     private static func isReport(_ mail: ReceivedMail, _ report: String) -> Bool {
         let head = head(of: mail)
         guard !replies.contains(head) else { return false }

@@ -5,8 +5,8 @@ extension RecurrenceRule {
 
     /// Parses a rule from a calendar file and keeps as much of it as possible.
     ///
-    /// Blanks are ignored, and parts may be separated by commas. A part that is invalid or unknown is left out; of a list with an invalid
-    /// value, the other values are kept.
+    /// Blanks are ignored, and parts may be separated by commas. A part that is invalid or unknown
+    /// is left out; of a list with an invalid value, the other values are kept.
     ///
     /// - Parameter text: the rule, such as `FREQ=WEEKLY;COUNT=-1;BYDAY=MO`.
     /// - Returns: the rule, and the reasons why parts or values were left out.

@@ -99,7 +99,7 @@ import Testing
             _ = try await anna.addChannel(asked)
             #expect(
                 await refusal { _ = try await ben.removeChannel("slack-lunch") }?.code
-                    == "not_allowed")
+                    == "unknown_channel")
         }
     }
 
@@ -303,7 +303,8 @@ import Testing
             let anna = try await world.planner(actingAs: "Anna")
             #expect(try await anna.channelViews().map(\.name) == ["webhook-anna"])
             for name in ["webhook-ben", "webhook-all", "stdout"] {
-                #expect(await refusal { _ = try await anna.removeChannel(name) } != nil)
+                let code = await refusal { _ = try await anna.removeChannel(name) }?.code
+                #expect(code == "unknown_channel")
             }
             #expect(
                 await refusal {

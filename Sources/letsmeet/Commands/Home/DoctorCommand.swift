@@ -11,8 +11,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Check this installation and suggest fixes.",
         discussion: """
             The output contains no mail addresses and no keys, so you can paste it into a bug \
-            report. Names of channels may contain those of people. The command exits with status 1 if something does not work. With --online, it \
-            also makes one search with your Foursquare key and shows the result.
+            report. Names of channels may contain those of people. The command exits with \
+            status 1 if something does not work. With --online, it also makes one search with \
+            your Foursquare key and shows the result.
 
             EXAMPLE: letsmeet doctor
             """)
