@@ -46,21 +46,6 @@ import Timekeeping
                 + "CN=\"Ben, B.\":mailto:ben@example.org")
     }
 
-    @Test func `Marks that turn text are left out of names, titles and places`() throws {
-        var invitation = try Self.invitation(title: "Lunch \u{202E}gnp.exe") { event in
-            event.location = CalendarEvent.Location(text: "\u{2067}Café", position: nil)
-            event.details = "\u{202D}Come"
-        }
-        invitation.others = [
-            CalendarInvitation.Guest(
-                try Mailbox("ben@example.org", name: "Support \u{202E}moc.knab"), answer: .accepted)
-        ]
-        let text = try Self.text(invitation)
-        #expect(text.contains("SUMMARY:Lunch gnp.exe\r\n") && text.contains("LOCATION:Café\r\n"))
-        #expect(!text.unicodeScalars.contains { (0x202A...0x2069).contains($0.value) })
-        #expect(try Mailbox("b@x.example", name: "a\u{202E}b").name == "ab")
-    }
-
     @Test func `An invitation is a request with its zone, people and place`() throws {
         var invitation = try Self.invitation { event in
             event.details = "Bring a coat, and; a \\ hat.\nSoon."

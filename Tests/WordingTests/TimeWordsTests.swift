@@ -29,4 +29,13 @@ struct TimeWordsTests {
             in: try ZoneDirectory().zone("Europe/Helsinki"))
         #expect(range == words)
     }
+
+    @Test func `A zone that is named by its rules is shown by its offset`() throws {
+        let zone = try #require(Zone(posix: "<+05>-5<+06>-6,M3.2.0/2,M11.1.0/2"))
+        let start = try Moment.parse("2026-07-01T10:00:00Z")
+        #expect(
+            TimeWords.range(from: start, to: start.advanced(bySeconds: 3600), in: zone)
+                == "Wed 1 July 2026, 16:00–17:00 (UTC+06:00)")
+        #expect(TimeWords.longMoment(start, in: zone) == "Wednesday 1 July 2026, 16:00, UTC+06:00")
+    }
 }

@@ -7,7 +7,7 @@ enum CalendarText {
             switch scalar {
             case "\\", ";", ",": result.unicodeScalars += ["\\", scalar]
             case "\n": result += "\\n"
-            default: if !isLeftOut(scalar) { result.unicodeScalars.append(scalar) }
+            default: if !isControl(scalar) { result.unicodeScalars.append(scalar) }
             }
         }
         return result
@@ -46,7 +46,7 @@ enum CalendarText {
             case "^": result += "^^"
             case "\"": result += "^'"
             case "\n": result += "^n"
-            default: if !isLeftOut(scalar) { result.unicodeScalars.append(scalar) }
+            default: if !isControl(scalar) { result.unicodeScalars.append(scalar) }
             }
         }
         return needsQuotes ? "\"\(result)\"" : result
@@ -57,15 +57,8 @@ enum CalendarText {
     private static func isSpecial(_ octet: UInt8) -> Bool {
         switch octet {
         case 0..<0x20, 0x22, 0x2C, 0x3A, 0x3B, 0x5C, 0x5E, 0x7F: true
-        case Unicode.Scalar.firstOctetOfTurningMarks: true
         default: false
         }
-    }
-
-    /// True for a character that is not written: a control character, or one that would turn the
-    /// text of the program that shows it.
-    private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
-        isControl(scalar) || scalar.turnsText
     }
 
     /// True for a control character that no property may contain (RFC 5545, 3.1); a tab is allowed.

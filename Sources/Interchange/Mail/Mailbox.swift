@@ -33,7 +33,7 @@ public struct Mailbox: Equatable, Sendable {
         else { throw .malformed }
         let domain = try Self.domain(plausible[plausible.index(after: at)...])
         let local = String(plausible[..<at])
-        self.name = name.withoutTurningMarks
+        self.name = name
         address = (Self.isDotAtom(local) ? local : "\"\(local)\"") + "@" + domain
         needsUTF8 = !local.utf8.allSatisfy { $0 < 0x80 }
         guard address.utf8.count <= Self.octetsMax else { throw .malformed }
@@ -41,7 +41,7 @@ public struct Mailbox: Equatable, Sendable {
 
     /// The same address with another name.
     public init(named name: String, at other: Mailbox) {
-        self.name = name.withoutTurningMarks
+        self.name = name
         address = other.address
         needsUTF8 = other.needsUTF8
     }

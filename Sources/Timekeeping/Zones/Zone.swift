@@ -64,6 +64,15 @@ public struct Zone: Hashable, Sendable {
     }
 }
 
+extension Zone {
+    /// The name for people: the ``id``, or the offset from UTC at a moment if the zone is named by
+    /// its rules: "UTC+05:00".
+    public func name(at moment: Moment) -> String {
+        guard id.utf8.contains(UInt8(ascii: ",")) else { return id }
+        return "UTC\(Zone(fixedOffsetSeconds: offsetSeconds(at: moment)).id)"
+    }
+}
+
 extension Zone: CustomStringConvertible {
     /// The same as ``id``.
     public var description: String { id }

@@ -38,14 +38,14 @@ public enum TimeWords {
         let day = first.date == last.date ? "" : "\(date(last.date, in: language)), "
         return
             "\(date(first.date, in: language)), \(time(first, at: start))\(isChanged ? " – " : "–")"
-            + "\(day)\(time(last, at: end)) (\(zone.id))"
+            + "\(day)\(time(last, at: end)) (\(zone.name(at: start)))"
     }
 
     /// A moment in full, as in "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
     public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
         let rest = date(wall.date).dropFirst(3)
-        return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.id)"
+        return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.name(at: moment))"
     }
 
     /// A moment in few words, as in "Tue 1 Dec 2026, 18:00 EET", for a column of times.

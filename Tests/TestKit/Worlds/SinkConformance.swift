@@ -92,7 +92,8 @@ extension OutgoingMessage {
     /// A message for testing sinks.
     public static func sample(
         _ identity: String, name: String = "Anna Aalto", address: String = "anna@example.org",
-        text: String = "Lunch at noon.\nBring \"nothing\".", planner: String = "olga@example.org"
+        text: String = "Lunch at noon.\nBring \"nothing\".", planner: String = "olga@example.org",
+        organizer: String = "Olga Own"
     ) -> OutgoingMessage {
         OutgoingMessage(
             identity: identity, kind: .invitation, name: name, address: address,
@@ -100,7 +101,7 @@ extension OutgoingMessage {
             zone: "Europe/Helsinki", due: Moment(seconds: 1_796_000_000),
             writtenAt: Moment(seconds: 1_796_000_001),
             sender: Person(
-                id: PersonID(text: "oooooooooooooooo"), name: "Olga Own",
+                id: PersonID(text: "oooooooooooooooo"), name: organizer,
                 address: planner),
             subject: "Lunch", text: text)
     }
