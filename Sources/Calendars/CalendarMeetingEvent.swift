@@ -43,6 +43,9 @@ struct CalendarMeetingEvent {
                 !date.isOff && date.participation(of: address).map { $0 != "DECLINED" } ?? false
             }
             if !asked.isEmpty { (wholes, singles) = ([], asked) }
+        } else if wholes.isEmpty {
+            let asked = singles.filter { !$0.isDeclined(by: address) }
+            if !asked.isEmpty { singles = asked }
         }
         guard let main = wholes.newest ?? singles.standingForWhole else {
             throw Unplanned("describes no event")

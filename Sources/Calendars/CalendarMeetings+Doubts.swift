@@ -22,7 +22,8 @@ extension CalendarMeetings {
 
     private func ruleDoubt(of event: Event) -> String? {
         event.hasUnreadableRule
-            ? "repeats by a rule that cannot be read: only its first date becomes a meeting" : nil
+            ? "repeats by a rule that cannot be read: only its first date and added ones are "
+                + "planned" : nil
     }
 
     private func alarmDoubt(of event: Event) -> String? {

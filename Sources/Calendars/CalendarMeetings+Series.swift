@@ -37,7 +37,11 @@ extension CalendarMeetings {
         meeting.series = series
         dropRegular(in: zone, &meeting)
         leaveOut(event.exceptions, of: &meeting, in: zone)
-        for entry in event.dates { try change(&meeting, as: entry, of: event, in: zone) }
+        guard event.dates.count <= Self.changesMax else { throw Self.tooManyDates }
+        let regular = regularDates(of: meeting, changedBy: event, in: zone)
+        for entry in event.dates {
+            try change(&meeting, as: entry, of: event, regular: regular, in: zone)
+        }
         guard let changes = meeting.series?.changes, changes.count <= Self.changesMax else {
             throw Self.tooManyDates
         }
@@ -107,14 +111,14 @@ extension CalendarMeetings {
 
     /// Applies a changed occurrence to the series.
     private func change(
-        _ meeting: inout Meeting, as entry: CalendarEntry, of event: Event, in zone: Zone
+        _ meeting: inout Meeting, as entry: CalendarEntry, of event: Event,
+        regular names: Set<String>, in zone: Zone
     ) throws(Unplanned) {
         guard let original = entry.recurrenceID else { return }
         // A cancelled occurrence needs no start, only its RECURRENCE-ID (RFC 5546, 3.2.5). Another
         // one without a start that can be read takes place at its original time.
         let start = entry.start ?? original
-        let wall = originalWall(original, of: meeting, in: zone)
-        let name = Self.name(wall)
+        let name = Self.name(originalWall(original, of: meeting, in: zone))
         var change = DateChange(
             revision: meeting.revision, sequence: max(meeting.sequence, entry.sequence))
         let time = MeetingTime(
@@ -122,22 +126,27 @@ extension CalendarMeetings {
             duration: entry.start == nil
                 ? meeting.time.duration : try length(of: entry, in: zone))
         let regular =
-            isRegular(wall, of: meeting, in: zone)
+            names.contains(name)
             ? meeting.date(named: name, byRule: true, in: zone)?.time : nil
         if time != regular, entry.start != nil || regular == nil { change.time = time }
         let place = entry.location.map(MeetingPlace.init)
         if place != meeting.place { change.place = .other(place) }
-        let isOff = entry.isOff || event.main.recurrenceID == nil && entry.isDeclined(by: address)
+        let isOff = entry.isOff || entry.isDeclined(by: address)
         if isOff { change.status = .cancelled }
         guard change.time != nil || change.place != .asAll || isOff else { return }
         meeting.series?.changes[name] = change
     }
 
-    /// True if the rule of the series gives a date with this start.
-    private func isRegular(_ wall: WallTime, of meeting: Meeting, in zone: Zone) -> Bool {
+    /// The names of the changed dates that the rule of the series gives.
+    private func regularDates(
+        of meeting: Meeting, changedBy event: Event, in zone: Zone
+    ) -> Set<String> {
         var regular = meeting
         regular.series?.changes = [:]
-        return regular.date(originallyAt: zone.moment(of: wall), in: zone) != nil
+        let walls = event.dates.compactMap(\.recurrenceID).map {
+            originalWall($0, of: meeting, in: zone)
+        }
+        return regular.datesByRule(named: Set(walls.map(Self.name)), in: zone)
     }
 
     private func originalWall(

@@ -54,14 +54,16 @@ struct CalendarMeetings {
     ///   - object: the calendar object.
     ///   - meeting: the meeting with the id and UID.
     ///   - now: the current time.
-    /// - Returns: the meeting; `nil` if the object does not describe one.
+    /// - Returns: the meeting; `nil` if the object does not describe one, or was not taken because
+    ///   it is cancelled or declined.
     func described(by object: CalendarObject, like meeting: Meeting, now: Moment) -> Meeting? {
-        let object = object.inEffect(in: own, by: directory)
-        guard let event = try? event(of: object),
-            var base = try? self.meeting(of: object, id: meeting.id, uid: meeting.uid, now: now)
-        else { return nil }
-        if event.main.isOff || event.main.isDeclined(by: address) { base.status = .cancelled }
-        return base
+        // Times without a zone were read in the zone that the meeting has now.
+        let then = CalendarMeetings(
+            own: directory.zoneIfKnown(meeting.time.zone) ?? own, directory: directory,
+            organizer: organizer, address: address)
+        return try? then.planned(
+            of: object.inEffect(in: then.own, by: directory), id: meeting.id, uid: meeting.uid,
+            now: now)
     }
 
     /// The meeting that a calendar object describes, also if the object is cancelled.

@@ -42,7 +42,7 @@ struct ImportMerge {
         settle(\.place, "place")
         settle(\.status, "status")
         if current.reminders != base.reminders { merged.reminders = current.reminders }
-        settleDates()
+        settleDates(zone: zone)
     }
 
     private mutating func settle<Value: Equatable>(
@@ -54,7 +54,7 @@ struct ImportMerge {
     }
 
     /// Settles the changes of single dates, each by itself.
-    private mutating func settleDates() {
+    private mutating func settleDates(zone: (String) -> Zone?) {
         guard let new = merged.series?.changes, let own = current.series?.changes,
             let old = base.series?.changes
         else { return }
@@ -67,6 +67,8 @@ struct ImportMerge {
                 replaced.append("single dates")
             }
         }
+        guard let series = merged.series, let rules = zone(merged.time.zone) else { return }
+        merged.series?.endsAt = Meeting.lastEnd(of: series, from: merged.time, in: rules)
     }
 }
 

@@ -205,7 +205,7 @@ extension Planner {
                 return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
             }
             let merge = known.flatMap { before in
-                meetings.described(by: before, like: meeting, now: now).map { base in
+                meetings.described(by: before, like: bundle.meeting, now: now).map { base in
                     ImportMerge(of: base, changedTo: bundle.meeting, and: meeting) {
                         directory.zoneIfKnown($0)
                     }
@@ -294,7 +294,8 @@ enum CalendarImportOutcome: Equatable, Sendable {
     fileprivate func replacing(_ words: [String]) -> CalendarImportOutcome {
         guard case .updated = self, !words.isEmpty else { return self }
         let list = words.joined(separator: ", ")
-        return .replaced("was changed here and in the file, which counts: \(list)")
+        return .replaced(
+            "was changed here and in the file, which replaced your changes to: \(list)")
     }
 }
 

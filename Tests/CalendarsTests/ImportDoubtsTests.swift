@@ -44,7 +44,7 @@ import Timekeeping
             let meeting = try await planner.meeting("w")
             #expect(meeting.dates.isEmpty && meeting.start.text == "2026-12-05T13:00:00+01:00")
         }
-        #expect(found.contains { $0.hasSuffix("only its first date becomes a meeting") })
+        #expect(found.contains { $0.hasSuffix("only its first date and added ones are planned") })
     }
 
     @Test(arguments: [

@@ -80,7 +80,7 @@ import Timekeeping
             #expect(report.updated == 1)
             #expect(
                 replaced(report) == [
-                    "\"w\" was changed here and in the file, which counts: place"
+                    "\"w\" was changed here and in the file, which replaced your changes to: place"
                 ])
             #expect(try await meeting(planner).place?.text == "Library")
         }
@@ -95,7 +95,7 @@ import Timekeeping
             #expect(try await meeting(planner).start.text == "2026-12-09T15:00:00+01:00")
             let report = try await take(series(3, hour: 11), planner, in: world)
             #expect(try await meeting(planner).start.text == "2026-12-08T11:00:00+01:00")
-            #expect(replaced(report).first?.hasSuffix("counts: time") == true)
+            #expect(replaced(report).first?.hasSuffix("changes to: time") == true)
         }
     }
 
@@ -107,6 +107,47 @@ import Timekeeping
             _ = try await planner.cancelMeeting(id, saving: true)
             _ = try await take(series(2, "LOCATION:Library"), planner, in: world)
             #expect(try await planner.meeting(id).status == .cancelled)
+        }
+    }
+
+    @Test func `A meeting that is confirmed again is as its file says`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(series(1), planner, in: world)
+            _ = try await take(series(2, hour: 13, "STATUS:CANCELLED"), planner, in: world)
+            let report = try await take(series(3, hour: 13), planner, in: world)
+            let found = try await meeting(planner)
+            #expect(found.status == .confirmed && replaced(report).isEmpty)
+            #expect(found.start.text == "2026-12-08T13:00:00+01:00")
+        }
+    }
+
+    @Test func `A change of the own zone is no change of the meeting`() async throws {
+        try await withTemporaryHome { world in
+            func day(_ sequence: Int) -> String {
+                file(event("w", "DTSTART;VALUE=DATE:20261208\nSEQUENCE:\(sequence)"))
+            }
+            let berlin = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(day(1), berlin, in: world)
+            let newYork = try await world.planner(tz: "America/New_York")
+            let report = try await take(day(2) + "\n", newYork, in: world)
+            #expect(replaced(report).isEmpty)
+            #expect(try await meeting(newYork).start.text.hasPrefix("2026-12-08T00:00:00"))
+        }
+    }
+
+    @Test func `A date that was moved here behind the others is still planned`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(series(1), planner, in: world)
+            let id = try await planner.meetingID(named: "w")
+            var edit = MeetingEdit()
+            (edit.date, edit.start) = ("2026-12-29", "2027-01-12T10:00")
+            _ = try await planner.editMeeting(id, edit, saving: true)
+            _ = try await take(series(2, "LOCATION:Library"), planner, in: world)
+            let dates = try await meeting(planner).dates
+            #expect(dates.last?.start.text == "2027-01-12T10:00:00+01:00")
+            #expect(try await planner.verifyLedger().faults.isEmpty)
         }
     }
 }

@@ -101,6 +101,14 @@ import Timekeeping
         #expect(
             try await starts(of: [file(declined, part(Self.second, answer("ACCEPTED")))])
                 == ["20261214T100000"])
+        for answers in [("DECLINED", "ACCEPTED"), ("ACCEPTED", "DECLINED")] {
+            let (one, two) = (
+                part(Self.first, answer(answers.0)), part(Self.second, answer(answers.1))
+            )
+            #expect(
+                try await starts(of: [file(one, two)])
+                    == [answers.0 == "ACCEPTED" ? "20261207T100000" : "20261214T100000"])
+        }
         let accepted = part("DTSTART:20261207T090000Z", rule, answer("ACCEPTED"))
         #expect(
             try await starts(of: [file(accepted, part(Self.second, answer("DECLINED")))])

@@ -309,7 +309,7 @@ import Timekeeping
         #expect(unmet.count == (end == "" ? 0 : 1))
         guard let message = unmet.first else { return }
         #expect(message.hasPrefix("9 warning"))
-        #expect(message.hasSuffix((end ?? String(removed.suffix(8))) + "."))
+        #expect(message.hasSuffix((end ?? String(removed.suffix(8))) + "\"."))
     }
 
     @Test(arguments: [21, 22, 23, 24] as [UInt64])

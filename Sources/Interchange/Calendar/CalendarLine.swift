@@ -141,7 +141,7 @@ public struct CalendarLine: Equatable, Sendable {
     /// This recurrence rule with a part that another program wrote on the next line without
     /// folding, such as "COUNT=3"; `nil` if the line is not such a part.
     func withRulePart(_ line: LogicalLine) -> CalendarLine? {
-        guard name == "RRULE" else { return nil }
+        guard name == "RRULE", value.utf8.count <= Self.brokenRuleOctetsMax else { return nil }
         let text = DecodedText(line.bytes, charset: nil).text
         let part = String(text.filter { $0 != " " && $0 != "\t" })
         guard part.utf8.count <= Self.rulePartOctetsMax,
@@ -151,6 +151,8 @@ public struct CalendarLine: Equatable, Sendable {
         return saying(value + (isSeparate ? "" : ";") + part)
     }
 
+    /// The longest rule to which a part on the next line is added, in octets.
+    private static let brokenRuleOctetsMax = 1000
     /// The longest part of a rule on a line of its own, in octets.
     private static let rulePartOctetsMax = 100
 

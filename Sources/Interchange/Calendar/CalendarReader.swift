@@ -214,7 +214,7 @@ private struct CalendarSession {
             reading.note(
                 .warning, line: written.number,
                 "\(written.name) is not in the form of RFC 5545; it is read as "
-                    + "\(property.plainText.prefix(80)).")
+                    + "\"\(property.plainText.prefix(80))\".")
         }
         open[open.count - 1].items.append(.line(property))
         limit(

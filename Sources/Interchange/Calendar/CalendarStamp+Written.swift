@@ -4,7 +4,11 @@ extension CalendarStamp {
     /// A time in the form of iCalendar, or in one that other programs write instead: with
     /// separators ("2026-12-01T20:00:00.000Z"), with an offset ("20261201T200000+0100"), without
     /// seconds, or at 24:00. `nil` if the text has another form, or the time does not exist.
-    init?(written text: some StringProtocol) {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - hasZone: true if the zone is named elsewhere, so that an offset adds nothing.
+    init?(written text: some StringProtocol, hasZone: Bool = false) {
         if let plain = CalendarStamp(text) {
             self = plain
             return
@@ -26,7 +30,7 @@ extension CalendarStamp {
         let midnight = WallTime(date: date, time: .midnight).secondsSince1970
         let wall = WallTime(
             secondsSince1970: midnight + Int64(hour * 3600 + minute * 60 + second))
-        guard let offset = time.4 else {
+        guard let offset = time.4, !hasZone else {
             self = .wall(wall)
             return
         }
@@ -52,18 +56,22 @@ extension CalendarStamp {
 
 extension CalendarLine {
     /// The properties whose values are times.
-    private static let times: Set = ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "RDATE", "EXDATE"]
+    private static let times: Set = [
+        "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "RDATE", "EXDATE", "DTSTAMP", "CREATED",
+        "LAST-MODIFIED", "FREEBUSY",
+    ]
 
     /// The property with its times in the form of RFC 5545, if another program wrote them
     /// otherwise; `nil` if there is nothing to change.
     var inCalendarForm: CalendarLine? {
         guard Self.times.contains(name) else { return nil }
+        let hasZone = parameter("TZID").map { !$0.isEmpty } ?? false
         var isOther = false
         let texts = plainText.split(separator: ",", omittingEmptySubsequences: false).map { text in
             text.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
-                guard CalendarStamp(part) == nil, let stamp = CalendarStamp(written: part) else {
-                    return String(part)
-                }
+                guard CalendarStamp(part) == nil,
+                    let stamp = CalendarStamp(written: part, hasZone: hasZone)
+                else { return String(part) }
                 isOther = true
                 return stamp.description
             }.joined(separator: "/")

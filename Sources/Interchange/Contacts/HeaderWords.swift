@@ -181,7 +181,8 @@ extension HeaderWords {
 
     /// Other words in the headers of columns with the person's own mail address.
     private static let ofOwnMail =
-        "address addresses adresse* direccion direcciones postfach value wert valor valeur "
+        "company corporate firm* firma* gesch* pro perso student* best new work* "
+        + "address addresses adresse* direccion direcciones postfach value wert valor valeur "
         + "primary secondary alternate alternative main default preferred first second third "
         + "haupt* primar* sekundar* standard bevorzugt* erste* zweite* dritte* zusatzlich* "
         + "principal* secondaire* secundari* preferid* alternativ* primer* segund* "

@@ -70,7 +70,7 @@ public struct ReceivedMail: Sendable {
         func start(_ type: String) -> String? {
             parts.first { $0.type == type && !$0.isAttachment }.map { part in
                 DecodedText(
-                    part.octets.prefix(Self.readableOctetsMax),
+                    part.octets.start(of: Self.readableOctetsMax),
                     charsetNamed: part.parameters["charset"]
                 ).text
             }
@@ -98,7 +98,8 @@ public struct ReceivedMail: Sendable {
     public var author: String? {
         let fields = fields.filter { $0.name == "from" }
         let addresses = fields.flatMap(\.addresses)
-        return fields.count == 1 && addresses.count == 1 ? addresses[0] : nil
+        let isOne = Set(addresses.map(MailAddress.folded)).count == 1
+        return fields.count == 1 && isOne ? addresses[0] : nil
     }
 
     /// True if a program sent the mail automatically (RFC 3834). Such a mail is neither answered
@@ -121,7 +122,7 @@ struct MailField: Sendable {
     /// The most octets of a field that are read.
     private static let octetsMax = 64 << 10
 
-    private var text: String { DecodedText(raw.prefix(Self.octetsMax), charset: nil).text }
+    private var text: String { DecodedText(raw.start(of: Self.octetsMax), charset: nil).text }
 
     /// The value with encoded-words decoded.
     var decoded: String { EncodedWord.decoded(text) }
@@ -134,6 +135,17 @@ struct MailField: Sendable {
             if let address = MailAddress.plausible(part) { found.append(address) }
         }
         return found
+    }
+}
+
+extension [UInt8] {
+    /// The first octets, up to a number of them, without a part of a character of UTF-8 at the end.
+    fileprivate func start(of countMax: Int) -> ArraySlice<UInt8> {
+        guard count > countMax else { return self[...] }
+        var start = prefix(countMax)
+        while let last = start.last, last & 0xC0 == 0x80 { start.removeLast() }
+        if let last = start.last, last >= 0xC0 { start.removeLast() }
+        return start
     }
 }
 

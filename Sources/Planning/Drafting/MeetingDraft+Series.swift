@@ -45,7 +45,12 @@ extension MeetingDraft {
         for place in (dateParticipants[new] ?? []).indices {
             dateParticipants[new]?[place].follow(move, isTold: !isQuiet, asksAgain: asksAgain)
         }
-        if !move.isMove { keepAnswers(to: new, at: start.startsAt) }
+        let isLeftBehind =
+            !move.isMove
+            && MeetingMove(from: before.meeting.time, to: meeting.time, in: zone).isMove
+        if isLeftBehind, meeting.series?.changes[new]?.status != .cancelled {
+            keepAnswers(to: new, at: start.startsAt)
+        }
     }
 
     /// Keeps answers to all dates for a date that does not move with its series.

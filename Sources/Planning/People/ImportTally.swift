@@ -85,8 +85,8 @@ struct ImportTally {
     func finish(_ report: inout ImportReport) {
         report.warnings += strangers.prefix(Self.strangersMax).map { stranger in
             stranger.remark(
-                "\(stranger.card.formattedName) has the same UID as somebody else, so both are "
-                    + "people of their own")
+                "\(stranger.card.formattedName) has the same UID as another person in your address "
+                    + "book; they are kept as two people")
         }
         if let overfull {
             report.warnings.append(

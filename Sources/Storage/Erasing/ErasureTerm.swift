@@ -102,7 +102,8 @@ extension ErasureTerm {
     /// domain that is not ASCII also in other cases.
     static func spellings(ofAddress address: String) -> [String] {
         MailAddress.spellings(of: address).flatMap { text in
-            text.utf8.allSatisfy { $0 < 0x80 } ? [text] : spellings(of: text)
+            text.utf8.allSatisfy { $0 < 0x80 }
+                ? [text] : spellings(of: text).filter { $0.contains("@") }
         }
     }
 

@@ -189,15 +189,17 @@ extension ContactCard {
     private static let worldwideUIDOctets = 16
 
     /// True if a card with the same UID is of somebody else: the UID is short, the names differ,
-    /// and the two have no address or phone number in common.
+    /// one of the two has an address or a phone number, and they have none in common.
     fileprivate func isOfStranger(_ other: ContactCard) -> Bool {
         guard let uid = other.uid, uid.utf8.count < Self.worldwideUIDOctets,
             !SearchKey.isSameName(formattedName, other.formattedName)
         else { return false }
         let ways = [self, other].map { card in
-            Set(card.emails.map { PersonAddresses.folded($0.address) } + card.phones.map(\.number))
+            Set(
+                card.emails.map { PersonAddresses.folded($0.address) }
+                    + card.phones.map { $0.number.filter { $0.isNumber || $0 == "+" } })
         }
-        return ways.allSatisfy { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
+        return ways.contains { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
     }
 }
 

@@ -72,7 +72,9 @@ public struct SiteAddress: Sendable {
             return (hop.isAddress ? hop : hop.withoutAnyPort).trimmingBrackets
         }
         // Everything before the last hop that is no trusted proxy was named by the client.
-        guard let hop = hops.last(where: { !isTrusted($0) }), hop.isAddress else { return peer }
+        guard let hop = hops.last(where: { $0.isEmpty || !isTrusted($0) }), hop.isAddress else {
+            return peer
+        }
         return hop
     }
 

@@ -29,7 +29,9 @@ struct OwnAddressTests {
         "Email", "E-Mail-Adresse", "E-mail 2 Address", "E-Mail privat", "E-Mail (geschäftlich)",
         "Private E-Mail", "Zusätzliche E-Mail-Adresse", "Adresse e-mail", "Courriel",
         "Adresse de messagerie professionnelle", "Correo electrónico", "Contact Email",
-        "Customer Email", "Work Email", "E-Mail (erforderlich)", "Your email", "email_address",
+        "Customer Email", "Work Email", "Company Email", "Firmen-E-Mail", "E-Mail gesch.",
+        "Mail pro",
+        "Email perso", "E-Mail (erforderlich)", "Your email", "email_address",
         "Dirección de correo electrónico 2",
     ])
     func `The person's own address is read`(_ header: String) throws {

@@ -50,8 +50,8 @@ import Testing
                 let report = try await home.importCards([carl])
                 #expect(
                     report.warnings.map(\.reason) == [
-                        "Carl Third has the same UID as somebody else, so both are people of their "
-                            + "own"
+                        "Carl Third has the same UID as another person in your address book; they "
+                            + "are kept as two people"
                     ])
                 #expect(
                     try await home.addressBook() == ["Bea Best bea@e.org", "Carl Third carl@e.org"])

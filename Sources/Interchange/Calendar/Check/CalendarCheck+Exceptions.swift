@@ -50,13 +50,15 @@ extension CalendarCheck {
         let days = Set(known.map(\.date))
         let unmet = removed.first { time in
             let wall = time.wall(in: clock)
+            // In a series in UTC, a time without a zone may be in the reader's own.
+            if case .wall = time.stamp, case .utc = start.stamp { return false }
             guard span.contains(wall) else { return false }
             return time.isDay ? !days.contains(wall.date) : !known.contains(wall)
         }
         guard let unmet else { return }
         note(
             .warning, written.number,
-            "EXDATE removes no date: the series has none at \(unmet.stamp).")
+            "EXDATE removes no date: the series has none at \"\(unmet.stamp)\".")
     }
 
     /// The rule, if there is only one and it can be read.

@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check this installation and suggest fixes.",
         discussion: """
-            The output contains no mail addresses and no keys, so you can paste it into a bug \
-            report. Names of channels may contain those of people. The command exits with \
+            The output contains no mail addresses and no keys. Channel names may contain names of \
+            people: remove these before you paste it into a bug report. The command exits with \
             status 1 if something does not work. With --online, it also makes one search with \
             your Foursquare key and shows the result.
 
