@@ -97,8 +97,12 @@ extension Planner {
             return (.ignored("the mail is larger than 10 MiB"), [])
         }
         let digest = MailFinding.digest(of: octets)
-        guard try await !store.isMailTaken(digest) else { return (.repeated(Self.isRecorded), []) }
         let mail = ReceivedMail(octets)
+        // Two mails without a Message-ID may be alike to the last octet.
+        let isUnique = isKept || mail["Message-ID"] != nil
+        if isUnique, try await store.isMailTaken(digest) {
+            return (.repeated(Self.isRecorded), [])
+        }
         let receipt = try await receive(mail, isKept: isKept)
         if ([receipt] + receipt.also).contains(where: { $0.isAnswer }) {
             try await store.noteTakenMail(digest, now: now)
