@@ -5,6 +5,8 @@ extension Zone {
     private static let areas = [
         "Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
     ]
+    /// The most cities of one name that are looked up.
+    private static let citiesMax = 4
     /// The middle of January and of July 2026, one of which is in standard time.
     private static let seasons = [Moment(seconds: 1_768_435_200), Moment(seconds: 1_784_073_600)]
 
@@ -26,7 +28,7 @@ extension Zone {
             self.init(fixedOffsetSeconds: offset)
             return
         }
-        let zones = cities.split(separator: ",").lazy.flatMap { city in
+        let zones = cities.split(separator: ",").prefix(Self.citiesMax).lazy.flatMap { city in
             let city = city.trimmingPrefix(" ").replacing(" ", with: "_")
             return Self.areas.lazy.compactMap { directory.zoneIfKnown("\($0)/\(city)") }
         }
