@@ -5,28 +5,13 @@ import Timekeeping
 
 /// Parts of busy calendars that cannot be read: they count as too long rather than too short, and
 /// are named.
-@Suite struct BusyDoubtTests {
-    private static let zones = SystemZones.directory
-
-    private func calendar(_ lines: [String]) -> BusyCalendar {
-        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
-        return BusyCalendar(
-            CalendarReader.read(Array(text.utf8)).calendars, of: [], by: Self.zones)
-    }
-
-    private func event(_ lines: [String]) -> BusyCalendar {
-        calendar(["BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT"])
-    }
-
+@Suite struct BusyDoubtTests: ReadsBusyCalendars {
     /// True if the person is busy, or maybe busy, at a minute in Berlin.
     private func isBusy(
         _ calendar: BusyCalendar, at wall: String, maybe: Bool = false
     ) throws -> Bool {
-        let berlin = try Self.zones.zone("Europe/Berlin")
         let moment = try Moment.parse("\(wall):00+01:00")
-        let found = BusyPeriods(
-            of: calendar.text, from: moment, until: moment.advanced(bySeconds: 60), in: berlin,
-            by: Self.zones)
+        let found = try periods(of: calendar, from: moment, seconds: 60)
         return (maybe ? found.tentative : found.firm).contains { $0.contains(moment) }
     }
 

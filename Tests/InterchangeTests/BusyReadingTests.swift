@@ -4,28 +4,13 @@ import Testing
 import Timekeeping
 
 /// Times of busy calendars in forms that RFC 5545 does not allow, or that are easily misread.
-@Suite struct BusyReadingTests {
-    private static let zones = SystemZones.directory
-
-    private func calendar(_ lines: [String]) -> BusyCalendar {
-        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
-        return BusyCalendar(
-            CalendarReader.read(Array(text.utf8)).calendars, of: [], by: Self.zones)
-    }
-
-    private func event(_ lines: [String]) -> BusyCalendar {
-        calendar(["BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT"])
-    }
-
+@Suite struct BusyReadingTests: ReadsBusyCalendars {
     /// The half hours of a day in December 2026 in Berlin at which the person is busy, as hours.
     private func hours(
         _ calendar: BusyCalendar, of day: Int, maybe: Bool = false
     ) throws -> [Double] {
-        let berlin = try Self.zones.zone("Europe/Berlin")
         let midnight = try Moment.parse("2026-12-\(day < 10 ? "0" : "")\(day)T00:00:00+01:00")
-        let found = BusyPeriods(
-            of: calendar.text, from: midnight, until: midnight.advanced(bySeconds: 86_400),
-            in: berlin, by: Self.zones)
+        let found = try periods(of: calendar, from: midnight, seconds: 86_400)
         return (0..<48).filter { half in
             let moment = midnight.advanced(bySeconds: Int64(half) * 1800)
             return (maybe ? found.tentative : found.firm).contains { $0.contains(moment) }
