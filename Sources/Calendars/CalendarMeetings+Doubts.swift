@@ -1,14 +1,16 @@
-import Planning
 import Agenda
 import Interchange
+import Planning
 import Timekeeping
 
 extension CalendarMeetings {
     /// The differences between an object and its meeting, as phrases that follow the title.
     func doubts(about object: CalendarObject) -> [String] {
         guard object.kind == "VEVENT", let event = try? event(of: object) else { return [] }
-        return [zoneDoubt(of: event), ruleDoubt(of: event), alarmDoubt(of: event)]
-            .compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
+        return [
+            zoneDoubt(of: event), ruleDoubt(of: event), linkDoubt(of: event),
+            alarmDoubt(of: event), repeatedAlarms(of: event),
+        ].compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
     }
 
     private func zoneDoubt(of event: Event) -> String? {
@@ -30,6 +32,18 @@ extension CalendarMeetings {
         let alarms = event.main.reminders(in: own).uniqued().count
         guard alarms > MeetingRules.remindersMax else { return nil }
         return "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become reminders"
+    }
+
+    private func linkDoubt(of event: Event) -> String? {
+        do throws(RuleViolation) { try MeetingRules.checkLink(event.main.link) } catch {
+            return "has a link that is not used: \(error)"
+        }
+        return nil
+    }
+
+    private func repeatedAlarms(of event: Event) -> String? {
+        event.main.hasRepeatedAlarms
+            ? "has an alarm that goes off several times: each alarm becomes one reminder" : nil
     }
 
     private func unusedAlarms(of event: Event) -> [String] {

@@ -59,9 +59,9 @@ extension CalendarMeetings {
             throw Unplanned("leaves out dates by a rule (EXRULE)")
         }
         // Without a rule, the added dates are exceptions to a rule with a single date.
-        let text = event.hasUnreadableRule ? nil : event.ruleTexts.first
+        guard !event.hasUnreadableRule, let text = event.ruleTexts.first else { return .once }
         do throws(RecurrenceFault) {
-            return try RecurrenceRule.lenient(text ?? "FREQ=DAILY;COUNT=1").rule
+            return try RecurrenceRule.lenient(text).rule
         } catch {
             throw Unplanned("has an invalid recurrence rule: \(error)")
         }

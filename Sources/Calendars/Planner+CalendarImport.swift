@@ -54,6 +54,7 @@ extension Planner {
                     by: surroundings.zones)
             }
         }
+        found = try await divided(found)
         report.warnings += doubts(about: found)
         found += try await endedContinuations(besides: found)
         report.read = found.count
@@ -66,6 +67,24 @@ extension Planner {
             progress(start + chunk.count, found.count)
         }
         return report
+    }
+
+    /// The objects, with changes to single dates given to the continuations of their series.
+    private func divided(_ found: [ReadObject]) async throws -> [ReadObject] {
+        let wholes = Set(found.filter(\.object.isWhole).map(\.name.uid))
+        let single = Set(found.map(\.name.uid)).subtracting(wholes)
+        guard !single.isEmpty else { return found }
+        let known = try await store.calendarContinuations(of: actor.id).filter { uid in
+            CalendarObject.wholeUID(of: uid).map(single.contains) ?? false
+        }
+        let series = Dictionary(
+            grouping: try await store.calendarTexts(of: known, readBy: actor.id)
+                .compactMap(CalendarObject.init(text:))
+        ) { CalendarObject.wholeUID(of: $0.uid) ?? "" }
+        return found.flatMap { read in
+            guard !read.object.isWhole, let later = series[read.name.uid] else { return [read] }
+            return read.divided(among: later, in: zone, by: surroundings.zones)
+        }
     }
 
     /// Cancellations of meetings that continued an imported event from some date on, if its new

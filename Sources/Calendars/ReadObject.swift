@@ -56,6 +56,16 @@ extension CalendarObject {
 }
 
 extension ReadObject {
+    /// The object divided among its series and the parts that continue it.
+    func divided(
+        among continuations: [CalendarObject], in own: Zone, by directory: ZoneDirectory
+    ) -> [ReadObject] {
+        object.divided(among: continuations, in: own, by: directory).map { part in
+            ReadObject(
+                object: part, file: file, name: CalendarObjectName(kind: name.kind, uid: part.uid))
+        }
+    }
+
     /// A cancellation of the meeting with the given UID, which continued this object from one of
     /// its dates on.
     func ending(_ uid: String) -> ReadObject {

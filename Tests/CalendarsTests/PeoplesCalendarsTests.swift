@@ -182,15 +182,18 @@ import Timekeeping
                 """
             }
             let alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20261206T090000Z\nEND:VALARM"
+            let again = "BEGIN:VALARM\nTRIGGER:-PT1H\nREPEAT:2\nDURATION:PT5M\nEND:VALARM"
             let series = event(
                 "w", "DTSTART;TZID=Europe/Berlin:20261207T090000", "RRULE:FREQ=WEEKLY",
-                "RRULE:FREQ=DAILY", alarm)
+                "RRULE:FREQ=DAILY", "URL:mailto:a@example.org", alarm, again)
             let report = try await take(
                 file(zone("-0500"), zone("+0100"), series), planner, in: world)
             let reasons = report.warnings.map(\.reason)
             for words in [
                 "other rules than in the tz database", "is described twice",
                 "an import makes no meeting", "has an alarm that becomes no reminder",
+                "has an alarm that goes off several times",
+                "has a link that is not used: The link must begin with https://",
             ] {
                 #expect(reasons.contains { $0.contains(words) }, "\(words) of \(reasons)")
             }
@@ -204,6 +207,16 @@ import Timekeeping
         #expect(
             try await starts(of: file(event([start, rule, rule])))
                 == ["20261207T100000", "20261214T100000"])
+    }
+
+    @Test(arguments: ["2026-12-21T23:59:59Z", "2026-12-21", "20261222T005959+0100"])
+    func `The last date of a rule is read in the forms of other programs`(
+        _ end: String
+    ) async throws {
+        let rule = "RRULE:FREQ=WEEKLY;UNTIL=\(end);BYDAY=MO"
+        #expect(
+            try await starts(of: file(event(["DTSTART:20261214T090000Z", rule])))
+                == ["20261214T100000", "20261221T100000"])
     }
 
     @Test func `A date called off by a newer version stays off in any order`() async throws {

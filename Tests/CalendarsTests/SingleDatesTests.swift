@@ -131,4 +131,31 @@ import Timekeeping
         #expect(try await starts(of: files) == expected)
         #expect(try await starts(of: files.reversed()) == expected)
     }
+
+    @Test(arguments: [
+        "RECURRENCE-ID;TZID=Europe/Berlin:20261229T100000", "RECURRENCE-ID:20261229T090000Z",
+        "RECURRENCE-ID;VALUE=DATE:20261229",
+    ])
+    func `A single date after a change of all later dates changes that date alone`(
+        _ name: String
+    ) async throws {
+        let series = part(
+            "DTSTART;TZID=Europe/Berlin:20261208T100000", "RRULE:FREQ=WEEKLY;COUNT=4")
+        let later = part(
+            "RECURRENCE-ID;TZID=Europe/Berlin;RANGE=THISANDFUTURE:20261222T100000",
+            "DTSTART;TZID=Europe/Berlin:20261223T170000")
+        let before = part(
+            "RECURRENCE-ID;TZID=Europe/Berlin:20261215T100000",
+            "DTSTART;TZID=Europe/Berlin:20261216T080000", "SEQUENCE:1")
+        let after = part(name, "DTSTART;TZID=Europe/Berlin:20261231T080000", "SEQUENCE:1")
+        #expect(
+            try await starts(of: [file(series, later), file(after, before)]) == [
+                "20261208T100000", "20261216T080000", "20261223T170000", "20261231T080000",
+            ])
+        let off = part(name, "STATUS:CANCELLED", "SEQUENCE:1")
+        #expect(
+            try await starts(of: [file(series, later), file(off)]) == [
+                "20261208T100000", "20261215T100000", "20261223T170000",
+            ])
+    }
 }

@@ -160,6 +160,18 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: ["Re: Invitation: Board games", "[EXT] AW: Einladung"])
+    func `A reply of a postmaster is no bounce, whatever it quotes`(_ subject: String) async throws
+    {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, from: "Anna <postmaster@guest.example>", subject: subject,
+                "My other address says:\n> 550 5.1.1 user unknown")
+            #expect(receipt.outcome == .ignored)
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
     @Test(arguments: [
         ("Warning: message 1abc delayed 24 hours", "451 unknown user, try later"),
         ("Delivery delayed: Invitation", "It has been delayed. 550 5.1.1 may follow."),

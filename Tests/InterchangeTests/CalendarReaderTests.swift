@@ -312,6 +312,15 @@ import Timekeeping
         #expect(message.hasSuffix((end ?? String(removed.suffix(8))) + "\"."))
     }
 
+    @Test func `Of several lists of removed dates, the one with the wrong date is named`() {
+        let event =
+            "BEGIN:VEVENT\nUID:a\nDTSTAMP:20261101T000000Z\nDTSTART:20261202T180000Z\n"
+            + "RRULE:FREQ=WEEKLY;COUNT=10\nEXDATE:20261209T180000Z\nEXDATE:20261216T190000Z\n"
+            + "END:VEVENT\n"
+        let unmet = problems(calendar(event)).filter { $0.contains("EXDATE removes no date") }
+        #expect(unmet.first?.hasPrefix("10 warning") == true, "\(unmet)")
+    }
+
     @Test(arguments: [21, 22, 23, 24] as [UInt64])
     func `Random damage does not stop the reader, and the result can be rewritten`(_ seed: UInt64) {
         print("calendar fuzz, seed \(seed)")

@@ -8,7 +8,7 @@ import Wording
 @Suite struct GermanRepetitionTests {
     /// Common rules and their words.
     static let everyday = [
-        ("FREQ=DAILY", "jeden Tag"),
+        ("FREQ=DAILY", "jeden Tag"), ("FREQ=DAILY;COUNT=1", "an einzelnen Terminen"),
         ("FREQ=DAILY;INTERVAL=3", "alle 3 Tage"),
         ("FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0", "jeden Tag um 09:00 und 17:00 Uhr"),
         ("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", "jeden Tag, nur montags bis freitags"),

@@ -1,11 +1,13 @@
 public import Timekeeping
 
 /// A rule that a meeting breaks, with a sentence for people.
-public struct RuleViolation: Error, Equatable {
+public struct RuleViolation: Error, Equatable, CustomStringConvertible {
     /// A code for programs, such as `start_in_past`.
     public let code: String
     /// The problem and its remedy.
     public let message: String
+
+    public var description: String { message }
 
     /// True if a required text is empty.
     public var isOfEmptiness: Bool { code.hasPrefix("empty_") }

@@ -58,6 +58,14 @@ extension CalendarEntry {
     /// The number of alarms.
     public var alarmCount: Int { component.components.count { $0.name == "VALARM" } }
 
+    /// True if an alarm goes off more than once (RFC 5545, 3.8.6.2).
+    public var hasRepeatedAlarms: Bool {
+        component.components.contains { alarm in
+            alarm.name == "VALARM"
+                && alarm.line("REPEAT").flatMap { Int($0.plainText) }.map { $0 > 0 } == true
+        }
+    }
+
     private var repeats: Bool { ["RRULE", "RDATE"].contains { component.line($0) != nil } }
 
     private func reminder(at trigger: CalendarLine, in own: Zone) -> TimeSpan? {

@@ -12,6 +12,11 @@ extension CalendarObject {
         uid.lastRange(of: continuationMark).map { String(uid[..<$0.lowerBound]) }
     }
 
+    /// The original date with which a continuation begins.
+    static func continuationStart(of uid: String) -> CalendarStamp? {
+        uid.lastRange(of: continuationMark).flatMap { CalendarStamp(uid[$0.upperBound...]) }
+    }
+
     /// The series split at each change that applies to all later occurrences (RFC 5545, 3.2.13): a
     /// series that ends before the change, and a continuation with its own UID.
     ///
@@ -216,7 +221,7 @@ extension StatedTime {
     }
 
     /// The time shifted by a number of wall-clock seconds in a zone, in its original form.
-    fileprivate func moved(bySeconds seconds: Int64, in clock: Zone) -> CalendarStamp {
+    func moved(bySeconds seconds: Int64, in clock: Zone) -> CalendarStamp {
         guard seconds != 0 else { return stamp }
         let later = WallTime(secondsSince1970: wall(in: clock).secondsSince1970 + seconds)
         switch stamp {

@@ -64,6 +64,7 @@ extension CalendarLine {
     /// The property with its times in the form of RFC 5545, if another program wrote them
     /// otherwise; `nil` if there is nothing to change.
     var inCalendarForm: CalendarLine? {
+        if name == "RRULE" { return withPlainEnd }
         guard Self.times.contains(name) else { return nil }
         let hasZone = parameter("TZID").map { !$0.isEmpty } ?? false
         var isOther = false
@@ -77,5 +78,15 @@ extension CalendarLine {
             }.joined(separator: "/")
         }
         return isOther ? saying(texts.joined(separator: ",")) : nil
+    }
+
+    /// A recurrence rule with its last date in the form of RFC 5545; `nil` if it is so already.
+    private var withPlainEnd: CalendarLine? {
+        let text = plainText
+        guard let end = text.firstMatch(of: /(?i)UNTIL=([^;]*)/), CalendarStamp(end.1) == nil,
+            let stamp = CalendarStamp(written: end.1)
+        else { return nil }
+        let rest = text[end.1.endIndex...]
+        return saying(String(text[..<end.1.startIndex]) + stamp.description + rest)
     }
 }

@@ -1,5 +1,6 @@
 import Agenda
 import Interchange
+import Storage
 
 /// Finds cards of different people with the same UID in one import, which some programs write.
 /// Otherwise the second card would replace the person of the first.
@@ -11,7 +12,7 @@ struct CardTwins {
 
     private var known: [String: Known] = [:]
 
-    /// The card; without its UID, if an earlier card with this UID has another name and none of its
+    /// The card; with another UID, if an earlier card with this UID has another name and none of its
     /// addresses.
     ///
     /// - Parameters:
@@ -38,8 +39,6 @@ struct CardTwins {
                 file: path, line: card.line,
                 reason: "\(own.name) has the same UID as \(other.name), so both are imported as "
                     + "people of their own"))
-        var card = card
-        card.uid = nil
-        return card
+        return card.withOwnUID()
     }
 }

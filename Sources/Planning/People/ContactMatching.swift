@@ -17,7 +17,6 @@ enum ContactMatching {
         on card: ContactCard, among candidates: CardCandidates, newID: PersonID
     ) -> CardDecision {
         var card = card
-        if candidates.stranger != nil { card.uid = nil }
         if let known = candidates.sameUID {
             return candidates.isMerged
                 ? addition(to: known, of: card) : replacement(of: known, by: card)
@@ -94,8 +93,6 @@ enum ContactMatching {
     /// that later versions of this card replace it.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
         var merged = known.card.merged(with: card)
-        merged.emails = Array(merged.emails.prefix(ContactRules.entriesMax))
-        merged.phones = Array(merged.phones.prefix(ContactRules.entriesMax))
         merged.uid = card.uid ?? known.card.uid
         return known.becoming(merged)
     }
@@ -109,7 +106,7 @@ extension Contact {
     }
 
     fileprivate func becoming(_ card: ContactCard) -> CardDecision {
-        let update = Contact(person: person, card: card)
+        let update = Contact(person: person, card: card.limited)
         return update.isKept(as: self.card)
             ? .keep(self) : .update(update, before: self.card)
     }
@@ -118,6 +115,14 @@ extension Contact {
 extension ContactCard {
     /// True if the name is more than an address.
     var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
+
+    /// This card without the addresses and phone numbers that a contact has no room for.
+    fileprivate var limited: ContactCard {
+        var card = self
+        card.emails = Array(emails.prefix(ContactRules.entriesMax))
+        card.phones = Array(phones.prefix(ContactRules.entriesMax))
+        return card
+    }
 
     /// This card with the name and the name parts of another card.
     fileprivate func named(as other: ContactCard) -> ContactCard {
@@ -217,7 +222,7 @@ extension ContactCard.Email {
 extension ContactCard.Phone {
     /// The number without its formatting, for comparisons: digits and plus signs only. A number
     /// without any stays as it is.
-    fileprivate var digits: String {
+    var digits: String {
         let digits = number.filter { $0.isNumber || $0 == "+" }
         return digits.isEmpty ? number : digits
     }

@@ -29,7 +29,7 @@ struct ImportTally {
     private var withoutAddress: [PersonID: String?] = [:]
     /// The cards with the UID of somebody else.
     private var strangers: [ImportedCard] = []
-    /// The first card with an address that its contact has no room for.
+    /// The first card with an address or a number that its contact has no room for.
     private var overfull: ImportedCard?
 
     /// The most cards with the UID of somebody else that are named.
@@ -52,12 +52,10 @@ struct ImportTally {
         let contact = decision.contact
         let person = contact.person
         note(person, of: card)
-        if card.uid != nil, contact.card.uid == nil { strangers.append(read) }
-        if contact.card.emails.count >= ContactRules.entriesMax,
-            !card.emails.allSatisfy({ contact.card.hasEmail($0.address) })
-        {
-            overfull = overfull ?? read
+        if let uid = card.uid, contact.card.uid?.hasPrefix("\(uid)+") == true {
+            strangers.append(read)
         }
+        if contact.card.hasNoRoom(for: card) { overfull = overfull ?? read }
         if contact.card.emails.isEmpty {
             let name = contact.card.formattedName
             if withoutAddress.updateValue(name, forKey: person) == nil { order.append(person) }
@@ -92,7 +90,7 @@ struct ImportTally {
             report.warnings.append(
                 overfull.remark(
                     "\(overfull.card.formattedName) has more than \(ContactRules.entriesMax) "
-                        + "addresses; the others are not imported"))
+                        + "addresses or phone numbers; the others are not imported"))
         }
         report.imported = imported.count
         report.unchanged = unchanged
@@ -104,5 +102,16 @@ struct ImportTally {
             }
         }
         report.withoutAddress = order.compactMap { withoutAddress[$0] ?? nil }
+    }
+}
+
+extension ContactCard {
+    /// True if the contact has no room for an address or a phone number of a card.
+    fileprivate func hasNoRoom(for card: ContactCard) -> Bool {
+        let isFull = emails.count >= ContactRules.entriesMax
+        if isFull, !card.emails.allSatisfy({ hasEmail($0.address) }) { return true }
+        guard phones.count >= ContactRules.entriesMax else { return false }
+        let known = Set(phones.map(\.digits))
+        return !card.phones.allSatisfy { known.contains($0.digits) }
     }
 }

@@ -146,6 +146,29 @@ extension Store {
         }
     }
 
+    /// The texts of imported events.
+    ///
+    /// - Parameters:
+    ///   - uids: the UIDs of the events.
+    ///   - owner: the person who imported them.
+    /// - Returns: the texts, without those of unknown events.
+    /// - Throws: ``StoreError``.
+    public func calendarTexts(
+        of uids: [String], readBy owner: PersonID
+    ) async throws -> [String] {
+        guard !uids.isEmpty else { return [] }
+        return try await read { db in
+            try uids.compactMap { uid in
+                try String.fetchOne(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT text FROM calendar_object
+                            WHERE owner_id = :owner AND kind = 'VEVENT' AND uid = :uid
+                            """), arguments: ["owner": owner.text, "uid": uid])
+            }
+        }
+    }
+
     /// The calendar text from which a person imported a meeting; `nil` if they did not import it.
     public func calendarText(
         of meeting: MeetingID, readBy owner: PersonID

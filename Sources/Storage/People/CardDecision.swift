@@ -36,7 +36,8 @@ extension Store {
     ) async throws -> [CardDecision] {
         try await write { db in
             try Self.prepareImport(in: db)
-            let taken = try cards.map { card in
+            let taken = try cards.map { read in
+                let card = try read.distinguished(from: owner, in: db)
                 let source = CardSource(of: card, owner: owner)
                 if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }
                 let candidates = try CardCandidates.fetch(for: card, of: owner, in: db)
@@ -46,9 +47,7 @@ extension Store {
                     try contact.adoptGuest(
                         since: before, owner: owner, decisions: decisions, in: db)
                 }
-                if candidates.stranger == nil {
-                    try source?.save(for: decision.contact, in: db)
-                }
+                try source?.save(for: decision.contact, in: db)
                 return decision
             }
             // Several of these people may take part in the same meeting; each meeting is replanned
@@ -128,9 +127,6 @@ public struct CardCandidates: Sendable {
     public let sameUID: Contact?
     /// True if that contact is the result of a merge.
     public let isMerged: Bool
-    /// A contact with the card's UID who is somebody else. Some programs number the cards of each
-    /// file from 1.
-    public let stranger: Contact?
     /// Contacts with exactly the same name. If the card has addresses, they also share one of them.
     public let namesakes: [Contact]
     /// Other contacts with one of the card's addresses; only the first ones if there are many.
@@ -148,17 +144,16 @@ public struct CardCandidates: Sendable {
         for card: ContactCard, of owner: PersonID, in db: Database
     ) throws -> CardCandidates {
         let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
-        let stranger = known.flatMap { $0.card.isOfStranger(card) ? $0 : nil }
-        guard known == nil || stranger != nil else {
+        guard known == nil else {
             return CardCandidates(
                 sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-                stranger: nil, namesakes: [], sharing: [], guests: [])
+                namesakes: [], sharing: [], guests: [])
         }
         let addresses = card.emails.map { PersonAddresses.folded($0.address) }
         let namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
         let isFound = !namesakes.isEmpty
         return CardCandidates(
-            sameUID: nil, isMerged: false, stranger: stranger, namesakes: namesakes,
+            sameUID: nil, isMerged: false, namesakes: namesakes,
             sharing: isFound
                 ? []
                 : try addresses.flatMap {
@@ -180,26 +175,6 @@ public struct CardCandidates: Sendable {
                 try Contact.fetchAll(name: name, address: $0, of: owner, in: db)
             }
         return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
-    }
-}
-
-extension ContactCard {
-    /// The length from which a UID is taken to be unique in the world, in octets. A shorter one may
-    /// be a number within a file.
-    private static let worldwideUIDOctets = 16
-
-    /// True if a card with the same UID is of somebody else: the UID is short, the names differ,
-    /// one of the two has an address or a phone number, and they have none in common.
-    fileprivate func isOfStranger(_ other: ContactCard) -> Bool {
-        guard let uid = other.uid, uid.utf8.count < Self.worldwideUIDOctets,
-            !SearchKey.isSameName(formattedName, other.formattedName)
-        else { return false }
-        let ways = [self, other].map { card in
-            Set(
-                card.emails.map { PersonAddresses.folded($0.address) }
-                    + card.phones.map { $0.number.filter { $0.isNumber || $0 == "+" } })
-        }
-        return ways.contains { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
     }
 }
 

@@ -1,9 +1,17 @@
 extension RecurrenceRule {
+    /// The rule of a series of one date, to which single dates are added: `FREQ=DAILY;COUNT=1`.
+    public static var once: RecurrenceRule {
+        var rule = RecurrenceRule(.daily)
+        rule.end = .count(1)
+        return rule
+    }
+
     /// The rule in words: "every 2nd Tuesday until 3 March 2027", "every month on the last Friday,
     /// 10 times".
     ///
     /// If ``init(typed:from:)`` accepts the words, it reads the same rule from them.
     public var words: String {
+        guard self != .once else { return "on single dates" }
         let parts = [steps, placeWords, monthWords, timeWords, positionWords, weekStartWords]
         return parts.filter { !$0.isEmpty }.joined(separator: " ") + endWords
     }

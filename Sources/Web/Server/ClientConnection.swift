@@ -114,7 +114,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private func admit(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         held = []
         let refusal = context.eventLoop.makePromise(of: PageAnswer?.self)
-        let peer = context.remoteAddress?.ipAddress ?? ""
+        let peer = context.peer
         refusal.completeWithPageTask { [responder] in
             await responder.refusal(toRead: head, from: peer)
         }
@@ -253,7 +253,7 @@ final class ClientConnection: ChannelDuplexHandler {
             write(answer, hasText: true, context)
         case .request(let head, let form):
             let answer = context.eventLoop.makePromise(of: PageAnswer.self)
-            let peer = context.remoteAddress?.ipAddress ?? ""
+            let peer = context.peer
             work = answer.completeWithPageTask { [responder] in
                 await responder.answer(to: head, form: form, from: peer)
             }
@@ -316,5 +316,14 @@ extension HTTPRequestHead {
     /// True if a body follows.
     var hasBody: Bool {
         !headers["transfer-encoding"].isEmpty || headers["content-length"].contains { $0 != "0" }
+    }
+}
+
+extension ChannelHandlerContext {
+    /// The IP address of the other end of the connection; empty for a Unix socket of this machine.
+    fileprivate var peer: String {
+        if case .unixDomainSocket = localAddress { return "" }
+        // Without an address, the client is no known proxy and not on this machine.
+        return remoteAddress?.ipAddress ?? "unknown"
     }
 }

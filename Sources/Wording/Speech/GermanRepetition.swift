@@ -13,6 +13,7 @@ struct GermanRepetition {
     }
 
     var words: String {
+        guard rule != .once else { return "an einzelnen Terminen" }
         let (days, times) = (dayLists, timeWords)
         let laidDays = rule.frequency > .daily ? 1 : 0
         let laidMonths = laysOutMonths ? [monthWords] : []

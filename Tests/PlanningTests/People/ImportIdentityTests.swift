@@ -56,12 +56,24 @@ import Testing
                 #expect(
                     try await home.addressBook() == ["Bea Best bea@e.org", "Carl Third carl@e.org"])
             }
+            // The next import changes nothing that was changed by hand.
+            var edit = ContactEdit()
+            edit.emails = ["new@e.org"]
+            _ = try await home.planner().editPerson("Carl Third", edit)
+            try await home.importCards([carl])
+            #expect(
+                try await home.addressBook() == ["Bea Best bea@e.org", "Carl Third new@e.org"])
+            var changed = carl
+            changed.phones = ["2"]
+            #expect(try await home.importCards([changed]).counts == [0, 1, 0])
+            #expect(
+                try await home.addressBook() == ["Bea Best bea@e.org", "Carl Third carl@e.org 2"])
             // Who has an address or the name in common is the same person.
             let married = SampleCard(name: "Bea Bolt", emails: ["bea@e.org", "b@e.org"], uid: "1")
             #expect(try await home.importCards([married]).counts == [0, 1, 0])
             #expect(
                 try await home.addressBook() == [
-                    "Bea Bolt b@e.org,bea@e.org", "Carl Third carl@e.org",
+                    "Bea Bolt b@e.org,bea@e.org", "Carl Third carl@e.org 2",
                 ])
         }
     }
@@ -91,6 +103,22 @@ import Testing
                 report.warnings.first?.reason.hasPrefix("Gro Wing has more than 100 addresses")
                     == true)
             #expect(try await home.planner().people().first?.emails.count == 100)
+        }
+    }
+
+    @Test func `A contact with too many phone numbers keeps the first, and the report says so`()
+        async throws
+    {
+        try await withHome { home in
+            let lists = [1000..<1060, 1060..<1120].map { $0.map(String.init) }
+            let report = try await home.importCards(
+                lists.map { SampleCard(name: "Gro Wing", emails: ["gro@e.org"], phones: $0) })
+            #expect(
+                report.warnings.map(\.reason) == [
+                    "Gro Wing has more than 100 addresses or phone numbers; the others are not "
+                        + "imported"
+                ])
+            #expect(try await home.planner().people().first?.phones.count == 100)
         }
     }
 

@@ -163,6 +163,7 @@ import Timekeeping
             "FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO;WKST=SU",
             "every year in week 1 on Monday with weeks from Sunday"
         ),
+        ("FREQ=DAILY;COUNT=1", "on single dates"), ("FREQ=WEEKLY;COUNT=1", "every week, once"),
         ("FREQ=DAILY;BYDAY=MO,FR", "every day if it is Monday or Friday"),
         (
             "FREQ=DAILY;BYMONTHDAY=13,14;BYDAY=FR",

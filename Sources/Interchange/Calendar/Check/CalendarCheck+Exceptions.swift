@@ -34,8 +34,8 @@ extension CalendarCheck {
         guard comparedLeft > 0, let written = component.lines("EXDATE").first,
             component.line("RECURRENCE-ID") == nil
         else { return }
-        let entry = CalendarEntry(
-            component.asMeant(inDays: component.isOfDays), by: zones, directory)
+        let meant = component.asMeant(inDays: component.isOfDays)
+        let entry = CalendarEntry(meant, by: zones, directory)
         guard let start = entry.start, let rule = Self.onlyRule(of: component) else { return }
         let clock = start.clock(else: .utc)
         let removed = entry.times("EXDATE", by: zones, directory)
@@ -56,8 +56,12 @@ extension CalendarCheck {
             return time.isDay ? !days.contains(wall.date) : !known.contains(wall)
         }
         guard let unmet else { return }
+        let line = meant.lines("EXDATE").first { line in
+            let read = StatedTime.reader(of: line, by: zones, directory)
+            return line.plainText.split(separator: ",").contains { read($0) == unmet }
+        }
         note(
-            .warning, written.number,
+            .warning, (line ?? written).number,
             "EXDATE removes no date: the series has none at \"\(unmet.stamp)\".")
     }
 

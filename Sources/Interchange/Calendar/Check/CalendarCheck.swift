@@ -128,7 +128,8 @@ struct CalendarCheck {
             guard !seen.insert([component.name, uid, date]).inserted else { continue }
             note(
                 .warning, component.number,
-                "\(component.name) appears twice with this UID\(date.isEmpty ? "" : " and date").")
+                "\(component.name) appears twice with this UID\(date.isEmpty ? "" : " and date"); "
+                    + "the newest version is used, or the last of equal ones.")
         }
     }
 

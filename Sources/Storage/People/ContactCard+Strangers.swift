@@ -1,0 +1,45 @@
+import Agenda
+import GRDB
+public import Interchange
+import Ledger
+
+extension ContactCard {
+    /// The length from which a UID is taken to be unique in the world, in octets. A shorter one may
+    /// be a number within a file.
+    private static let worldwideUIDOctets = 16
+
+    /// True if a card with the same UID is of somebody else: the UID is short, the names differ,
+    /// one of the two has an address or a phone number, and they have none in common.
+    func isOfStranger(_ other: ContactCard) -> Bool {
+        guard let uid = other.uid, uid.utf8.count < Self.worldwideUIDOctets,
+            !SearchKey.isSameName(formattedName, other.formattedName)
+        else { return false }
+        let ways = [self, other].map { card in
+            Set(
+                card.emails.map { PersonAddresses.folded($0.address) }
+                    + card.phones.map { $0.number.filter { $0.isNumber || $0 == "+" } })
+        }
+        return ways.contains { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
+    }
+
+    /// The card, with a UID of its own if a contact of somebody else has the same one. Some programs
+    /// number the cards of each file from 1.
+    func distinguished(from owner: PersonID, in db: Database) throws -> ContactCard {
+        guard let known = try uid.flatMap({ try Contact.fetch(uid: $0, of: owner, in: db) }),
+            known.card.isOfStranger(self)
+        else { return self }
+        return withOwnUID()
+    }
+
+    /// The card with a UID of its own, if somebody else has the same one: the UID with a digest of
+    /// the name. So the next import of the card finds its contact again.
+    ///
+    /// - Returns: the card; unchanged if it has no UID.
+    public func withOwnUID() -> ContactCard {
+        guard let uid else { return self }
+        var card = self
+        let words = SearchKey.fold(formattedName).split(separator: " ").sorted()
+        card.uid = "\(uid)+\(SipHash.digest(of: words.joined(separator: " ")))"
+        return card
+    }
+}
