@@ -307,6 +307,11 @@ import Testing
                 #expect(code == "unknown_channel")
             }
             #expect(
+                await refusal { _ = try await anna.rotateChannel("webhook-ben", to: nil) }?.code
+                    == "unknown_channel")
+            // Her attempt rotated nothing, or the owner could not rotate yet.
+            _ = try await planner.rotateChannel("webhook-ben", to: nil)
+            #expect(
                 await refusal {
                     _ = try await anna.addChannel(request("webhook", url: "https://a.example"))
                 }?.code == "not_allowed")
