@@ -55,11 +55,15 @@ struct CalendarMeetingEvent {
         dates =
             wholes.isEmpty
             ? singles.filter { !$0.isOff && $0.component != main.component } : singles
-        ruleTexts = Set(
-            main.component.lines("RRULE").map(\.plainText).filter {
-                !$0.allSatisfy(\.isWhitespace)
-            })
-        additions = main.additions(by: zones, directory)
+        // A single date does not repeat, even if it names the rule of its series.
+        let isWhole = main.recurrenceID == nil
+        ruleTexts =
+            isWhole
+            ? Set(
+                main.component.lines("RRULE").map(\.plainText).filter {
+                    !$0.allSatisfy(\.isWhitespace)
+                }) : []
+        additions = isWhole ? main.additions(by: zones, directory) : []
         exceptions = main.times("EXDATE", by: zones, directory)
     }
 

@@ -15,9 +15,9 @@ extension CalendarMeetings {
 
     private func zoneDoubt(of event: Event) -> String? {
         guard let (name, zone) = standIn(of: event),
-            let rules = zone ?? ownRules(of: event)
+            let rules = ownRules(of: event) ?? zone
         else { return nil }
-        let words = zone == nil ? "the rules of the description" : rules.id
+        let words = rules == zone ? rules.id : "the rules of the description"
         return "repeats in the time zone \"\(name)\", whose description in the file matches no "
             + "known zone: its dates use \(words)"
     }

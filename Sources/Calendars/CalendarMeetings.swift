@@ -156,7 +156,9 @@ struct CalendarMeetings {
         case .day: return own
         case .utc: return event.repeats ? .utc : event.zones.usualZone(by: directory) ?? own
         case .wall:
-            guard let zone = start.zone else { return own }
+            guard let zone = start.zone else {
+                return event.zones.usualZone(by: directory) ?? own
+            }
             let moment = start.moment(in: zone)
             if let known = event.zones.equivalent(
                 of: zone, from: moment, repeats: event.repeats, besides: own, by: directory)
@@ -164,17 +166,17 @@ struct CalendarMeetings {
                 return known
             }
             guard event.repeats else { return .utc }
-            if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
+            // All times of the file follow its own description.
             if let own = CalendarZones.ownRules(of: zone, from: moment, by: directory) {
                 return own
             }
+            if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
             throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
         }
     }
 
     /// The zone of a Windows zone name; `nil` for other names. It replaces a description in the
-    /// file that matches no known zone, because Outlook describes only the rules of the year in
-    /// which the file was made.
+    /// file that matches no known zone and has no lasting rules.
     static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
         CalendarZones.windowsZone(zone.id, by: directory)
     }

@@ -75,7 +75,8 @@ struct MailReaders {
     }
 
     private func claim(of person: PersonID, in mailed: MailedAnswer) -> MailedAnswer.Claim? {
-        mailed.claims.first { $0.addresses.contains { has(person, $0) } }
+        let own = mailed.claims.filter { $0.addresses.contains { has(person, $0) } }
+        return own.first { $0.answer != nil } ?? own.first
     }
 
     private func only(

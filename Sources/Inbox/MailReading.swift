@@ -220,6 +220,20 @@ extension CalendarReply {
     }
 }
 
+extension ReceivedMail {
+    /// The reason why the content of a mail cannot be read; `nil` if it can.
+    var closedContent: String? {
+        let types = Set(parts.map(\.type))
+        if !types.isDisjoint(with: ["application/ms-tnef", "application/vnd.ms-tnef"]) {
+            return "its content is in a file winmail.dat, which only Outlook can read"
+        }
+        let isEncrypted = [
+            "application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted",
+        ].contains { types.contains($0) }
+        return isEncrypted ? "its content is encrypted, or in a signed form that is not read" : nil
+    }
+}
+
 extension ReceivedMail.Part {
     /// True for a calendar object, also if the program that sent it gave it no name of its own.
     var isCalendar: Bool {

@@ -23,7 +23,66 @@ enum MailedNote {
             let words = own.reversed().prefix { !$0.allSatisfy(\.isWhitespace) }
             own.removeLast(words.count <= attributionLinesMax ? words.count : 1)
         }
+        dropProgramWords(of: &own)
         return trimmed(own.joined(separator: "\n"))
+    }
+
+    /// Removes what programs add: the warning of a gateway above the text, and the name of the
+    /// program below it.
+    private static func dropProgramWords(of lines: inout [Substring]) {
+        dropBlanks(at: &lines)
+        while let last = lines.last, isOfProgram(last) {
+            lines.removeLast()
+            dropBlanks(at: &lines)
+        }
+        let first = lines.firstIndex { !$0.allSatisfy(\.isWhitespace) }
+        guard let first, isOfGateway(lines[first]) else { return }
+        let end = lines[first...].firstIndex { $0.allSatisfy(\.isWhitespace) } ?? lines.endIndex
+        lines.removeSubrange(..<end)
+    }
+
+    /// True for a line such as "Sent from my iPhone" or "Get Outlook for iOS".
+    private static func isOfProgram(_ line: Substring) -> Bool {
+        let plain = line.lowercased().trimmingCharacters(in: .whitespaces)
+        guard plain.utf8.count <= programOctetsMax else { return false }
+        let begins = programWords.contains { plain.hasPrefix($0) }
+        let words = plain.split(separator: " ")
+        let isSent =
+            words.count > 2 && sentWords.contains(String(words[0]))
+            && fromWords.contains(String(words[1]))
+        let isFrom = plain.hasPrefix("von mein")
+        return begins || isSent
+            || isFrom && (plain.contains(" gesendet") || plain.contains(" geschickt"))
+    }
+
+    /// The beginnings of lines that name a program.
+    private static let programWords = [
+        "get outlook for", "outlook für", "diese nachricht wurde von mein",
+        "holen sie sich outlook",
+    ]
+    /// "Sent" in several languages.
+    private static let sentWords: Set = [
+        "sent", "gesendet", "envoyé", "enviado", "verzonden", "inviato", "skickat", "sendt",
+        "lähetetty",
+    ]
+    /// "From" and "with" in these languages.
+    private static let fromWords: Set = [
+        "from", "with", "von", "mit", "depuis", "de", "desde", "do", "met", "vanaf", "da", "från",
+        "fra",
+    ]
+
+    /// The longest line that names a program, in octets.
+    private static let programOctetsMax = 200
+
+    /// True for a line such as "CAUTION: This email originated from outside the organization."
+    private static func isOfGateway(_ line: Substring) -> Bool {
+        let plain = line.lowercased().drop { !$0.isLetter }
+        let marks = [
+            "caution", "warning", "external", "achtung", "vorsicht", "attention", "extern",
+        ]
+        return marks.contains { plain.hasPrefix($0) }
+            && plain.contains(/outside|external|extern|außerhalb|unknown sender|extérieur/)
+            && plain.contains(/e-?mail|message|nachricht|sender|absender|courriel/)
     }
 
     private static func isEnd(_ line: Substring) -> Bool {
@@ -41,8 +100,11 @@ enum MailedNote {
     /// True for the line that introduces a quotation, as "On Thu, 26 Nov 2026, Olga wrote:".
     private static func isAttribution(_ line: String) -> Bool {
         let words = line.lowercased().split { !$0.isLetter }.map(String.init)
-        return line.hasSuffix(":") && line.contains(/\d/)
-            && words.last.map { verbs.contains($0) } == true
+        // German programs put the author behind the verb: "Am 26.11.2026 schrieb Olga:".
+        let isWritten =
+            words.last.map { verbs.contains($0) } == true
+            || words.first == "am" && words.contains("schrieb")
+        return line.hasSuffix(":") && line.contains(/\d/) && isWritten
     }
 
     private static let verbs: Set = [
@@ -59,11 +121,12 @@ enum MailedNote {
                 && line.wholeMatch(of: /\s*\*?[\p{L}][\p{L} ’'.-]{0,24}:?\*?\s?:?\s.*/) != nil
                 && line.contains(":")
         }
-        let isByName = labels.first.map { line in
+        // Some programs write the time before the sender.
+        let isByName = labels.prefix(2).contains { line in
             senders.contains { line.lowercased().drop { " *".contains($0) }.hasPrefix($0) }
         }
         return labels.count >= headerLinesMin && labels.contains { $0.contains(/\b20\d\d\b/) }
-            && (isByName == true || labels.first.map { hasAddress($0) } == true)
+            && (isByName || labels.first.map { hasAddress($0) } == true)
     }
 
     /// The words with which the header of a quoted mail begins in several languages.

@@ -13,6 +13,12 @@ extension Planner {
         guard let row = try await row(of: identities) else {
             return .ignored("it is a bounce of a mail that was not sent from here")
         }
+        let isOfOwner = [owner.address, actor.address].contains { address in
+            mail.author.map { MailReading.key($0) == MailReading.key(address) } == true
+        }
+        guard mail.isFromMailSystem || !returned.isEmpty || isOfOwner else {
+            return .ignored("it looks like a bounce, but no mail system sent it")
+        }
         let isPerson = row.key.notification.receiver.person != nil
         guard let receiver = receiver(in: report, of: row) else {
             return .ignored(
@@ -33,8 +39,9 @@ extension Planner {
         let failures = try await store.noteBounce(
             of: row.name, because: reason,
             // Every reader of a mailing list knows the ids of its mails and could forge a bounce,
-            // so the address of a list is never suppressed.
-            suppressing: !isPerson
+            // so the address of a list is never suppressed. Nor is an address that passes mails on
+            // to several others, of which one takes them.
+            suppressing: !isPerson || report.hasArrivedElsewhere
                 ? nil : receiver.suppression(of: row.key.address, because: reason, now: now),
             now: now, replanning: replanning(because: "mail to an address bounced"))
         guard let failures else { return .repeated("it was already recorded") }
@@ -46,6 +53,13 @@ extension Planner {
         let meeting = row.key.notification.meeting
         receipt.meeting = meeting.isEmpty ? nil : meeting
         return receipt
+    }
+
+    /// Ends the suppression of an address that bounced and now wrote an answer.
+    func endBounces(of address: String) async throws {
+        _ = try await store.endBounces(
+            of: address, channel: SinkKind.mail.name, now: now,
+            replanning: replanning(because: "an answer came from an address that had bounced"))
     }
 
     /// The delivery that a report is about. A mail that was never sent cannot bounce.
@@ -91,7 +105,9 @@ extension BounceReport.Receiver {
         of address: String, because reason: String, now: Moment
     ) -> Suppression? {
         let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        guard isFinal, ofAddress.contains(status) else { return nil }
+        guard isFinal, ofAddress.contains(status),
+            !AddressRefusal.isAboutSomethingElse(words, status: status)
+        else { return nil }
         return Suppression(
             address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
             since: now,

@@ -26,6 +26,8 @@ public struct MailReceipt: Encodable, Sendable {
     @Null public var meeting: String?
     /// The title of the meeting.
     @Null public var title: String?
+    /// The start of the date of a series that was answered; `null` for all dates.
+    @Null public internal(set) var date: Timestamp?
     /// The name of the person who answered, or the address of a bounced mail.
     @Null public var person: String?
     /// The answer.
@@ -42,7 +44,7 @@ public struct MailReceipt: Encodable, Sendable {
     var finding = MailFinding()
 
     private enum CodingKeys: CodingKey {
-        case outcome, meeting, title, person, answer, proposed, reason, help, also
+        case outcome, meeting, title, date, person, answer, proposed, reason, help, also
     }
 
     /// True if an answer or a proposal was recorded.
@@ -123,11 +125,15 @@ extension Planner {
         case .success(let answers): return try await receive(answers, by: mail)
         case .failure(let obstacle):
             let finding = try await finding(of: mail)
+            let isOpen = obstacle.reason == MailReading.Obstacle.noAnswer
+            let closed = isOpen ? mail.closedContent : nil
             var receipt = MailReceipt.ignored(
-                finding.meeting != nil && obstacle.reason == MailReading.Obstacle.noAnswer
-                    ? Self.reasonOfSubject(String((mail["Subject"] ?? "").prefix(2000)))
-                    : obstacle.reason)
+                closed
+                    ?? (isOpen && finding.meeting != nil
+                        ? Self.reasonOfSubject(String((mail["Subject"] ?? "").prefix(2000)))
+                        : obstacle.reason))
             receipt.finding = finding
+            if closed != nil { receipt.finding.isAnswer = true }
             return receipt
         }
     }
@@ -302,7 +308,12 @@ extension Planner {
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
-        return receipt(of: outcome, person, proposed)
+        try await endBounces(of: mailed.author)
+        var receipt = receipt(of: outcome, person, proposed)
+        if date != nil, let own = try? zone(named: meeting.time.zone) {
+            receipt.date = Timestamp(meeting.time.startsAt, in: own, reader: zone)
+        }
+        return receipt
     }
 
     private func receipt(

@@ -16,6 +16,10 @@ extension Planner {
     /// The longest time by which an answer may be dated in the future, in seconds: a day.
     private static let clockLeadSecondsMax: Int64 = 86_400
 
+    /// The longest time by which a first answer may be dated before the invitation, in seconds: two
+    /// days.
+    private static let clockLagSecondsMax: Int64 = 2 * 86_400
+
     /// The reason why an answer is outdated, a duplicate or impossible; `nil` if it is valid.
     func obstacle(
         to answer: MailedAnswer, of person: PersonID, in bundle: MeetingBundle
@@ -107,12 +111,13 @@ extension Planner {
         }
         // The times of two mails were compared above, and that of arrival says nothing.
         guard participant.reply?.mail == nil else { return nil }
-        guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -Self.clockSlackSeconds) else {
-            return nil
-        }
-        let what = participant.answer == .invited ? "invitation" : "answer"
-        return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and the "
-            + "mail was written on \(Timestamp(stamp.at, reader: zone).words)"
+        // Nobody can answer before the invitation, so the clock of a first answer may be slow.
+        let isFirst = participant.answer == .invited
+        let slack = isFirst ? Self.clockLagSecondsMax : Self.clockSlackSeconds
+        guard let notedAt, stamp.at < notedAt.advanced(bySeconds: -slack) else { return nil }
+        let what = isFirst ? "invitation" : "answer"
+        return "a later \(what) was recorded on \(Timestamp(notedAt, reader: zone).words), and "
+            + "the mail was written on \(Timestamp(stamp.at, reader: zone).words)"
     }
 }
 

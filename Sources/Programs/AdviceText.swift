@@ -56,8 +56,8 @@ public enum AdviceText {
         case .compare(let city, let interest):
             "To compare: letsmeet place search \(search(city, interest)) --source foursquare"
         case .listInterests: "To list interests: letsmeet place interests"
-        case .fetch(let city?): "To fetch its places: letsmeet place fetch --city \(city.shellWord)"
-        case .fetch(nil): "To fetch the places of a city: letsmeet place fetch --city CITY"
+        case .fetch(let city?): "To fetch its places: letsmeet place fetch \(city.shellWord)"
+        case .fetch(nil): "To fetch the places of a city: letsmeet place fetch CITY"
         case .importFile: "To import places: letsmeet place import FILE"
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Planning
+import Timekeeping
 
 /// The path of nested commands in a call.
 struct CommandPath {
@@ -39,7 +40,7 @@ struct CommandPath {
                 throw refusal("\(text) needs the name of a command")
             }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                throw refusal("There is no command \(text) \(word)", near: near(word))
+                throw unknown(word)
             }
             text += " \(word)"
             commands = next.configuration.subcommands
@@ -50,17 +51,48 @@ struct CommandPath {
     /// those that have a subcommand of this name.
     private func near(_ word: String) -> [String] {
         if let other = otherWords["\(text) \(word)"] { return [other] }
-        return commands.map { $0.configuration }.filter { command in
+        let elsewhere = commands.map { $0.configuration }.filter { command in
             command.subcommands.contains { $0.configuration.commandName == word }
-        }.map { "\(text) \($0.commandName ?? "") \(word)" }
+        }
+        return elsewhere.map { "\(text) \($0.commandName ?? "") \(word)" }
+    }
+
+    /// The commands whose names are spelled most like a word.
+    private func alike(_ word: String) -> [String] {
+        let configurations = commands.map { $0.configuration }
+        let own = configurations.compactMap(\.commandName)
+        let others = otherWords.keys.filter { $0.hasPrefix("\(text) ") }.map {
+            String($0.dropFirst(text.count + 1))
+        }
+        let inner = configurations.flatMap(\.subcommands).compactMap {
+            $0.configuration.commandName
+        }
+        var spelling = Spelling(of: word.lowercased())
+        let found = Set(own + others + inner).sorted().compactMap { name in
+            spelling.distance(to: name.utf8).map { (name, $0) }
+        }
+        let least = found.map(\.1).min()
+        return found.filter { $0.1 == least }.flatMap { name, _ in
+            own.contains(name) ? ["\(text) \(name)"] : near(name)
+        }
+    }
+
+    /// The most commands that are suggested for one word.
+    private static let nearMax = 4
+
+    private func unknown(_ word: String) -> Refusal {
+        let meant = near(word)
+        return refusal(
+            "There is no command \(text) \(word)", near: meant.isEmpty ? alike(word) : meant)
     }
 
     private func refusal(_ reason: String, near: [String] = []) -> Refusal {
         let names = commands.compactMap { $0.configuration.commandName }
-        let advice = near.isEmpty ? "" : " Did you mean: \(near.joined(separator: ", "))?"
-        return Refusal(
-            .invalid, code: "usage",
-            "\(reason).\(advice) The commands are: \(names.joined(separator: ", ")).")
+        let advice =
+            near.isEmpty
+            ? "The commands are: \(names.joined(separator: ", "))."
+            : "Did you mean: \(near.prefix(Self.nearMax).joined(separator: ", "))?"
+        return Refusal(.invalid, code: "usage", "\(reason). \(advice)")
     }
 }
 

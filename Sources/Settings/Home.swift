@@ -67,6 +67,11 @@ public struct Home: Equatable, Sendable {
         "letsmeet.sqlite.opening", "letsmeet.sqlite.sending",
     ]
 
+    /// True if nothing was set up in this home: it has neither a database nor a configuration.
+    public var isNew: Bool {
+        ![database, configuration].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
     /// Creates the folder if it does not exist, readable only by its owner.
     ///
     /// - Throws: ``SettingsError/homeNotWritable(path:)``, ``SettingsError/homeIsFile(path:)``.

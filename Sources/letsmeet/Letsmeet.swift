@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Programs
 import Settings
 
@@ -33,6 +34,7 @@ struct Letsmeet: Program {
 
     static let otherWords = [
         "letsmeet invite": "letsmeet meeting invite",
+        "letsmeet next": "letsmeet meeting show next",
         "letsmeet list": "letsmeet meeting list", "letsmeet show": "letsmeet meeting show",
         "letsmeet new": "letsmeet meeting new", "letsmeet add": "letsmeet people add",
         "letsmeet contacts": "letsmeet people list", "letsmeet contact": "letsmeet people show",
@@ -45,4 +47,13 @@ struct Letsmeet: Program {
     ]
 
     static func main() { begin() }
+
+    /// Without a command, prints the help, in a new home with the command to begin with.
+    func run() async throws {
+        let home = Home(option: nil, environment: ProcessInfo.processInfo.environment)
+        if home.isNew {
+            Terminal.answer("To start, set up your home: letsmeet setup\n")
+        }
+        throw CleanExit.helpRequest(self)
+    }
 }

@@ -12,11 +12,11 @@ struct AdviceTextTests {
             ),
             (
                 .places(.fetch(city: nil)),
-                "To fetch the places of a city: letsmeet place fetch --city CITY"
+                "To fetch the places of a city: letsmeet place fetch CITY"
             ),
             (
                 .places(.fetch(city: "Espoo, Finland")),
-                "To fetch its places: letsmeet place fetch --city \"Espoo, Finland\""
+                "To fetch its places: letsmeet place fetch \"Espoo, Finland\""
             ),
             (
                 .installation(.replaceBackup),

@@ -74,9 +74,9 @@ import Timekeeping
                 }
                 try db.execute(
                     sql: """
-                        INSERT INTO card_source SELECT owner_id, uid, contact_number, owner_id
+                        INSERT INTO card_source SELECT owner_id, uid, contact_number, owner_id, ''
                         FROM contact_alias;
-                        INSERT INTO card_source SELECT owner_id, 'v', contact_number, 'z'
+                        INSERT INTO card_source SELECT owner_id, 'v', contact_number, 'z', ''
                         FROM contact_alias WHERE contact_number = 2
                         """)
             }

@@ -143,7 +143,7 @@ import Testing
         "updated by person id": ["person.name"],
         "deleted by person id": [
             "person.language", "person_address.folded", "person_address.address",
-            "contact.sort_key", "contact.card",
+            "contact.sort_key", "contact.card", "card_source.card",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "suppression.folded",
             "suppression.address", "access_link.token_hash", "feed.token_hash",

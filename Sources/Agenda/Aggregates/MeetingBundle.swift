@@ -23,6 +23,8 @@ public struct MeetingBundle: Sendable {
     /// The facts that the current revision announced, if the meeting was changed later without a
     /// notification; otherwise `nil`.
     public var toldFacts: MeetingFacts?
+    /// True if the note or the link was edited since people were last notified.
+    public var hasUntoldTexts = false
     /// Additional reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]
     /// The audiences that have channels of their own.

@@ -22,6 +22,20 @@ extension CalendarComponent {
         return component
     }
 
+    /// The component with a zone for its times that name none.
+    func inZone(named zone: String) -> CalendarComponent {
+        var component = self
+        component.items = items.map { item in
+            guard case .line(let line) = item, Self.namedTimes.contains(line.name),
+                line.parameter("TZID") == nil, line.hasFloatingTime
+            else { return item }
+            return .line(line.inZone(named: zone))
+        }
+        return component
+    }
+
+    private static let namedTimes: Set = ["DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE"]
+
     /// True if the component starts with a date without a time.
     var isOfDays: Bool {
         line("DTSTART").flatMap { CalendarStamp($0.plainText) }?.isDay ?? false
@@ -102,6 +116,13 @@ extension CalendarStamp {
 }
 
 extension CalendarLine {
+    /// True if a value is a wall-clock time.
+    fileprivate var hasFloatingTime: Bool {
+        plainText.split { ",/".contains($0) }.contains { text in
+            if case .wall? = CalendarStamp(text.filter { $0 != " " }) { true } else { false }
+        }
+    }
+
     /// The property as ``CalendarComponent/asMeant(inDays:)`` describes; `nil` if it is left out.
     fileprivate func asMeant(
         inDays: Bool, start: CalendarLine?, _ first: CalendarStamp?

@@ -50,19 +50,30 @@ extension CalendarEntry {
     /// - Parameter own: the zone for times that name no zone.
     /// - Returns: the spans before the start, in the order of the alarms.
     public func reminders(in own: Zone) -> [TimeSpan] {
-        component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
+        alarms.compactMap { alarm in
             alarm.line("TRIGGER").flatMap { reminder(at: $0, in: own) }
         }
     }
 
     /// The number of alarms.
-    public var alarmCount: Int { component.components.count { $0.name == "VALARM" } }
+    public var alarmCount: Int { alarms.count }
+
+    /// The alarms with an action that is known (RFC 5545, 3.8.6.1), or without one.
+    private var alarms: [CalendarComponent] {
+        component.components.filter { part in
+            part.name == "VALARM"
+                && part.line("ACTION").map {
+                    Self.actions.contains($0.plainText.uppercased())
+                } ?? true
+        }
+    }
+
+    private static let actions: Set = ["AUDIO", "DISPLAY", "EMAIL", "PROCEDURE"]
 
     /// True if an alarm goes off more than once (RFC 5545, 3.8.6.2).
     public var hasRepeatedAlarms: Bool {
-        component.components.contains { alarm in
-            alarm.name == "VALARM"
-                && alarm.line("REPEAT").flatMap { Int($0.plainText) }.map { $0 > 0 } == true
+        alarms.contains { alarm in
+            alarm.line("REPEAT").flatMap { Int($0.plainText) }.map { $0 > 0 } == true
         }
     }
 

@@ -170,6 +170,13 @@ public struct CalendarLine: Equatable, Sendable {
     }
 
     /// The property with another value.
+    func inZone(named zone: String) -> CalendarLine {
+        CalendarLine(
+            name: name, parameters: parameters + [Parameter(name: "TZID", value: zone)],
+            value: value, number: number, source: nil)
+    }
+
+    /// The property with another value.
     func saying(_ value: String) -> CalendarLine {
         CalendarLine(
             name: name, parameters: parameters, value: value, number: number, source: nil)

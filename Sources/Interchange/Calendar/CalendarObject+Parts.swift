@@ -119,8 +119,28 @@ private struct CalendarParting {
         if case .until(.wall(let last)) = moved.end {
             moved.end = .until(start.end(at: last, clock))
         }
-        return moved
+        return part.shift == 0 || hasSameDates(moved, part, as: all) ? moved : nil
     }
+
+    /// True if the dates of a moved rule are those of the original one, moved: the 31st of each
+    /// month and the 1st are not in the same months.
+    private func hasSameDates(
+        _ moved: RecurrenceRule, _ part: Part, as all: RecurrenceRule
+    ) -> Bool {
+        let first = WallTime(secondsSince1970: part.first.secondsSince1970 + part.shift)
+        let zone = start.isDay ? nil : clock
+        guard let old = try? Recurrence(start: start.stamp, in: zone, rule: all),
+            let new = try? Recurrence(start: start.stamp(of: first), in: zone, rule: moved)
+        else { return false }
+        let dates = new.lazy.prefix(Self.comparedMax).map(\.original.secondsSince1970)
+        let expected = old.lazy.dropFirst(part.datesBefore).map {
+            $0.original.secondsSince1970 + part.shift
+        }
+        return zip(dates, expected).allSatisfy { $0 == $1 }
+    }
+
+    /// The most dates of a moved rule that are compared.
+    private static let comparedMax = 60
 
     private func stretches(of rule: RecurrenceRule) -> [Part]? {
         var parts = [

@@ -65,6 +65,7 @@ extension CalendarLine {
     /// otherwise; `nil` if there is nothing to change.
     var inCalendarForm: CalendarLine? {
         if name == "RRULE" { return withPlainEnd }
+        if name == "STATUS", plainText.uppercased() == "CANCELED" { return saying("CANCELLED") }
         guard Self.times.contains(name) else { return nil }
         let hasZone = parameter("TZID").map { !$0.isEmpty } ?? false
         var isOther = false

@@ -66,6 +66,7 @@ extension CardBuilder {
     mutating func takeEmail(_ property: VCardProperty) {
         let text = VCardText.unescaped(decoded(property)).trimmedOfWhitespace
         if text.isEmpty { return }
+        if nameOfAddress.isEmpty { nameOfAddress = MultiValue.nameOfAddress(in: text) }
         for part in MultiValue.certainAddresses(text) {
             if let address = MailAddress.plausible(part) {
                 takeEmail(address, property)
@@ -100,7 +101,7 @@ extension CardBuilder {
     }
 
     mutating func takeAddress(_ property: VCardProperty) {
-        let parts = components(property, count: 7, joinedBy: ", ") { KeptText.block($0) }
+        let parts = components(property, count: 8, joinedBy: ", ") { KeptText.block($0) }
         var address = ContactCard.PostalAddress()
         address.poBox = parts[0]
         address.extended = parts[1]
@@ -112,6 +113,8 @@ extension CardBuilder {
         let types = property.types
         address.type = type(of: property, types, noise: TypeNoise.address)
         if let label = property.parameter("LABEL"), !label.isEmpty { address.label = label }
+        // Google writes the whole address behind its parts.
+        if address.isEmpty, !parts[7].isEmpty { address.label = parts[7] }
         let index = card.addresses.count
         if address.label == nil { unlabelledByType[address.type, default: []].append(index) }
         preferredAddress.offer(index, rank: property.preferenceRank(types))
@@ -211,11 +214,14 @@ enum PhoneNumber {
 extension ContactCard {
     /// Fills an empty ``formattedName`` from the name parts. Without name parts, it takes the
     /// nickname, the organization, the mail address or the phone number, in this order.
-    mutating func deriveFormattedName() {
+    ///
+    /// - Parameter nameOfAddress: a name that is written with an address; may be empty.
+    mutating func deriveFormattedName(besides nameOfAddress: String = "") {
         guard formattedName.isEmpty else { return }
         let wholeName = [prefix, given, additional, family, suffix].filter { !$0.isEmpty }
             .joined(separator: " ")
-        let names = [wholeName] + nicknames + [organization] + organizationUnits
+        let names =
+            [wholeName] + nicknames + [organization] + organizationUnits + [nameOfAddress]
         let ways = emails.map(\.address) + phones.map(\.number)
         formattedName = (names + ways).first { !$0.isEmpty } ?? ""
     }

@@ -10,10 +10,14 @@ struct CardBuilder {
     /// The indices of addresses that have no LABEL yet, by type; the nearest one is the last.
     var unlabelledByType: [String?: [Int]] = [:]
     var labelsWithoutAddress: [VCardProperty] = []
+    /// The name that is written with an address, as in "Jo Doe <jo@example.org>".
+    var nameOfAddress = ""
     /// The reason why there is no card.
     private(set) var fault = "the card has no name, no mail address and no phone number"
     private var hasUnreadableName = false
     private var isGroup = false
+    /// True for a list of addresses, as Evolution writes it.
+    private var isList = false
     private var members: [VCardProperty] = []
     private var labelByGroup: [String: String] = [:]
     private var usedLabelGroups: Set<String> = []
@@ -43,7 +47,7 @@ struct CardBuilder {
         card.extra = extras.filter { extra in
             extra.labelGroup.map { !usedLabelGroups.contains($0) } ?? true
         }.map(\.line)
-        card.deriveFormattedName()
+        card.deriveFormattedName(besides: nameOfAddress)
         return card.formattedName.isEmpty || hasUnreadableName ? nil : card
     }
 
@@ -73,6 +77,7 @@ struct CardBuilder {
         case "CATEGORIES": card.categories += list(property)
         case "KIND", "X-ADDRESSBOOKSERVER-KIND": takeKind(property)
         case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(property)
+        case "X-EVOLUTION-LIST": isList = line(property).lowercased() == "true"
         case "X-ABLABEL":
             extras.append((extraLine(property), property.group))
         default: keep(property)
@@ -200,6 +205,12 @@ extension CardBuilder {
     }
 
     private mutating func finishMembers() {
+        if isList {
+            card.groupMembers = card.emails.map { "mailto:\($0.address)" }
+            card.emails = []
+            preferredEmail = Preference()
+            return
+        }
         guard isGroup else {
             for property in members { keep(property) }
             return

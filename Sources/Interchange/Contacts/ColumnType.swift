@@ -92,6 +92,14 @@ enum MultiValue {
         return text.contains("<") ? addresses(text) : plainAddresses(text) ?? [text]
     }
 
+    /// The name before a single address, as in "Jo Doe <jo@example.org>"; empty if there is none.
+    static func nameOfAddress(in text: String) -> String {
+        guard let parts = text.wholeMatch(of: /([^<>@,;]*[\p{L}][^<>@,;]*)<[^<>]+>\s*/) else {
+            return ""
+        }
+        return KeptText.line(parts.1.filter { !"\"'".contains($0) })
+    }
+
     /// The words between two addresses.
     private static let links: Set = ["or", "and", "oder", "und", "ou", "et", "o", "y", "/", "&"]
 

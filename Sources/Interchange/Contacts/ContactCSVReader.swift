@@ -39,10 +39,17 @@ public enum ContactCSVReader {
             throw .tooLong(bytes: bytes.count)
         }
         var rows = CSVRows(SourceText.plain(bytes))
-        guard let header = nextFilled(&rows) else { throw .empty }
-        let names = header.fields.map { DecodedText($0, charset: nil).text }
-        guard let layout = ContactLayout(headers: names) else {
-            throw .unknownHeader(line: header.line, found: names.map(KeptText.line))
+        guard let first = nextFilled(&rows) else { throw .empty }
+        var (header, names) = (first, Self.names(in: first))
+        var found = ContactLayout(headers: names)
+        // Some programs write a few lines of explanation above the header.
+        for _ in 0..<headLinesMax where found == nil {
+            guard let next = nextFilled(&rows) else { break }
+            (header, names) = (next, Self.names(in: next))
+            found = names.count > 1 ? ContactLayout(headers: names) : nil
+        }
+        guard var layout = found else {
+            throw .unknownHeader(line: first.line, found: Self.names(in: first).map(KeptText.line))
         }
         var reading = CardReading()
         if names.count > ContactLimits.columnsMax {
@@ -64,6 +71,11 @@ public enum ContactCSVReader {
                 reading.skip(line: row.line, "the row has a quotation mark without a closing one")
                 continue
             }
+            // Where files were joined, there are further headers.
+            if let next = layout.next(for: row, after: names) {
+                (layout, names) = (next, Self.names(in: row))
+                continue
+            }
             var builder = ContactRow(row, layout: layout)
             if let card = builder.card(remarks: &reading) {
                 reading.cards.append(card)
@@ -79,10 +91,47 @@ public enum ContactCSVReader {
         return reading
     }
 
+    /// The most lines above the header.
+    private static let headLinesMax = 5
+
+    fileprivate static func names(in header: CSVRow) -> [String] {
+        header.fields.enumerated().map { place, field in
+            let text = DecodedText(field, charset: nil).text
+            // Some programs mark the header as a comment.
+            let plain = place == 0 ? text.drop { $0 == "#" || $0 == "\u{FEFF}" } : text[...]
+            return plain.count > 1 && plain.first == "\"" && plain.last == "\""
+                ? String(plain.dropFirst().dropLast()) : String(plain)
+        }
+    }
+
     private static func nextFilled(_ rows: inout CSVRows) -> CSVRow? {
         while let row = rows.next() {
             if !row.isBlank { return row }
         }
         return nil
+    }
+}
+
+extension ContactLayout {
+    /// The layout of the rows after another header; `nil` if a row is none.
+    fileprivate func next(for row: CSVRow, after names: [String]) -> ContactLayout? {
+        // Few rows begin like a header, and reading one takes long.
+        guard let first = row.fields.first,
+            let start = names.first(where: { !$0.isEmpty })?.utf8.first,
+            Self.mayBeHeader(first, start)
+        else { return nil }
+        let texts = ContactCSVReader.names(in: row)
+        if texts.map({ $0.lowercased() }) == names.map({ $0.lowercased() }) { return self }
+        let named = texts.filter { !$0.allSatisfy(\.isWhitespace) }
+        guard named.count > 1, named.allSatisfy({ ContactColumn(header: $0) != nil }) else {
+            return nil
+        }
+        return ContactLayout(headers: texts)
+    }
+
+    private static func mayBeHeader(_ field: some Collection<UInt8>, _ start: UInt8) -> Bool {
+        let text = String(decoding: field, as: UTF8.self)
+        return text.utf8.first.map { $0 | 0x20 == start | 0x20 || $0 >= 0x80 || $0 == 0x23 }
+            == true || ContactColumn(header: text) != nil
     }
 }

@@ -170,6 +170,7 @@ extension ContactColumn {
         "additional name": .additional, "last name": .family, "family name": .family,
         "lastname": .family, "surname": .family, "name prefix": .prefix, "prefix": .prefix,
         "name suffix": .suffix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
+        "nick": .nickname,
         "company": .organization, "organization": .organization, "organisation": .organization,
         "organization name": .organization, "department": .department,
         "organization department": .department, "job title": .jobTitle, "title": .title,

@@ -5,6 +5,8 @@ struct ContactRow {
     private var card: ContactCard
     private var remarks = CardReading()
     private var isGuessNamed = false
+    /// The name that is written with an address.
+    private var nameOfAddress = ""
 
     init(_ row: CSVRow, layout: ContactLayout) {
         self.row = row
@@ -23,7 +25,7 @@ struct ContactRow {
         takePhones()
         takeAddresses()
         takeRest()
-        card.deriveFormattedName()
+        card.deriveFormattedName(besides: nameOfAddress)
         return card.formattedName.isEmpty ? nil : card
     }
 
@@ -101,6 +103,7 @@ struct ContactRow {
         var seen: Set<String> = []
         var hasPreferred = false
         for entry in entries(of: .emails, .email) {
+            if nameOfAddress.isEmpty { nameOfAddress = MultiValue.nameOfAddress(in: entry.value) }
             for text in MultiValue.addresses(entry.value) {
                 guard let address = MailAddress.plausible(text) else {
                     remarks.skip(

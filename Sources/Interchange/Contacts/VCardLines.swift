@@ -129,6 +129,11 @@ enum CardBoundary {
         return line.trimmedOfBlanks.isASCII("BEGIN:VCARD")
     }
 
+    /// True for the beginning of a card behind other text, as where files were joined.
+    static func isBeginWithText(_ line: ArraySlice<UInt8>) -> Bool {
+        line.trimmedOfBlanks.suffix(11).isASCII("BEGIN:VCARD")
+    }
+
     static func isEnd(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") else { return false }
         let (end, rest) = (line.prefix(9), line.dropFirst(9))

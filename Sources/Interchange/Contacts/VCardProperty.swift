@@ -150,7 +150,11 @@ extension VCardProperty {
     }
 
     /// The transfer encoding of the value, in capitals: `QUOTED-PRINTABLE`, `BASE64` or `B`.
-    var encoding: String? { parameter("ENCODING")?.uppercased() }
+    var encoding: String? {
+        let name = parameter("ENCODING")?.uppercased()
+        // Some programs shorten the name.
+        return name.map { ["QUOTED", "QP", "Q"].contains($0) ? "QUOTED-PRINTABLE" : $0 }
+    }
 
     var isBase64: Bool { encoding == "BASE64" || encoding == "B" }
 

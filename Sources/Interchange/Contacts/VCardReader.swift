@@ -57,12 +57,17 @@ private struct VCardSession {
             end(line)
         } else if open != nil {
             takeProperty(line)
-        } else if !isTextOutsideNamed {
-            isTextOutsideNamed = true
-            reading.warn(
-                line: line.number,
-                "text outside the cards is skipped: \(KeptText.quoted(line.bytes))")
+        } else {
+            noteOutside(line)
+            if CardBoundary.isBeginWithText(line.bytes) { begin(line) }
         }
+    }
+
+    private mutating func noteOutside(_ line: LogicalLine) {
+        guard !isTextOutsideNamed else { return }
+        isTextOutsideNamed = true
+        reading.warn(
+            line: line.number, "text outside the cards is skipped: \(KeptText.quoted(line.bytes))")
     }
 
     private mutating func begin(_ line: LogicalLine) {
@@ -87,7 +92,7 @@ private struct VCardSession {
             return
         }
         open = nil
-        guard ended.versionCount < 2 else {
+        guard ended.versionCount < 2 || ended.isOfOne else {
             return reading.skip(
                 line: ended.line,
                 "the card has a second VERSION, so it is probably two cards with a damaged line "
@@ -159,6 +164,11 @@ private struct OpenCard {
 
     init(line: Int) {
         self.line = line
+    }
+
+    /// True if the card has the properties of one person: each name once.
+    var isOfOne: Bool {
+        ["FN", "N", "UID"].allSatisfy { name in properties.count { $0.name == name } < 2 }
     }
 
     mutating func append(_ property: VCardProperty, remarks: inout CardReading) {

@@ -25,6 +25,9 @@ public struct BounceReport: Equatable, Sendable {
     /// The results by recipient.
     public let receivers: [Receiver]
 
+    /// True if the mail has reached one of its recipients, or may still do.
+    public var hasArrivedElsewhere: Bool { receivers.contains { !$0.isFinal } }
+
     /// The field by which a mail carries its identity through systems that replace its Message-ID.
     public static let identityField = "X-Letsmeet-Delivery"
     /// The end of each identity.
@@ -122,6 +125,21 @@ extension ReceivedMail {
     public var isReceipt: Bool {
         parts.contains { $0.type == "message/disposition-notification" }
     }
+
+    /// True if a mail system sent the mail: it has no return path (RFC 5321, 4.5.5), or its author
+    /// has the name or the address of one.
+    public var isFromMailSystem: Bool {
+        if self["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>" { return true }
+        guard let author else { return true }
+        let local = author.prefix { $0 != "@" }.lowercased()
+        let name = (self["From"] ?? "").lowercased()
+        return Self.systemWords.contains { local.contains($0) || name.contains($0) }
+    }
+
+    private static let systemWords = [
+        "daemon", "postmaster", "microsoftexchange", "mail delivery", "mail system", "delivery",
+        "bounce", "mail administrator", "noreply", "no-reply", "postoffice",
+    ]
 
     /// True if the mail has the machine-readable part of a report (RFC 3464; RFC 6533).
     public var hasDeliveryStatus: Bool {

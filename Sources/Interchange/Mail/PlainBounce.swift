@@ -16,12 +16,13 @@ struct PlainBounce {
         let stated = StatusCode.first(in: report)
         let isLate = Self.isDelay(head: Self.head(of: mail))
         let isUnknown = !isLate && Self.unknownLine(in: report) != nil
+        let words = Self.reason(in: report)
         let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
         let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
         receiver = BounceReport.Receiver(
             addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
             action: isDelayed ? "delayed" : "failed", status: status,
-            words: Self.reason(in: report))
+            words: words)
     }
 
     /// The text without the returned mail, whose addresses are not those that failed.
@@ -114,7 +115,9 @@ struct PlainBounce {
     /// sender, or about what the mail looks like: the address may exist then.
     static func unknownLine(in text: String) -> String? {
         let whole = text.lowercased()
-        guard !elsewhere.contains(where: { whole.contains($0) }) else { return nil }
+        guard !elsewhere.contains(where: { whole.contains($0) }),
+            !AddressRefusal.isFull(whole)
+        else { return nil }
         return lines(of: text).first { line in
             let line = line.lowercased().replacing("’", with: "'")
             return unknown.contains { line.contains($0) }
@@ -123,12 +126,12 @@ struct PlainBounce {
     }
 
     /// The words of reports about the sender, or about the mail.
-    private static let elsewhere = [
-        "sender verif", "sender address", "sender domain", "sender rejected", "sender denied",
-        "verification failed for", "spf", "dkim", "dmarc", "policy", "blacklist", "block list",
-        "blocklist", "block listed", "blocked", "whitelist", "reputation", "spam", "your ip",
-        "your host", "your server", "ptr record", "reverse dns",
-    ]
+    private static let elsewhere =
+        AddressRefusal.sender + [
+            "verification failed for", "spf", "dkim", "dmarc", "policy", "blacklist", "block list",
+            "blocklist", "block listed", "blocked", "whitelist", "reputation", "spam", "your ip",
+            "your host", "your server", "ptr record", "reverse dns",
+        ]
 
     private static let unknown = [
         "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",

@@ -106,8 +106,12 @@ public struct ReceivedMail: Sendable {
     /// nor read as an answer.
     public var isAutomatic: Bool {
         let word = self["Auto-Submitted"]?.lowercased() ?? "no"
-        let bulk = ["bulk", "junk", "list", "auto_reply"]
-        return !word.hasPrefix("no") || self["X-Autoreply"] != nil || self["X-Autorespond"] != nil
+        // People also write through lists ("Precedence: list").
+        let bulk = ["bulk", "junk", "auto_reply"]
+        let isMarked = ["X-Autoreply", "X-Autorespond"].contains { name in
+            self[name].map { $0.lowercased() != "no" } == true
+        }
+        return !word.hasPrefix("no") || isMarked
             || bulk.contains(self["Precedence"]?.lowercased() ?? "")
     }
 }

@@ -86,12 +86,13 @@ extension Planner {
     /// - Throws: ``Refusal``.
     public func message(
         _ id: MeetingID, on date: String? = nil, _ text: String, to answers: Set<Answer>,
-        saving: Bool
+        people: [Person]? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "empty_message", "The message is empty.")
         }
         let mark: Identifier<Meeting> = surroundings.chance.id()
+        let named = people.map { Set($0.map(\.id)) }
         return try await say(
             .message, in: id, on: date, mark: NotificationMark(text: mark.text), text: text,
             saving: saving
@@ -99,12 +100,14 @@ extension Planner {
             let readers = bundle.participants.filter {
                 !$0.isRemoved && $0.person != actor.id
                     && (answers.isEmpty || answers.contains($0.presentAnswer))
+                    && named?.contains($0.person) ?? true
             }
             guard !readers.isEmpty else {
                 throw Self.nobodyToTell(answers, in: bundle.meeting)
             }
             // A message to some participants is not for channels that others read.
-            let groupReceivers = answers.isEmpty ? drafting.audiences(of: bundle) : []
+            let isForAll = answers.isEmpty && named == nil
+            let groupReceivers = isForAll ? drafting.audiences(of: bundle) : []
             return readers.map { .person($0.person.text) } + groupReceivers.map(\.receiver)
         }
     }

@@ -20,6 +20,7 @@ extension MeetingBundle {
         bundle.lastEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
         bundle.toldStarts = [:]
         bundle.toldFacts = nil
+        bundle.hasUntoldTexts = false
         return bundle
     }
 }

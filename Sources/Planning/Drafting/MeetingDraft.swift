@@ -102,7 +102,10 @@ package struct MeetingDraft {
             if isElsewhere || told.ofDates.isElsewhere(than: meeting.facts.ofDates) {
                 meeting.series?.datesRevision = meeting.revision
             }
-        } else if isNotified, before.meeting != meeting || told.title != meeting.title {
+        } else if isNotified,
+            before.meeting != meeting || told.title != meeting.title
+                || before.hasUntoldTexts
+        {
             meeting.revision += 1
             meeting.series?.revision = meeting.revision
             meeting.series?.datesRevision = meeting.revision

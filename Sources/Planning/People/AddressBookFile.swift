@@ -47,7 +47,11 @@ struct AddressBookFile {
                 try ContactRules.check(card)
                 return false
             } catch {
-                refused.append(SkippedPart(line: card.line, reason: Refusal(error).message))
+                refused.append(
+                    SkippedPart(
+                        line: card.line,
+                        reason: "\(card.formattedName.prefix(60)) is not imported. "
+                            + Refusal(error).message))
                 return true
             }
         }

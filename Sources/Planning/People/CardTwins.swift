@@ -7,13 +7,21 @@ import Storage
 struct CardTwins {
     private struct Known {
         let name: String
+        let given: String
+        let file: String
         let addresses: Set<String>
+
+        /// True if one of the first names begins with the other, as Ben and Benjamin.
+        func hasSimilarGivenName(as other: Known) -> Bool {
+            let words = [given, other.given].map { $0.split(separator: " ").first ?? "" }
+            return words[0].hasPrefix(words[1]) || words[1].hasPrefix(words[0])
+        }
     }
 
     private var known: [String: Known] = [:]
 
-    /// The card; with another UID, if an earlier card with this UID has another name and none of its
-    /// addresses.
+    /// The card; with another UID, if an earlier card with this UID has another name, and either
+    /// none of its addresses, or another first name in the same file.
     ///
     /// - Parameters:
     ///   - card: the next card.
@@ -26,13 +34,18 @@ struct CardTwins {
         guard let uid = card.uid else { return card }
         let own = Known(
             name: card.formattedName,
+            given: SearchKey.fold(card.given.isEmpty ? card.formattedName : card.given),
+            file: path,
             addresses: Set(card.emails.map { MailAddress.folded($0.address) }))
         guard let other = known[uid] else {
             known[uid] = own
             return card
         }
-        guard !SearchKey.isSameName(own.name, other.name), !own.addresses.isEmpty,
-            !other.addresses.isEmpty, own.addresses.isDisjoint(with: other.addresses)
+        let isElsewhere =
+            !own.addresses.isEmpty && !other.addresses.isEmpty
+            && own.addresses.isDisjoint(with: other.addresses)
+        let isBeside = own.file == other.file && !own.hasSimilarGivenName(as: other)
+        guard !SearchKey.isSameName(own.name, other.name), isBeside || isElsewhere
         else { return card }
         report.warnings.append(
             .init(

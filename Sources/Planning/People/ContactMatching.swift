@@ -19,7 +19,8 @@ enum ContactMatching {
         var card = card
         if let known = candidates.sameUID {
             return candidates.isMerged
-                ? addition(to: known, of: card) : replacement(of: known, by: card)
+                ? addition(to: known, of: card)
+                : replacement(of: known, by: card, since: candidates.base)
         }
         if let known = contact(for: card, among: candidates) {
             return merger(of: known, with: card)
@@ -44,11 +45,14 @@ enum ContactMatching {
             ).count
         }
         let namesakes =
-            candidates.namesakes
+            (candidates.namesakes
             + candidates.sharing.filter {
                 $0.card.formattedName == card.formattedName
-            }
+            }).filter { !$0.card.isOfOther(card) }
         let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
+            .filter { !$0.card.isOfOther(card) }
+        // A card without a name may be of any of several people.
+        guard !namesakes.isEmpty || Set(namable.map(\.person)).count < 2 else { return nil }
         return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
     }
 
@@ -70,10 +74,13 @@ enum ContactMatching {
             ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }
 
-    /// A newer version of the contact's card replaces it. The contact keeps its time zone, its
+    /// A newer version of the contact's card changes what differs from the earlier version, or
+    /// replaces the contact if that is not known. The contact keeps its time zone, its
     /// language and its name if the card has none: a zone or a language may have been set by hand.
-    private static func replacement(of known: Contact, by card: ContactCard) -> CardDecision {
-        var card = card
+    private static func replacement(
+        of known: Contact, by new: ContactCard, since base: ContactCard?
+    ) -> CardDecision {
+        var card = base.map { known.card.taking(changesFrom: $0, to: new) } ?? new
         if card.timeZone == nil { card.timeZone = known.card.timeZone }
         if card.language == nil, let language = known.card.language { card.language = language }
         return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
@@ -92,7 +99,9 @@ enum ContactMatching {
     /// A card from another source is merged into the contact. The contact takes the card's UID, so
     /// that later versions of this card replace it.
     private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
-        var merged = known.card.merged(with: card)
+        let isOfOtherSource = [card.uid, known.card.uid].allSatisfy { $0 != nil }
+        let joined = known.card.merged(with: card)
+        var merged = isOfOtherSource ? joined.keepingNote(of: known.card) : joined
         merged.uid = card.uid ?? known.card.uid
         return known.becoming(merged)
     }
@@ -113,6 +122,14 @@ extension Contact {
 }
 
 extension ContactCard {
+    /// True if another card with another UID has another birthday, so that it is of somebody else.
+    fileprivate func isOfOther(_ other: ContactCard) -> Bool {
+        guard let uid, let otherUID = other.uid, uid != otherUID, let birthday,
+            let otherBirthday = other.birthday
+        else { return false }
+        return birthday != otherBirthday
+    }
+
     /// True if the name is more than an address.
     var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
 

@@ -32,7 +32,10 @@ struct ImportTally {
     /// The first card with an address or a number that its contact has no room for.
     private var overfull: ImportedCard?
 
-    /// The most cards with the UID of somebody else that are named.
+    /// The cards that gave their contacts another name, with the earlier one.
+    private var renamed: [(card: ImportedCard, before: String)] = []
+
+    /// The most cards with the UID of somebody else, or with another name, that are named.
     private static let strangersMax = 50
 
     /// The changes that the cards of an import made to one contact.
@@ -66,6 +69,11 @@ struct ImportTally {
         case .insert: imported.insert(person)
         case .keep: unchanged += 1
         case .update(_, let before):
+            if card.uid != nil, before.hasOwnName,
+                !SearchKey.isSameName(before.formattedName, contact.card.formattedName)
+            {
+                renamed.append((read, before.formattedName))
+            }
             updates[person, default: Update(before: before, after: contact, count: 0)].count += 1
             updates[person]?.after = contact
         }
@@ -85,6 +93,9 @@ struct ImportTally {
             stranger.remark(
                 "\(stranger.card.formattedName) has the same UID as another person in your address "
                     + "book; they are kept as two people")
+        }
+        report.warnings += renamed.prefix(Self.strangersMax).map { card, before in
+            card.remark("\(before) is now called \(card.card.formattedName)")
         }
         if let overfull {
             report.warnings.append(

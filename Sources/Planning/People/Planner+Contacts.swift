@@ -3,6 +3,7 @@ import Interchange
 import Ledger
 import Storage
 import Timekeeping
+import Wording
 
 /// New values for a contact. A value of `nil` leaves the old one unchanged.
 public struct ContactEdit: Sendable {
@@ -130,10 +131,9 @@ extension Planner {
             card.timeZone = zone.isEmpty ? nil : try self.zone(named: zone).id
         }
         if let language = edit.language {
-            guard language.isEmpty || ContactCard.isLanguageTag(language) else {
+            if !language.isEmpty, let fault = Language.fault(of: language) {
                 throw Refusal(
-                    .invalid, code: "bad_language",
-                    "\"\(language)\" is not a language tag. Use one such as de or en-GB.")
+                    .invalid, code: "bad_language", "\"\(language)\" cannot be used: \(fault)")
             }
             card.language = language.isEmpty ? nil : language
         }

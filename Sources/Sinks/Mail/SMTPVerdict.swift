@@ -1,3 +1,4 @@
+import Interchange
 import Ledger
 import Transport
 
@@ -122,14 +123,19 @@ struct SMTPRefusal {
     /// with temporary and with permanent codes (RFC 5321, 4.5.3.1.10).
     var isTransient: Bool {
         if number < 500 { return true }
-        return detail == "2.2" || detail == "5.3"
+        return detail == "2.2" || detail == "5.3" || detail == "2.1" && isOfSomethingElse
             || number == 552 && enhanced.isEmpty && isOfReceiverAlone
     }
 
     /// True if the address itself is invalid or does not exist.
     var isOfAddress: Bool {
-        ["1.1", "1.2", "1.3", "1.6", "1.10", "2.1"].contains(detail)
-            || number == 553 && enhanced.dropFirst().first == 1
+        !isOfSomethingElse
+            && (["1.1", "1.2", "1.3", "1.6", "1.10", "2.1"].contains(detail)
+                || number == 553 && enhanced.dropFirst().first == 1)
+    }
+
+    private var isOfSomethingElse: Bool {
+        AddressRefusal.isAboutSomethingElse(words, status: detail)
     }
 
     /// True if the mail is too large.

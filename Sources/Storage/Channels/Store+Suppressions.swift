@@ -70,6 +70,23 @@ extension Store {
         }
     }
 
+    /// Ends the suppression of an address that bounced. Entries that a person made stay.
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - channel: the channel.
+    ///   - now: the current time.
+    ///   - replanning: replans the coming meetings of everyone with the address.
+    /// - Returns: the replanned meetings; `nil` if the address was not suppressed.
+    /// - Throws: ``StoreError``.
+    public func endBounces(
+        of address: String, channel: String, now: Moment, replanning: @escaping Replanning
+    ) async throws -> [MeetingRevision]? {
+        try await replan(peopleAt: address, now: now, saving: true, replanning: replanning) { db in
+            try SuppressionList.dropBounces(of: address, channel: channel, in: db)
+        }
+    }
+
     /// The end of the suppression that ends first; `nil` if none ends.
     public func nextSuppressionEnd() async throws -> Moment? {
         try await read { db in
@@ -269,15 +286,23 @@ extension SuppressionList {
     }
 
     private static func lift(_ id: Int64, now: Moment, in db: Database) throws -> [MeetingID] {
-        guard let (address, channel) = try address(of: id, in: db) else { return [] }
+        guard let (address, channel) = try address(of: id, in: db),
+            try dropBounces(of: address, channel: channel, in: db)
+        else { return [] }
+        return try comingMeetings(of: address, now: now, in: db)
+    }
+
+    /// - Returns: true if the address was suppressed because of a bounce.
+    fileprivate static func dropBounces(
+        of address: String, channel: String, in db: Database
+    ) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 DELETE FROM suppression
                 WHERE folded = :folded AND channel = :channel AND origin = 'bounce'
                 """
         ).execute(arguments: ["folded": PersonAddresses.folded(address), "channel": channel])
-        guard db.changesCount > 0 else { return [] }
-        return try comingMeetings(of: address, now: now, in: db)
+        return db.changesCount > 0
     }
 
     /// The address of a delivery: its own, or its person's if its channel has no addresses.

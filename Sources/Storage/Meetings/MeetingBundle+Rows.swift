@@ -207,13 +207,22 @@ extension MeetingBundle {
         // Every revision except the first began with a change that people were notified of.
         let changes = rows.first.map { $0["changes"] as Int } ?? 0
         guard changes > (meeting.revision > 1 ? 1 : 0) else { return }
-        toldFacts = try Row.fetchOne(
+        let states = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT * FROM meeting_history
                     WHERE meeting_id = :id AND revision = :revision AND occurrence = ''
-                    ORDER BY number LIMIT 1
-                    """), arguments: ["id": meeting.id.text, "revision": meeting.revision]
-        ).map { try MeetingFacts(history: $0) }
+                    ORDER BY number LIMIT :limit
+                    """),
+            arguments: [
+                "id": meeting.id.text, "revision": meeting.revision,
+                "limit": Self.toldRevisionsMax,
+            ])
+        let facts = try states.map { try MeetingFacts(history: $0) }
+        toldFacts = facts.first
+        // The history does not contain the note and the link, so an edit of these changes no facts.
+        hasUntoldTexts = zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
+            $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
+        }
     }
 }

@@ -76,5 +76,6 @@ enum Migrations {
         Step("037 ignored mails", ignoredMails037),
         Step("038 remarks on busy calendars", busyRemarks038),
         Step("039 taken mails", takenMails039),
+        Step("040 imported cards", importedCards040),
     ]
 }

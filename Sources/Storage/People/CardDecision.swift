@@ -37,17 +37,24 @@ extension Store {
         try await write { db in
             try Self.prepareImport(in: db)
             let taken = try cards.map { read in
+                var source = CardSource(of: read, owner: owner)
+                if let known = try source.unchanged(in: db) { return CardDecision.keep(known) }
                 let card = try read.distinguished(from: owner, in: db)
-                let source = CardSource(of: card, owner: owner)
-                if let known = try source?.unchanged(in: db) { return CardDecision.keep(known) }
-                let candidates = try CardCandidates.fetch(for: card, of: owner, in: db)
+                if card.uid != read.uid {
+                    source = CardSource(of: card, owner: owner)
+                    if let known = try source.unchanged(in: db) { return .keep(known) }
+                }
+                var candidates = try CardCandidates.fetch(for: card, of: owner, in: db)
+                candidates.base = try candidates.sameUID.flatMap { known in
+                    try source.base(of: known, in: db)
+                }
                 let decision = decide(card, candidates)
                 try decision.save(owner: owner, now: now, in: db)
                 if case .update(let contact, let before) = decision {
                     try contact.adoptGuest(
                         since: before, owner: owner, decisions: decisions, in: db)
                 }
-                try source?.save(for: decision.contact, in: db)
+                try source.save(for: decision, in: db)
                 return decision
             }
             // Several of these people may take part in the same meeting; each meeting is replanned
@@ -61,16 +68,24 @@ extension Store {
     }
 }
 
-/// The content of a card with a UID at its last import, stored as a digest.
+/// A card at its last import. It is known by its UID, and without one by a digest of its content.
 struct CardSource {
     private let owner: PersonID
     private let uid: String
     private let digest: String
+    /// The card without large values, in the form of a vCard; empty without a UID.
+    private let text: String
 
-    private init(owner: PersonID, uid: String, digest: String) {
+    /// The mark before the digest of a card without a UID.
+    private static let contentMark = "#"
+    /// The longest line of another program that is kept, in octets. Pictures are longer.
+    private static let extraOctetsMax = 1000
+
+    private init(owner: PersonID, uid: String, digest: String, text: String) {
         self.owner = owner
         self.uid = uid
         self.digest = digest
+        self.text = text
     }
 
     /// The sources of all cards from which a contact of this owner was built.
@@ -78,18 +93,40 @@ struct CardSource {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT s.uid, s.digest FROM card_source s
+                SELECT s.uid, s.digest, s.card FROM card_source s
                 JOIN contact c ON c.number = s.contact_number
                 WHERE c.owner_id = :owner AND c.person_id = :person
                 """, arguments: ["owner": owner.text, "person": person.text]
-        ).map { CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"]) }
+        ).map {
+            CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"], text: $0["card"])
+        }
     }
 
-    init?(of card: ContactCard, owner: PersonID) {
-        guard let uid = card.uid else { return nil }
+    init(of card: ContactCard, owner: PersonID) {
         self.owner = owner
-        self.uid = uid
-        digest = SipHash.digest(of: VCardWriter.write([card], version: .v4))
+        let whole = VCardWriter.write([card], version: .v4)
+        digest = SipHash.digest(of: whole)
+        uid = card.uid ?? Self.contentMark + digest
+        var plain = card
+        plain.extra.removeAll { $0.utf8.count > Self.extraOctetsMax }
+        let isPlain = plain.extra.count == card.extra.count
+        text =
+            card.uid == nil
+            ? ""
+            : isPlain ? whole : VCardWriter.write([plain], version: .v4)
+    }
+
+    /// The version of the card that was imported into a contact before; `nil` if it is not known.
+    func base(of known: Contact, in db: Database) throws -> ContactCard? {
+        let text = try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT s.card FROM card_source s
+                    JOIN contact c ON c.number = s.contact_number
+                    WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
+                    """),
+            arguments: ["owner": owner.text, "uid": uid, "person": known.person.text])
+        return text.flatMap { VCardReader.read(Array($0.utf8)).cards.first }
     }
 
     /// The contact that was created or changed by exactly this card; `nil` if the card is new or
@@ -106,17 +143,39 @@ struct CardSource {
         ).map(Contact.init(row:))
     }
 
+    /// Saves the card as the one from which a contact was created or changed.
+    func save(for decision: CardDecision, in db: Database) throws {
+        // After a change, earlier cards without a UID are new again.
+        if case .update = decision, uid.hasPrefix(Self.contentMark) {
+            try forgetContents(of: decision.contact, in: db)
+        }
+        try save(for: decision.contact, in: db)
+    }
+
+    private func forgetContents(of contact: Contact, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM card_source WHERE owner_id = :owner AND uid LIKE '#%'
+                    AND contact_number IN (
+                        SELECT number FROM contact
+                        WHERE owner_id = :owner AND person_id = :person)
+                """
+        ).execute(arguments: ["owner": owner.text, "person": contact.person.text])
+    }
+
     func save(for contact: Contact, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO card_source (owner_id, uid, contact_number, digest)
-                SELECT owner_id, :uid, number, :digest FROM contact
+                INSERT INTO card_source (owner_id, uid, contact_number, digest, card)
+                SELECT owner_id, :uid, number, :digest, :card FROM contact
                 WHERE owner_id = :owner AND person_id = :person
                 ON CONFLICT (owner_id, uid) DO UPDATE SET
-                    contact_number = excluded.contact_number, digest = excluded.digest
+                    contact_number = excluded.contact_number, digest = excluded.digest,
+                    card = excluded.card
                 """
         ).execute(arguments: [
-            "owner": owner.text, "uid": uid, "digest": digest, "person": contact.person.text,
+            "owner": owner.text, "uid": uid, "digest": digest, "card": text,
+            "person": contact.person.text,
         ])
     }
 }
@@ -133,6 +192,8 @@ public struct CardCandidates: Sendable {
     public let sharing: [Contact]
     /// Guests with one of the card's addresses.
     public let guests: [Person]
+    /// The version of the card that was imported before; `nil` if it is not known.
+    public fileprivate(set) var base: ContactCard?
 
     static let limit = 20
     /// The maximum number of persons with an address who are examined.

@@ -22,8 +22,8 @@ extension ContactCard {
         return ways.contains { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
     }
 
-    /// The card, with a UID of its own if a contact of somebody else has the same one. Some programs
-    /// number the cards of each file from 1.
+    /// The card, with a UID of its own if a contact of somebody else has the same one. Some
+    /// programs number the cards of each file from 1.
     func distinguished(from owner: PersonID, in db: Database) throws -> ContactCard {
         guard let known = try uid.flatMap({ try Contact.fetch(uid: $0, of: owner, in: db) }),
             known.card.isOfStranger(self)

@@ -39,6 +39,66 @@ import Testing
         }
     }
 
+    @Test func `A week is shown day by day`() async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(
+                letsmeet, "meeting", "new", "Choir", "--who", "anna", "--start", "2099-01-05T19:30",
+                "--yes")
+            let week = try await text(letsmeet, "today", "2099-01-01", "--week")
+            let lines = week.split(separator: "\n")
+            #expect(lines.count == 4, "\(week)")
+            #expect(lines[0] == "Fri 2 January 2099" && lines[1].contains("Lunch"))
+            #expect(lines[2] == "Mon 5 January 2099" && lines[3].contains("Choir"))
+            let json = try await text(letsmeet, "today", "2099-01-01", "--week", "--json")
+            let days = try JSONDecoder().decode(Week.self, from: Data(json.utf8)).days
+            #expect(days.map(\.date).first == "2099-01-01" && days.count == 7)
+            #expect(days.map(\.meetings.count) == [0, 1, 0, 0, 1, 0, 0])
+            let none = try await text(letsmeet, "today", "2098-01-01", "--week")
+            #expect(none == "No meetings in the seven days from 2098-01-01.")
+        }
+    }
+
+    private struct Week: Decodable {
+        struct Day: Decodable {
+            struct Line: Decodable { let id: String }
+            let date: String
+            let meetings: [Line]
+        }
+        let days: [Day]
+    }
+
+    @Test func `A message is sent to the named guests alone`() async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "meeting", "invite", "lunch", "ben@b.org", "--yes")
+            let sent = try await text(
+                letsmeet, "message", "lunch", "Your coat is here.", "--who", "anna", "--yes")
+            #expect(
+                sent.contains("Recipients: Anna Aalto") && !sent.contains("ben@b.org"), "\(sent)")
+        }
+    }
+
+    @Test func `Only languages with texts are accepted`() async throws {
+        try await withLunch { letsmeet in
+            let refused = try await letsmeet.run("people", "edit", "anna", "--language", "xx")
+            #expect(refused.status == 2)
+            #expect(
+                refused.errors.contains(
+                    "\"xx\" cannot be used: there are no texts in this language. Choose one of en "
+                        + "(English), de (German)."), "\(refused.errors)")
+            _ = try await text(letsmeet, "people", "edit", "anna", "--language", "de-AT")
+        }
+    }
+
+    @Test func `After a quiet edit of the note, the guests can still be notified`() async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "meeting", "edit", "lunch", "--note", "Soup", "--yes")
+            let told = try await text(letsmeet, "meeting", "edit", "lunch", "--notify", "--yes")
+            #expect(told.contains("Recipients: Anna Aalto"), "\(told)")
+            let again = try await text(letsmeet, "meeting", "edit", "lunch", "--notify", "--yes")
+            #expect(again.contains("No one is notified"), "\(again)")
+        }
+    }
+
     @Test func `On a terminal, an answer that notifies nobody is saved without confirmation`()
         async throws
     {

@@ -9,6 +9,9 @@ import Testing
         ("contacts", "letsmeet people list"), ("send", "letsmeetd once"),
         ("meeting delete", "letsmeet meeting cancel"), ("invite anna", "letsmeet meeting invite"),
         ("import x.vcf", "letsmeet people import, letsmeet place import, letsmeet calendar import"),
+        ("metting list", "letsmeet meeting"), ("lst", "letsmeet meeting list"),
+        ("next", "letsmeet meeting show next"), ("meeting edti", "letsmeet meeting edit"),
+        ("cancle", "letsmeet meeting cancel"),
     ])
     func `An unknown command is answered with a similar one`(
         _ line: String, _ near: String
@@ -17,8 +20,20 @@ import Testing
             .run(line.split(separator: " ").map(String.init))
         #expect(called.status == 2)
         #expect(
-            called.errors.contains("Did you mean: \(near)? The commands are: "),
-            "\(called.errors)")
+            called.errors.contains("Did you mean: \(near)?\n"), "\(called.errors)")
+        #expect(!called.errors.contains("The commands are"))
+    }
+
+    @Test func `In a new home the program says how to begin`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let first = "To start, set up your home: letsmeet setup\n"
+            let fresh = try await letsmeet.run()
+            #expect(fresh.status == 0 && fresh.output.hasPrefix(first))
+            #expect(fresh.output.contains("USAGE: letsmeet"))
+            _ = try await letsmeet.run("people", "add", "Anna")
+            #expect(try await letsmeet.run().output.hasPrefix("OVERVIEW"))
+        }
     }
 
     @Test func `A command that is similar to no other has no hint`() async throws {

@@ -114,7 +114,7 @@ import Testing
             #expect(elsewhere.code == "not_covered")
             #expect(elsewhere.message.contains("refused the key"))
             #expect(elsewhere.message.contains("no places in Tampere"))
-            #expect(elsewhere.message.contains("letsmeet place fetch --city"))
+            #expect(elsewhere.message.contains("letsmeet place fetch"))
             #expect(!elsewhere.message.contains("set FOURSQUARE_SERVICE_KEY"))
             let asked = fake.requests.count
             let own = try await letsmeet.ask(Self.search, "--source", "catalogue")

@@ -128,7 +128,7 @@ import Testing
         async throws
     {
         try await withOverpass(.elements(Self.tampere + FakeOverpass.sample)) { letsmeet, fake in
-            let fetched = try await letsmeet.ask("place fetch --city Tampere --radius 2500")
+            let fetched = try await letsmeet.ask("place fetch Tampere --radius 2500")
             #expect(fetched.status == 0)
             #expect(fetched.json["imported"] as? Int == 5)
             #expect(fetched.json["left_out"] as? Int == 1)

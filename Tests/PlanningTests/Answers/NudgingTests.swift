@@ -23,6 +23,24 @@ import Testing
         }
     }
 
+    @Test func `A message can go to some guests alone`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let lunch = try await planner.create(
+                .lunch(with: "anna@example.org", "ben@example.org"))
+            let id = MeetingID(text: lunch.meeting.id)
+            let anna = try await planner.participants(named: ["anna@example.org"], of: id)
+            let told = try await planner.message(
+                id, "Your coat is here", to: [], people: anna, saving: true)
+            #expect(told.notifications.added.map(\.name) == ["anna@example.org"])
+            let refused = await refusal {
+                _ = try await planner.message(
+                    id, "Coats", to: [.declined], people: anna, saving: true)
+            }
+            #expect(refused?.code == "nobody_to_tell")
+        }
+    }
+
     @Test func `Nobody is nudged twice within 24 hours, in any time zone`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -81,7 +81,6 @@ import Testing
                 joined.remarks
                     == [
                         "Anna Aalto is the organizer and takes part without an invitation.",
-                        "Anna Aalto may be busy from 12:00 to 13:00.",
                         "You are busy from 12:00 to 13:00.",
                     ])
             #expect(joined.meeting.participants.map(\.name).contains("Olga Owner"))

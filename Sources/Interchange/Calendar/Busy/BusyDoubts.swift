@@ -31,6 +31,8 @@ struct BusyDoubts {
         case addition
         /// Two events have the same UID and version.
         case twins
+        /// A change of all later dates cannot be read.
+        case following
         /// A period of VFREEBUSY cannot be read.
         case period
     }
@@ -101,6 +103,9 @@ extension BusyDoubts.Kind {
             "An added date that cannot be read in full counts with the usual time and length; "
                 + "without a day it is left out."
         case .twins: "Events with the same UID and version differ: each counts as busy."
+        case .following:
+            "A change of all later dates that no rule can express moves only its first date; the "
+                + "others count at their earlier times."
         case .period:
             "A busy period that cannot be read counts until the end of the day; without a start "
                 + "it is left out."

@@ -74,9 +74,18 @@ struct BusyStripping {
     private mutating func events(
         of object: CalendarObject, called name: String
     ) -> [CalendarComponent] {
-        let odd = object.components.filter(hasUnclearDate)
+        // Times without a zone are in that of the series, otherwise in that of the calendar.
+        let zone =
+            object.whole?.line("DTSTART")?.parameter("TZID").flatMap { $0.isEmpty ? nil : $0 }
+            ?? zones.usualZone(by: directory)?.id
+        let components =
+            zone.map { zone in
+                object.components.map { $0.inZone(named: zone) }
+            } ?? object.components
+        noteFollowing(in: object)
+        let odd = components.filter(hasUnclearDate)
         let (newest, twins) = newest(
-            of: object.components.filter { !hasUnclearDate($0) }, from: object.whole)
+            of: components.filter { !hasUnclearDate($0) }, from: object.whole)
         let inDays = object.whole?.isOfDays
         var events: [CalendarComponent] = []
         for (place, component) in newest.enumerated() {
@@ -99,6 +108,15 @@ struct BusyStripping {
                 called: "\(name)-date-\(place)", inDays: inDays, isWhole: object.isWhole)
         }
         return events
+    }
+
+    /// Notes a change of all later dates where the rule of the series cannot be split.
+    private mutating func noteFollowing(in object: CalendarObject) {
+        let change = object.components.first {
+            $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
+        }
+        guard let change, object.isWhole, object.parts(by: directory).count == 1 else { return }
+        doubts.note(.following, at: change.number)
     }
 
     /// True for a changed date that cannot be told among those of its series.

@@ -75,10 +75,12 @@ extension CalendarCheck {
             note(times(line), in: line, from: start)
         }
         for line in entry.lines("RDATE") { noteEmptyPeriod(in: line) }
-        noteUnmetExceptions(in: entry)
+        noteUnmetDates(in: entry)
         guard let line = entry.line("RECURRENCE-ID"), time(line) != nil else { return }
         if entry.line("RRULE") != nil {
-            note(.warning, line.number, "A single occurrence of a series has an RRULE.")
+            note(
+                .warning, line.number,
+                "A single occurrence of a series has an RRULE, which an import does not use.")
         }
         if let range = line.parameter("RANGE"), range.uppercased() != "THISANDFUTURE" {
             note(.warning, line.number, "RANGE is \"\(range)\"; only THISANDFUTURE is allowed.")

@@ -1,6 +1,7 @@
 import Timekeeping
 
-/// Added dates that end before they begin, and removed dates that remove nothing.
+/// Added dates that end before they begin, and removed or changed dates that a series
+/// does not have.
 extension CalendarCheck {
     /// Reports the first period in an RDATE that does not end after its start.
     mutating func noteEmptyPeriod(in line: CalendarLine) {
@@ -26,43 +27,65 @@ extension CalendarCheck {
     private static let comparedMin = 100
 
     /// Reports the first EXDATE between the first and the last date of a series that is none of its
-    /// dates, so that it removes nothing. EXDATEs outside are left over from a series that was
-    /// split, and do no harm.
+    /// dates, so that it removes nothing, and the first changed date that the series does not have,
+    /// so that it is added. EXDATEs outside are left over from a series that was split, and do no
+    /// harm.
     ///
     /// - Parameter component: the whole event.
-    mutating func noteUnmetExceptions(in component: CalendarComponent) {
-        guard comparedLeft > 0, let written = component.lines("EXDATE").first,
-            component.line("RECURRENCE-ID") == nil
-        else { return }
+    mutating func noteUnmetDates(in component: CalendarComponent) {
+        guard comparedLeft > 0, component.line("RECURRENCE-ID") == nil else { return }
         let meant = component.asMeant(inDays: component.isOfDays)
+        let removed = named("EXDATE", in: [meant])
+        let changed = named("RECURRENCE-ID", in: changes(of: component))
+        guard !removed.isEmpty || !changed.isEmpty else { return }
         let entry = CalendarEntry(meant, by: zones, directory)
         guard let start = entry.start, let rule = Self.onlyRule(of: component) else { return }
         let clock = start.clock(else: .utc)
-        let removed = entry.times("EXDATE", by: zones, directory)
-        guard let dates = dates(from: start, by: rule, until: removed, in: clock),
+        guard
+            let dates = dates(from: start, by: rule, until: (removed + changed).map(\.time), clock),
             let last = dates.max()
         else { return }
         let span = start.wall(in: clock)...last
-        var known = dates
-        for addition in entry.additions(by: zones, directory) {
-            known.insert(addition.start.wall(in: clock))
-        }
+        let added = entry.additions(by: zones, directory).map { $0.start.wall(in: clock) }
+        let known = dates.union(added)
         let days = Set(known.map(\.date))
-        let unmet = removed.first { time in
+        func isUnmet(_ time: StatedTime) -> Bool {
             let wall = time.wall(in: clock)
             // In a series in UTC, a time without a zone may be in the reader's own.
             if case .wall = time.stamp, case .utc = start.stamp { return false }
-            guard span.contains(wall) else { return false }
             return time.isDay ? !days.contains(wall.date) : !known.contains(wall)
         }
-        guard let unmet else { return }
-        let line = meant.lines("EXDATE").first { line in
-            let read = StatedTime.reader(of: line, by: zones, directory)
-            return line.plainText.split(separator: ",").contains { read($0) == unmet }
+        if let unmet = removed.first(where: {
+            span.contains($0.time.wall(in: clock)) && isUnmet($0.time)
+        }) {
+            note(
+                .warning, unmet.line,
+                "EXDATE removes no date: the series has none at \"\(unmet.time.stamp)\".")
         }
-        note(
-            .warning, (line ?? written).number,
-            "EXDATE removes no date: the series has none at \"\(unmet.stamp)\".")
+        if let unmet = changed.first(where: { isUnmet($0.time) }) {
+            note(
+                .warning, unmet.line,
+                "RECURRENCE-ID names no date of the series, which has none at "
+                    + "\"\(unmet.time.stamp)\", so this date is added.")
+        }
+    }
+
+    /// The components that change single dates of an event and are not called off.
+    private func changes(of component: CalendarComponent) -> [CalendarComponent] {
+        let dates = changedDates[component.line("UID")?.text ?? ""] ?? []
+        return dates.filter { date in
+            date.line("STATUS")?.plainText.uppercased() != "CANCELLED"
+        }.map { $0.asMeant(inDays: component.isOfDays) }
+    }
+
+    /// The times in all properties of a name, with their lines.
+    private func named(
+        _ name: String, in components: [CalendarComponent]
+    ) -> [(time: StatedTime, line: Int)] {
+        components.flatMap { $0.lines(name) }.flatMap { line in
+            let read = StatedTime.reader(of: line, by: zones, directory)
+            return line.plainText.split(separator: ",").compactMap(read).map { ($0, line.number) }
+        }
     }
 
     /// The rule, if there is only one and it can be read.
@@ -76,7 +99,7 @@ extension CalendarCheck {
     /// if they are too many.
     private mutating func dates(
         from start: StatedTime, by rule: RecurrenceRule, until removed: [StatedTime],
-        in clock: Zone
+        _ clock: Zone
     ) -> Set<WallTime>? {
         guard let end = removed.map({ $0.wall(in: clock) }).max(),
             let series = try? Recurrence(start: start.stamp, in: clock, rule: rule)

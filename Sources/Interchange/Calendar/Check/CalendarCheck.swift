@@ -28,6 +28,8 @@ struct CalendarCheck {
     private var times: [String: ClosedRange<Moment>] = [:]
     /// The zones reported as missing in the current calendar object.
     private var undescribed: Set<String> = []
+    /// The components of the current calendar object that change single dates, by UID.
+    private(set) var changedDates: [String: [CalendarComponent]] = [:]
     /// The number of dates that may still be compared with removed ones.
     var comparedLeft = 100_000
 
@@ -49,6 +51,9 @@ struct CalendarCheck {
         times = Self.times(in: calendar)
         lookAtHead(of: calendar)
         let isSent = calendar.line("METHOD") != nil
+        changedDates = Dictionary(
+            grouping: calendar.components.filter { $0.line("RECURRENCE-ID") != nil }
+        ) { $0.line("UID")?.text ?? "" }
         for component in calendar.components {
             if component.name == "VTIMEZONE" {
                 look(atZone: component)
@@ -164,6 +169,10 @@ struct CalendarCheck {
         guard let name = line.parameter("TZID"), !time.isDay else { return }
         if case .utc = time.stamp {
             note(.warning, line.number, "\(line.name) is in UTC, so its TZID is ignored.")
+        } else if let zone = time.zone, Zone.isOffsetAlone(zone, named: name) {
+            note(
+                .warning, line.number,
+                "Of the time zone \"\(name)\", only the offset is known; it is used all year.")
         } else if time.zone != nil, !zones.describes(name), undescribed.insert(name).inserted {
             note(
                 .warning, line.number,
@@ -176,7 +185,7 @@ struct CalendarCheck {
         let zone = line.parameter("TZID")
         return line.plainText.split(separator: ",").compactMap { text in
             // For a period, the start is used.
-            let start = text.prefix { $0 != "/" }
+            let start = text.prefix { $0 != "/" }.filter { $0 != " " }
             guard let time = StatedTime(start, zone: zone, by: zones, directory) else {
                 note(.error, line.number, "\(line.name) is not a time: \"\(text.prefix(40))\"")
                 return nil

@@ -18,24 +18,36 @@ extension Zone {
     ///   - name: the name.
     ///   - directory: the zone rules of the system.
     init?(offsetNamed name: String, by directory: ZoneDirectory) {
-        let form = /\(?(?:UTC|GMT) ?([+-][0-9]{1,2})(?::?([0-9]{2}))?\)?(?: *(.+))?/.ignoresCase()
+        let form = /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
+            .ignoresCase()
         guard name.utf8.count <= 200, let parts = name.wholeMatch(of: form),
-            let hours = Int(parts.1), abs(hours) <= 14,
+            let hours = Int(parts.1 ?? "0"), abs(hours) <= 14,
             let minutes = Int(parts.2 ?? "0"), minutes < 60
         else { return nil }
-        let offset = hours * 3600 + (parts.1.hasPrefix("-") ? -minutes : minutes) * 60
+        let isWest = parts.1?.hasPrefix("-") == true
+        let offset = hours * 3600 + (isWest ? -minutes : minutes) * 60
         guard let cities = parts.3 else {
             self.init(fixedOffsetSeconds: offset)
             return
         }
-        let zones = cities.split(separator: ",").prefix(Self.citiesMax).lazy.flatMap { city in
-            let city = city.trimmingPrefix(" ").replacing(" ", with: "_")
+        // Without an offset or a bracket, the text is no name of this form.
+        guard parts.1 != nil || name.hasPrefix("(") else { return nil }
+        let zones = cities.split { ",/;".contains($0) }.prefix(Self.citiesMax).lazy.flatMap {
+            city in
+            let city = city.split(separator: " ").joined(separator: "_")
             return Self.areas.lazy.compactMap { directory.zoneIfKnown("\($0)/\(city)") }
         }
         let found = zones.first { zone in
             Self.seasons.contains { zone.offsetSeconds(at: $0) == offset }
         }
-        guard let found else { return nil }
-        self = found
+        if let found { self = found } else { self.init(fixedOffsetSeconds: offset) }
+    }
+
+    /// True if the zone of a name with an offset and cities is the offset alone, because the tz
+    /// database has none of the cities.
+    static func isOffsetAlone(_ zone: Zone, named name: String) -> Bool {
+        let hasText = name.contains(/(?i)^\(?(UTC|GMT)[^\p{L}]*\p{L}/)
+        let offsets = seasons.map { zone.offsetSeconds(at: $0) }
+        return hasText && zone.id == Zone(fixedOffsetSeconds: offsets[0]).id
     }
 }

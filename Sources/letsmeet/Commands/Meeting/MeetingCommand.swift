@@ -41,7 +41,9 @@ struct MeetingNew: AsyncParsableCommand {
 
     @Argument(help: "The title.") var title: String?
     @Option(name: .customLong("title"), help: "The title.") var titleOption: String?
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("The people to invite.", valueName: "who"))
+    @Option(
+        name: [.long, .customLong("who")], parsing: .upToNextOption,
+        help: ArgumentHelp("The people to invite.", valueName: "who"))
     var with: [String] = []
     @Option(help: "A saved place, the id of a place, or your own words.") var place: String?
     @Option(help: "The city in which to choose the nearest place for --for.") var city: String?

@@ -118,14 +118,19 @@ struct MessageCommand: AsyncParsableCommand {
     @Argument(help: "The message.") var text: String
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "The recipients, by answer; silent means no answer.") var to: Audience = .all
+    @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: on)
+        let names = try await planner.names(who, for: "--who")
+        let people =
+            names.isEmpty ? nil : try await planner.participants(named: names, of: id, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.message(id, on: on, text, to: to.answers, saving: saving)
+            try await planner.message(
+                id, on: on, text, to: to.answers, people: people, saving: saving)
         }
     }
 }

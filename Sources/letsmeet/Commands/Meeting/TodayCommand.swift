@@ -84,10 +84,16 @@ struct OutboxCommand: AsyncParsableCommand {
 
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show the meetings of a day.",
-        discussion: "EXAMPLE: letsmeet today 2026-12-01")
+        commandName: "today", abstract: "Show the meetings of a day, or of seven days.",
+        discussion: """
+            With --json, --week answers with a list of days.
+
+            EXAMPLE: letsmeet today 2026-12-01
+            EXAMPLE: letsmeet today --week
+            """)
 
     @Argument(help: "The day (default: today): 2026-12-01, tomorrow, fri.") var date: String?
+    @Flag(help: "Show seven days, beginning with this one.") var week = false
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -96,14 +102,38 @@ struct TodayCommand: AsyncParsableCommand {
         let truncated: Bool
     }
 
+    struct Week: Encodable {
+        let days: [Answer]
+    }
+
     func run() async throws {
         let planner = try await common.planner()
         let day = try planner.day(date)
+        if week { return try await showWeek(from: day, planner) }
         let lines = try await planner.meetings(on: day)
         let answer = Answer(
             date: day.description, meetings: Array(lines.meetings), truncated: lines.truncated)
         try common.answer(answer) {
             lines.meetings.isEmpty ? "No meetings on \(day)." : MeetingTable.text(lines)
+        }
+    }
+
+    private func showWeek(from first: CivilDate, _ planner: Planner) async throws {
+        var days: [Answer] = []
+        var parts: [String] = []
+        for number in 0..<7 {
+            let day = first.adding(days: number)
+            let lines = try await planner.meetings(on: day)
+            days.append(
+                Answer(
+                    date: day.description, meetings: Array(lines.meetings),
+                    truncated: lines.truncated))
+            guard !lines.meetings.isEmpty else { continue }
+            parts.append("\(Style.bold(TimeWords.date(day)))\n\(MeetingTable.text(lines))")
+        }
+        try common.answer(Week(days: days)) {
+            parts.isEmpty
+                ? "No meetings in the seven days from \(first)." : parts.joined(separator: "\n\n")
         }
     }
 }

@@ -160,16 +160,24 @@ struct PlaceFetch: AsyncParsableCommand {
             and around the venues of your meetings and saved places. The public servers are shared,
             so ask rarely.
 
-            EXAMPLE: letsmeet place fetch --city Tampere --radius 3000
+            EXAMPLE: letsmeet place fetch Tampere --radius 3000
             """)
 
-    @Option(help: "The city.") var city: String
+    @Argument(help: "The city.") var name: String?
+    @Option(help: "The city, as an option.") var city: String?
     @Option(help: ArgumentHelp("The radius around its centre, in metres.", valueName: "m"))
     var radius: Int?
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard (name == nil) != (city == nil) else {
+            throw ValidationError("Name one city: letsmeet place fetch Tampere.")
+        }
+    }
+
     func run() async throws {
-        let report = try await common.planner().fetchPlaces(city: city, radiusMeters: radius)
+        let report = try await common.planner().fetchPlaces(
+            city: name ?? city ?? "", radiusMeters: radius)
         try common.confirm(report) { PlaceImportText.of(report) }
     }
 }

@@ -82,7 +82,8 @@ struct MailReceive: AsyncParsableCommand {
 
 extension MailReceipt {
     fileprivate var text: String {
-        let about = title.map { " (\($0))" } ?? ""
+        let on = date.map { ", \($0.words)" } ?? ""
+        let about = title.map { " (\($0)\(on))" } ?? ""
         switch outcome {
         case .answered:
             let word = answer.map(AnswerWords.word) ?? ""

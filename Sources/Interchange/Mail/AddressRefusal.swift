@@ -1,0 +1,34 @@
+/// The words with which a mail server refuses an address. They show whether the code of the refusal
+/// is about the address, because some servers use the codes of unknown addresses for other
+/// refusals.
+public enum AddressRefusal {
+    /// True if a refusal does not say that the address is unknown, whatever its code: the mailbox
+    /// is full, gets too many mails or is closed for a while, or the sender is refused.
+    ///
+    /// - Parameters:
+    ///   - words: the words of the server.
+    ///   - status: the enhanced status code (RFC 3463), such as `5.2.1`, or its end.
+    /// - Returns: true if the address may exist.
+    public static func isAboutSomethingElse(_ words: String, status: String) -> Bool {
+        let words = words.lowercased()
+        return isFull(words) || sender.contains { words.contains($0) }
+            || status.hasSuffix("2.1") && isForAWhile(words)
+    }
+
+    /// True if words in lower case say that a mailbox is full.
+    static func isFull(_ words: String) -> Bool {
+        words.contains(
+            /quota|mailbox (is )?full|full mailbox|storage|(out of|no|insufficient) (disk )?space/)
+    }
+
+    /// True if words in lower case say that a later mail may be taken.
+    private static func isForAWhile(_ words: String) -> Bool {
+        words.contains(/\b(rates?|temporar(y|ily)|later|limit\w*|too (many|much)|throttl\w*)\b/)
+    }
+
+    /// The words of refusals that are about the sender.
+    static let sender = [
+        "sender verif", "sender address", "sender domain", "sender rejected", "sender denied",
+        "sender unknown", "invalid sender", "unknown sender",
+    ]
+}
