@@ -57,6 +57,7 @@ extension Planner {
                 guest.answeredFor = participant.outdated.map {
                     Timestamp($0.start, in: place, reader: zone)
                 }
+                guest.unreached = isPrivate ? nil : bundle.obstacle(to: person.id)
                 guest.proposed = participant.proposal.flatMap {
                     isPrivate ? nil : MeetingView.Period($0, in: place, reader: zone)
                 }
@@ -69,6 +70,16 @@ extension Planner {
             meeting, guests: guests, organizer: organizer,
             dates: MeetingView.dates(of: bundle, after: now, zone: place, reader: zone),
             zone: place, reader: zone, now: now)
+    }
+}
+
+extension MeetingBundle {
+    /// The reason why nothing is sent to a person: their address is suppressed, and they have no
+    /// other channel.
+    fileprivate func obstacle(to person: PersonID) -> String? {
+        let own = rows.filter { $0.key.notification.receiver == .person(person.text) }
+        guard !own.contains(where: { $0.state == .planned }) else { return nil }
+        return own.last { $0.state == .suppressed && $0.hold?.kind == .list }?.reason
     }
 }
 

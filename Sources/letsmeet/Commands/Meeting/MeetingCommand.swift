@@ -234,7 +234,9 @@ struct MeetingShow: AsyncParsableCommand {
             table.add(
                 "  \(guest.name)", guest.address ?? "",
                 "\(guest.answer)\(plus)\(oldTime(guest.answeredFor))\(by)",
-                Table.line(guest.note))
+                Table.line(
+                    [guest.note, guest.unreached ?? ""].filter { !$0.isEmpty }
+                        .joined(separator: "; ")))
         }
         return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
     }
