@@ -1,4 +1,4 @@
-"""Makes pictures of all pages, to look at: phones and desktops, light and dark.
+"""Makes pictures of all pages and mails, to look at: phones and desktops, light and dark.
 
 python screens.py LETSMEET LETSMEETD FOLDER: fills a home with people, circles and meetings in many
 states, starts letsmeetd on it, and lets headless Chromium open every page. FOLDER then holds one
@@ -12,6 +12,7 @@ import tempfile
 from browsers import SIZES, Chromium, browser
 from installation import Home, daemon, root_of
 from journey import Visit
+import mail_pictures
 
 LETSMEET, LETSMEETD, FOLDER = sys.argv[1:4]
 LONG = "The yearly meeting of everybody who has ever helped with the garden behind the old library"
@@ -100,6 +101,7 @@ def main():
         with daemon(home) as link, browser(Chromium) as opened:
             visit = Visit(opened, root_of(link), True, SIZES["desktop"], [])
             look_around(visit, link, ids)
+            mail_pictures.take(home, visit, FOLDER)
     print(f"{len(list(pathlib.Path(FOLDER).glob('*.png')))} pictures in {FOLDER}")
 
 

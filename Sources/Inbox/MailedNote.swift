@@ -80,9 +80,11 @@ enum MailedNote {
         let marks = [
             "caution", "warning", "external", "achtung", "vorsicht", "attention", "extern",
         ]
-        return marks.contains { plain.hasPrefix($0) }
-            && plain.contains(/outside|external|extern|außerhalb|unknown sender|extérieur/)
-            && plain.contains(/e-?mail|message|nachricht|sender|absender|courriel/)
+        let isAboutMail =
+            plain.contains(/(this|diese|ce) (e-?mail|message|mail|nachricht|courriel)/)
+            || plain.contains(/external (e-?mail|sender)|externer absender/)
+        return marks.contains { plain.hasPrefix($0) } && isAboutMail
+            && plain.contains(/outside|external|extern|außerhalb|unknown|extérieur/)
     }
 
     private static func isEnd(_ line: Substring) -> Bool {

@@ -131,6 +131,8 @@ import Timekeeping
             + "verify failed",
         "550 Verification failed for <olga@planner.example>: Sender domain does not exist",
         "554 Your IP does not exist in our whitelist", "550 SPF: domain does not exist",
+        "550 Mailbox unavailable: user has exceeded storage quota",
+        "550 5.1.1 <olga@planner.example>: Sender address rejected: User unknown",
         "554-IP address is block listed and\n554 the A record of your host does not exist",
     ])
     func `A refusal of the sender or of the mail does not suppress the address`(

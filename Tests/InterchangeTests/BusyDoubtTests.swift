@@ -230,6 +230,22 @@ import Timekeeping
         #expect(try !isBusy(found, at: "2026-12-03T00:00"))
     }
 
+    @Test(arguments: [("FREQ=MONTHLY;COUNT=6", false), ("FREQ=DAILY;COUNT=60", true)])
+    func `A change of all later dates that no rule can express is named`(
+        _ rule: String, _ isSplit: Bool
+    ) {
+        let found = calendar([
+            "BEGIN:VEVENT", "UID:a", "DTSTART:20261231T100000Z", "DURATION:PT1H",
+            "RRULE:\(rule)", "END:VEVENT", "BEGIN:VEVENT", "UID:a",
+            "RECURRENCE-ID;RANGE=THISANDFUTURE:20270131T100000Z", "DTSTART:20270201T100000Z",
+            "DURATION:PT1H", "END:VEVENT",
+        ])
+        let remark =
+            "A change of all later dates that no rule can express moves only its first date; the "
+            + "others count at their earlier times. (line 8)"
+        #expect(found.remarks == (isSplit ? [] : [remark]))
+    }
+
     @Test func `A whole day of no length is one day`() throws {
         let found = event(["DTSTART;VALUE=DATE:20261202", "DURATION:P0D", "TRANSP:OPAQUE"])
         #expect(try isBusy(found, at: "2026-12-02T23:59"))

@@ -96,6 +96,31 @@ import Timekeeping
         }
     }
 
+    @Test func `Times without a zone are in the zone of their series`() throws {
+        let found = calendar([
+            "BEGIN:VEVENT", "UID:a", "DTSTART;TZID=America/New_York:20261201T100000",
+            "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20261202T100000",
+            "RDATE:20261205T100000", "END:VEVENT", "BEGIN:VEVENT", "UID:a",
+            "RECURRENCE-ID:20261203T100000", "DTSTART:20261203T130000", "DURATION:PT1H",
+            "END:VEVENT",
+        ])
+        #expect(try hours(found, of: 1) == [16, 16.5] && hours(found, of: 2).isEmpty)
+        #expect(try hours(found, of: 3) == [19, 19.5] && hours(found, of: 5) == [16, 16.5])
+        #expect(found.remarks.isEmpty)
+    }
+
+    @Test func `Times without a zone are in the zone of the calendar, and days are not moved`()
+        throws
+    {
+        let found = calendar([
+            "X-WR-TIMEZONE:America/New_York", "BEGIN:VEVENT", "UID:a", "DTSTART:20261202T100000",
+            "DURATION:PT1H", "END:VEVENT", "BEGIN:VEVENT", "UID:b", "DTSTART;VALUE=DATE:20261204",
+            "TRANSP:OPAQUE", "END:VEVENT",
+        ])
+        #expect(try hours(found, of: 2) == [16, 16.5] && hours(found, of: 3).isEmpty)
+        #expect(try hours(found, of: 4).count == 48 && hours(found, of: 5).isEmpty)
+    }
+
     @Test func `A date that repeats, without its series, takes all its times`() throws {
         let found = event([
             "RECURRENCE-ID:20261201T180000Z", "DTSTART:20261201T180000Z", "DURATION:PT1H",

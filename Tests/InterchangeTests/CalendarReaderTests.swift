@@ -185,6 +185,8 @@ import Timekeeping
         ("\"(UTC+01:00) Brussels, Copenhagen, Madrid, Paris\"", "20260706T120000Z"),
         ("\"Canberra, Melbourne, Sydney\"", "20260706T040000Z"),
         ("\"(UTC-03:00) Brasília\"", "20260706T170000Z"), ("Mars/Olympus", "20260706T140000"),
+        ("\"(UTC+08:00) 北京\"", "20260706T060000Z"), ("(UTC) London", "20260706T130000Z"),
+        ("\"(GMT+01.00) Amsterdam / Berlin\"", "20260706T120000Z"),
     ])
     func `The zone names of different programs are recognized`(_ name: String, _ start: String) {
         let text = calendar("BEGIN:VEVENT\nDTSTART;TZID=\(name):20260706T140000\nEND:VEVENT\n")

@@ -91,7 +91,7 @@ import Timekeeping
     @Test(arguments: [
         ("Auto-Submitted: auto-replied", true), ("Auto-Submitted: no", false),
         ("Auto-Submitted: No; x=y", false), ("Precedence: bulk", true), ("X-Autoreply: yes", true),
-        ("Subject: x", false),
+        ("Precedence: list", false), ("X-Autoreply: no", false), ("Subject: x", false),
     ])
     func `Automatic mails are recognized`(_ header: String, _ isAutomatic: Bool) {
         #expect(mail("\(header)\n\nx").isAutomatic == isAutomatic)

@@ -76,6 +76,10 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "452 4.2.2 full", .retry, "452", true, false),
         ("RCPT", "552 5.2.2 over quota", .retry, "552", true, false),
         ("RCPT", "552 no room", .retry, "552", true, false),
+        (
+            "RCPT", "550 5.2.1 receiving mail at a rate that prevents delivery", .retry, "550",
+            true, false
+        ),
         ("MAIL", "552 message size exceeds limit", .permanent, "552", false, false),
         (".", "552 message size exceeds limit", .permanent, "552", false, false),
         ("RCPT", "421 4.7.0 too many", .retry, "421", false, false),
@@ -92,6 +96,10 @@ struct MailCounterpart: SinkCounterpart {
         ("RCPT", "550 5.2.1 disabled", .permanent, "550", false, true),
         (".", "550 5.1.1 no such user", .permanent, "550", false, true),
         // This mail, or an unknown cause.
+        (
+            "RCPT", "550 5.1.1 <a@example.org>: Sender address rejected: User unknown", .permanent,
+            "550", false, false
+        ),
         ("RCPT", "550 no", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 <a@relaying.denied> policy", .permanent, "550", false, false),
         ("RCPT", "550 5.7.1 policy", .permanent, "550", false, false),

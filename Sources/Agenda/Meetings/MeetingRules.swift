@@ -7,6 +7,7 @@ public struct RuleViolation: Error, Equatable, CustomStringConvertible {
     /// The problem and its remedy.
     public let message: String
 
+    /// The message.
     public var description: String { message }
 
     /// True if a required text is empty.

@@ -198,9 +198,7 @@ extension CalendarLine {
 
     /// The property with another value of another type, without a zone.
     private func dated(_ value: String, as type: String) -> CalendarLine {
-        let kept = parameters.filter { !["TZID", "VALUE"].contains($0.name) }
-        return CalendarLine(
-            name, [("VALUE", type)] + kept.map { ($0.name, $0.value) }, raw: value)
+        saying(value, type: type)
     }
 }
 

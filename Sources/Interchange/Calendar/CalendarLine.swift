@@ -169,7 +169,15 @@ public struct CalendarLine: Equatable, Sendable {
             name: self.name, parameters: parameters, value: value, number: number, source: nil)
     }
 
-    /// The property with another value.
+    /// The property with another value of another type, without a zone.
+    func saying(_ value: String, type: String) -> CalendarLine {
+        let kept = parameters.filter { !["TZID", "VALUE"].contains($0.name) }
+        return CalendarLine(
+            name: name, parameters: [Parameter(name: "VALUE", value: type)] + kept, value: value,
+            number: number, source: nil)
+    }
+
+    /// The property with a zone for its times.
     func inZone(named zone: String) -> CalendarLine {
         CalendarLine(
             name: name, parameters: parameters + [Parameter(name: "TZID", value: zone)],

@@ -81,6 +81,7 @@ extension Planner {
     ///     participants of the whole meeting.
     ///   - text: the message.
     ///   - answers: the answers of the participants who get it; empty for all participants.
+    ///   - people: the only people to write to; `nil` for all with these answers.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, and the planned deliveries.
     /// - Throws: ``Refusal``.

@@ -51,8 +51,6 @@ enum ContactMatching {
             }).filter { !$0.card.isOfOther(card) }
         let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
             .filter { !$0.card.isOfOther(card) }
-        // A card without a name may be of any of several people.
-        guard !namesakes.isEmpty || Set(namable.map(\.person)).count < 2 else { return nil }
         return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
     }
 

@@ -115,7 +115,7 @@ struct BusyStripping {
         let change = object.components.first {
             $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
         }
-        guard let change, object.isWhole, object.parts(by: directory).count == 1 else { return }
+        guard let change, object.isWhole, object.parts(by: directory) == [object] else { return }
         doubts.note(.following, at: change.number)
     }
 

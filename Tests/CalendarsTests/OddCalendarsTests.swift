@@ -1,0 +1,89 @@
+import Agenda
+import Calendars
+import Planning
+import Settings
+import TestKit
+import Testing
+import Timekeeping
+
+/// Tests of imports of calendar files that say where their times are, how they repeat or when they
+/// remind in unusual ways.
+@Suite struct OddCalendarsTests: TakesCalendarFiles {
+    /// Imports a file for a person in Berlin.
+    private func withImport(
+        of text: String, _ check: (Planner, CalendarImportReport) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            try await check(planner, try await take(text, planner, in: world))
+        }
+    }
+
+    @Test(arguments: [
+        ("DTSTART:20261207T100000", "2026-12-07T15:00:00Z", "America/New_York"),
+        (
+            "DTSTART:20261207T100000\nRRULE:FREQ=WEEKLY;COUNT=2", "2026-12-07T15:00:00Z",
+            "America/New_York"
+        ),
+        ("DTSTART;VALUE=DATE:20261207", "2026-12-06T23:00:00Z", "Europe/Berlin"),
+    ])
+    func `A time without a zone is in the zone of its calendar, and a whole day is not moved`(
+        _ lines: String, _ start: String, _ zone: String
+    ) async throws {
+        let text = file(event("w", lines), head: "X-WR-TIMEZONE:America/New_York")
+        try await withImport(of: text) { planner, report in
+            #expect(report.imported == 1)
+            let meeting = try await planner.meeting("w")
+            #expect(try Moment.parse(meeting.start.text) == Moment.parse(start))
+            #expect(meeting.tz == zone)
+        }
+    }
+
+    /// The 31st of each month, moved to the 1st, is not in the same months.
+    @Test(arguments: [("FREQ=MONTHLY;COUNT=6", false), ("FREQ=DAILY;COUNT=60", true)])
+    func `A change of all later dates is refused if no rule can express it`(
+        _ rule: String, _ isSplit: Bool
+    ) async throws {
+        let series = event("w", "DTSTART:20261231T100000Z\nRRULE:\(rule)")
+        let later = event(
+            "w", "RECURRENCE-ID;RANGE=THISANDFUTURE:20270131T100000Z\nDTSTART:20270201T100000Z")
+        try await withImport(of: file(series, later)) { _, report in
+            #expect(report.imported == (isSplit ? 2 : 0))
+            let words = "changes from one date on, but its rule cannot be split there"
+            #expect(report.kept.map(\.reason) == (isSplit ? [] : ["\"w\" \(words)"]))
+        }
+    }
+
+    @Test(arguments: ["RRULE:FREQ=WEEKLY;COUNT=3", "RDATE:20261214T090000Z"])
+    func `A single date without its series does not repeat`(_ line: String) async throws {
+        let date = "RECURRENCE-ID:20261207T090000Z\nDTSTART:20261207T090000Z"
+        try await withImport(of: file(event("w", date, line))) { planner, report in
+            #expect(report.imported == 1)
+            let meeting = try await planner.meeting("w")
+            #expect(meeting.dates.isEmpty)
+            #expect(meeting.start.text == "2026-12-07T10:00:00+01:00")
+        }
+    }
+
+    @Test func `An event that is CANCELED becomes no meeting`() async throws {
+        let off = event("w", "DTSTART:20261207T090000Z", "STATUS:CANCELED")
+        try await withImport(of: file(off)) { _, report in
+            #expect(report.imported == 0 && report.kept.count == 1)
+        }
+    }
+
+    @Test(arguments: ["TRIGGER:-PT15M", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z"])
+    func `An alarm that does nothing becomes no reminder, and is not reported`(
+        _ trigger: String
+    ) async throws {
+        let series = event(
+            "w", "DTSTART:20261207T090000Z", "RRULE:FREQ=WEEKLY;COUNT=2",
+            "BEGIN:VALARM\nACTION:NONE\n\(trigger)\nEND:VALARM",
+            "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT1H\nEND:VALARM")
+        try await withImport(of: file(series)) { planner, report in
+            let meeting = try await planner.meeting("w")
+            #expect(meeting.reminders == ["PT1H"])
+            #expect(!report.warnings.contains { $0.reason.contains("alarm") })
+        }
+    }
+}

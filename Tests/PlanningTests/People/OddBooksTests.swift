@@ -1,0 +1,164 @@
+import Agenda
+import Interchange
+import Planning
+import Settings
+import TestKit
+import Testing
+
+/// Imports of address books with cards that are hard to tell apart, or that were edited here since
+/// the last import.
+@Suite struct OddBooksTests {
+    private func card(_ lines: String...) -> String {
+        (["BEGIN:VCARD", "VERSION:3.0", "FN:Ann Lee"] + lines + ["END:VCARD", ""])
+            .joined(separator: "\r\n")
+    }
+
+    /// Edits the contact Ann Lee.
+    private func edit(
+        in home: TestWorld, _ emails: [String], _ phones: [String] = [], note: String
+    ) async throws {
+        var edit = ContactEdit()
+        edit.emails = emails
+        edit.phones = phones
+        edit.note = note
+        _ = try await home.planner().editPerson("Ann Lee", edit)
+    }
+
+    // MARK: Telling people apart
+
+    @Test func `Two people with the same UID and address in one file stay two people`()
+        async throws
+    {
+        try await withHome { home in
+            let cards = ["Peter", "Mary"].map {
+                SampleCard(name: "\($0) Family", emails: ["fam@e.org"], uid: "7")
+            }
+            let report = try await home.importCards(cards)
+            #expect(report.counts == [2, 0, 0])
+            let words = "Mary Family has the same UID as Peter Family"
+            #expect(report.warnings.contains { $0.reason.hasPrefix(words) })
+            #expect(try await home.importCards(cards).counts == [0, 0, 2])
+            #expect(
+                try await home.addressBook() == ["Mary Family fam@e.org", "Peter Family fam@e.org"])
+        }
+    }
+
+    @Test func `A later card with the same UID and address renames its person, and that is told`()
+        async throws
+    {
+        try await withHome { home in
+            try await home.importCards([
+                SampleCard(name: "Bea Best", emails: ["bea@e.org"], uid: "7")
+            ])
+            let report = try await home.importCards([
+                SampleCard(name: "Bea Bolt", emails: ["bea@e.org"], uid: "7")
+            ])
+            #expect(report.counts == [0, 1, 0])
+            #expect(report.warnings.map(\.reason) == ["Bea Best is now called Bea Bolt"])
+            #expect(try await home.addressBook() == ["Bea Bolt bea@e.org"])
+        }
+    }
+
+    @Test(arguments: [("1950-01-02", [1, 1, 0]), ("1980-03-04", [2, 0, 0])])
+    func `Cards of two sources with one name and address are two people if their birthdays differ`(
+        _ birthday: String, _ counts: [Int]
+    ) async throws {
+        try await withHome { home in
+            let file =
+                card("UID:one", "EMAIL:ann@e.org", "BDAY:1950-01-02")
+                + card("UID:two", "EMAIL:ann@e.org", "BDAY:\(birthday)")
+            let first = try await home.importFile(file)
+            #expect(first.counts == counts)
+            #expect(try await home.importFile(file).counts == [0, 0, 2])
+            #expect(try await home.planner().people().count == counts[0])
+        }
+    }
+
+    @Test func `The notes of two sources are joined`() async throws {
+        try await withHome { home in
+            let cards = ["one", "two"].map { (uid: String) in
+                SampleCard(name: "Ann Lee", emails: ["ann@e.org"], uid: uid, note: "note \(uid)")
+            }
+            try await home.importCards(cards)
+            let notes = try await home.planner().people().map { person in
+                person.note.split(separator: "\n\n").map(String.init).sorted()
+            }
+            #expect(notes == [["note one", "note two"]])
+            #expect(try await home.importCards(cards).counts == [0, 0, 2])
+        }
+    }
+
+    @Test func `Cards without a UID and without a letter in their name are not doubled`()
+        async throws
+    {
+        try await withHome { home in
+            let cards = ["?", "❤️"].map { SampleCard(name: $0, phones: ["111"]) }
+            let first = try await home.importCards(cards)
+            #expect(first.counts == [2, 0, 0])
+            #expect(try await home.importCards(cards).counts == [0, 0, 2])
+            #expect(try await home.planner().people().count == 2)
+        }
+    }
+
+    @Test func `A list of Evolution is a circle and no person`() async throws {
+        try await withHome { home in
+            let people = ["Anna", "Ben"].map {
+                SampleCard(name: "\($0) Berg", emails: ["\($0.lowercased())@e.org"])
+            }
+            let list = [
+                "BEGIN:VCARD", "VERSION:3.0", "FN:Chess", "X-EVOLUTION-LIST:TRUE",
+                "EMAIL:anna@e.org", "EMAIL:ben@e.org", "END:VCARD", "",
+            ].joined(separator: "\r\n")
+            let report = try await home.importFile(people.map(\.text).joined() + list)
+            #expect(report.counts == [2, 0, 0] && report.warnings.isEmpty)
+            #expect(report.circles.map(\.name) == ["Chess"])
+            #expect(report.circles.map(\.people) == [2])
+            #expect(
+                try await home.addressBook() == ["Anna Berg anna@e.org", "Ben Berg ben@e.org"])
+        }
+    }
+
+    // MARK: Keeping edits
+
+    @Test func `An unchanged card without a UID does not undo manual edits`() async throws {
+        try await withHome { home in
+            let card = SampleCard(name: "Ann Lee", emails: ["ann@e.org"], phones: ["111"])
+            try await home.importCards([card])
+            try await edit(in: home, ["new@e.org"], ["222"], note: "by hand")
+            #expect(try await home.importCards([card]).counts == [0, 0, 1])
+            #expect(try await home.addressBook() == ["Ann Lee new@e.org 222 by hand"])
+        }
+    }
+
+    @Test func `A card of which only the title changed keeps everything that was edited here`()
+        async throws
+    {
+        try await withHome { home in
+            func file(_ title: String) -> String {
+                card("UID:ann", "EMAIL:ann@e.org", "TEL:111", "NOTE:first", "TITLE:\(title)")
+            }
+            try await home.importFile(file("Clerk"))
+            try await edit(in: home, ["new@e.org"], ["222"], note: "by hand")
+            #expect(try await home.importFile(file("Chief")).counts == [0, 1, 0])
+            #expect(try await home.addressBook() == ["Ann Lee new@e.org 222 by hand"])
+            var exported = ""
+            try await home.planner().exportPeople(.vcard3) { exported += $0 }
+            #expect(exported.contains("TITLE:Chief"))
+        }
+    }
+
+    @Test func `Of two changes of a value that in the file counts, and changed lists are joined`()
+        async throws
+    {
+        try await withHome { home in
+            var card = SampleCard(
+                name: "Ann Lee", emails: ["a@e.org", "b@e.org"], uid: "ann", note: "first")
+            try await home.importCards([card])
+            try await edit(in: home, ["a@e.org", "b@e.org", "c@e.org"], note: "by hand")
+            card.emails = ["a@e.org", "d@e.org"]
+            card.note = "second"
+            #expect(try await home.importCards([card]).counts == [0, 1, 0])
+            #expect(try await home.addressBook() == ["Ann Lee a@e.org,c@e.org,d@e.org  second"])
+        }
+    }
+}
