@@ -37,6 +37,8 @@ public struct AttemptReport: Equatable, Sendable {
     /// program stops. Such attempts are withdrawn now. Earlier versions recorded them, and they do
     /// not count against the retry schedule either.
     public static let shutdownCode = "shutdown"
+    /// The code of an attempt that only printed a message, because no way to its reader was set up.
+    public static let printedCode = "printed"
     /// The code of an attempt whose worker crashed.
     public static let deathCode = "restart"
     /// The code of an attempt that was not sent, because the receiver had asked earlier to receive

@@ -168,7 +168,7 @@ public struct Configuration: Sendable {
             }
             entries[name] =
                 entry ?? file.entry(name)
-                ?? name.standard.map { Entry(value: $0, origin: "default") }
+                ?? name.standard.map { Entry(value: $0, origin: Self.defaultOrigin) }
         }
         entries[.ownerAddress] = entries[.ownerAddress] ?? entries[.mailFrom]
         func isSet(_ name: SettingName) -> Bool { entries[name] != nil || unread[name] != nil }
@@ -176,7 +176,8 @@ public struct Configuration: Sendable {
             .filter { isSet($0.0) }.map(\.1).joined(separator: ",")
         entries[.sinks] =
             entries[.sinks]
-            ?? Entry(value: configured.isEmpty ? "stdout" : configured, origin: "default")
+            ?? Entry(
+                value: configured.isEmpty ? "stdout" : configured, origin: Self.defaultOrigin)
         self.entries = entries
         self.unread = unread
         self.file = home.configuration
@@ -184,6 +185,9 @@ public struct Configuration: Sendable {
 
     /// The value of a setting, with its origin.
     public func entry(_ name: SettingName) -> Entry? { entries[name] }
+
+    /// True if the sinks are chosen on purpose, and not by default.
+    public var namesSinks: Bool { entries[.sinks]?.origin != Self.defaultOrigin }
 
     /// The error of a secret that is set but cannot be read; `nil` if it can be read or is not set.
     public func fault(of name: SettingName) -> SettingsError? { unread[name] }
@@ -198,6 +202,7 @@ public struct Configuration: Sendable {
     }
 
     fileprivate static let fileOrigin = "letsmeet.yaml"
+    private static let defaultOrigin = "default"
 
     /// The value of a setting.
     public subscript(name: SettingName) -> String? { entries[name]?.value }

@@ -1,3 +1,4 @@
+import Settings
 import Agenda
 import Dispatch
 import Glibc
@@ -20,7 +21,9 @@ public struct StdoutSink: Sink {
         case blocks
     }
 
-    static let definition = SinkDefinition(.stdout) { world, _ in StdoutSink(clock: world.clock) }
+    static let definition = SinkDefinition(.stdout) { world, _ in
+        StdoutSink(isOnPurpose: world.configuration.namesSinks, clock: world.clock)
+    }
 
     /// `stdout`.
     public let name = SinkKind.stdout.name
@@ -31,6 +34,8 @@ public struct StdoutSink: Sink {
 
     private let file: OpenFile
     private let form: Form
+    /// The code of accepted deliveries.
+    private let code: String
     private let clock: any WallClock
     /// A reader that does not read blocks the writer. A separate queue keeps this from blocking
     /// others.
@@ -41,9 +46,14 @@ public struct StdoutSink: Sink {
     /// - Parameters:
     ///   - descriptor: the file.
     ///   - form: the form of the deliveries; by default chosen by the type of the file.
+    ///   - isOnPurpose: false if it is enabled only because nothing else is, so that the people
+    ///     whom the deliveries are for do not see them.
     ///   - clock: the clock for waiting on a reader that is stuck.
-    public init(descriptor: CInt = 1, form: Form? = nil, clock: any WallClock) {
+    public init(
+        descriptor: CInt = 1, form: Form? = nil, isOnPurpose: Bool = true, clock: any WallClock
+    ) {
         self.clock = clock
+        code = isOnPurpose ? "" : AttemptReport.printedCode
         file = OpenFile(descriptor: descriptor)
         self.form = form ?? (isatty(descriptor) == 1 ? .blocks : .lines)
     }
@@ -85,7 +95,7 @@ public struct StdoutSink: Sink {
     private func write(_ text: String) -> AttemptReport {
         do throws(OpenFile.Failure) {
             try file.write(text)
-            return AttemptReport(.accepted)
+            return AttemptReport(.accepted, code: code)
         } catch {
             return Self.report(error)
         }

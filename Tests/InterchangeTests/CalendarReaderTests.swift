@@ -116,9 +116,9 @@ import Timekeeping
         arguments: [
             ("BEGIN:A\n", "1000 components that do not begin or end"),
             ("END:A\n", "1000 components that do not begin or end"),
-            ("BEGIN:VTODO\nEND:VTODO\n", "200000 components"),
+            ("BEGIN:VTODO\nEND:VTODO\n", "100000 components"),
             ("X-A:b\n", "600000 lines"),
-            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "1000 time zones in one calendar"),
+            ("BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n", "200 time zones in one calendar"),
             (
                 "BEGIN:VTIMEZONE\n"
                     + String(repeating: "BEGIN:STANDARD\nEND:STANDARD\n", count: 301)

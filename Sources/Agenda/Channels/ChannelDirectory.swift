@@ -66,6 +66,29 @@ public struct ChannelDirectory: Sendable {
         otherRoutes(for: row.key.notification).contains(row.route)
     }
 
+    /// Rows as they count for planning. What was only printed counts while printing is the only way
+    /// to its receiver, and once they have answered: they know of the meeting then.
+    ///
+    /// - Parameters:
+    ///   - rows: rows as they are stored.
+    ///   - answered: the people who have answered.
+    /// - Returns: the rows, of which the printed ones that count are no longer marked.
+    func known(_ rows: [LedgerRow], answered: Set<PersonID>) -> [LedgerRow] {
+        guard rows.contains(where: \.isOnlyPrinted) else { return rows }
+        return rows.map { row in
+            let person = row.key.notification.receiver.person.map { PersonID(text: $0) }
+            guard row.isOnlyPrinted,
+                person.map(answered.contains) == true
+                    || routes(for: row.key.notification).allSatisfy({
+                        $0.sink == SinkKind.stdout.name
+                    })
+            else { return row }
+            var row = row
+            row.isOnlyPrinted = false
+            return row
+        }
+    }
+
     /// The suppressions that apply to the address of a row.
     func suppressions(of row: LedgerRow) -> [Suppression] { suppressions.entries(of: row) }
 

@@ -73,7 +73,8 @@ extension MeetingState {
     public func difference(
         from rows: [LedgerRow], channels: ChannelDirectory, now: Moment
     ) -> LedgerDifference {
-        var comparison = LedgerComparison(self, with: rows, channels: channels, now: now)
+        var comparison = LedgerComparison(
+            self, with: channels.known(rows, answered: answered), channels: channels, now: now)
         comparison.keepOpen()
         comparison.addNew()
         comparison.resumeListed()
@@ -81,6 +82,12 @@ extension MeetingState {
         comparison.fallBack()
         comparison.result.handOnTexts()
         return comparison.result
+    }
+
+    /// The people who have answered, for the meeting or for one of its dates.
+    private var answered: Set<PersonID> {
+        let all = [participants] + dateParticipants.values
+        return Set(all.joined().filter { $0.answer != .invited }.map(\.person))
     }
 
     /// The reminders that are newly wanted and whose time has passed. They are not planned.

@@ -23,9 +23,14 @@ public struct LedgerRow: Equatable, Sendable {
     /// The number of the text that a person wrote for it; `nil` if there is none.
     public var body: Int64?
 
+    /// True if it was only printed, because no way to its receiver was set up.
+    public var isOnlyPrinted = false
+
     /// True if its receiver has got it or may have got it. This stays true if the row is later
     /// superseded or parked.
-    public var mayHaveArrived: Bool { state.mayHaveArrived || ambiguities > 0 }
+    public var mayHaveArrived: Bool {
+        !isOnlyPrinted && (state.mayHaveArrived || ambiguities > 0)
+    }
 
     /// The identity that the receiver sees, the same for every attempt.
     public var identity: String { SinkKind.identity(of: name, on: key.channel) }

@@ -22,8 +22,14 @@ extension Told {
     /// series, only the news about the whole counts.
     static func read(_ rows: [LedgerRow]) -> [Receiver: Told] {
         var receivers: [Receiver: Told] = [:]
-        for row in rows where row.mayHaveArrived && row.key.notification.occurrence.isEmpty {
-            receivers[row.key.notification.receiver, default: Told()].note(row.key.notification)
+        for row in rows where row.key.notification.occurrence.isEmpty {
+            let key = row.key.notification
+            if row.mayHaveArrived {
+                receivers[key.receiver, default: Told()].note(key)
+            } else if row.isOnlyPrinted, key.kind == .cancellation {
+                // The marks of later news are the same, whoever plans them.
+                receivers[key.receiver, default: Told()].cancellations += 1
+            }
         }
         for (receiver, told) in receivers {
             receivers[receiver]?.isOff = told.isLastWordOff

@@ -50,9 +50,9 @@ public enum CalendarReader {
     /// The most lines of a file, after unfolding.
     public static let itemsMax = 600_000
     /// The most components of a file.
-    public static let componentsMax = 200_000
+    public static let componentsMax = 100_000
     /// The most descriptions of time zones in one calendar object. The tz database has 600 zones.
-    public static let zonesMax = 1000
+    public static let zonesMax = 200
     /// The most parts of the description of a time zone: two a year for 150 years.
     public static let zonePartsMax = 300
     /// The most parts of all descriptions of time zones in one calendar object.

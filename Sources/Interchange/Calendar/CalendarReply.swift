@@ -60,13 +60,17 @@ public struct CalendarReply: Equatable, Sendable {
         let events = calendar.components.filter { $0.name == "VEVENT" }
         let isOfMicrosoft =
             calendar.line("PRODID")?.plainText.lowercased().contains("microsoft") == true
-        let replies = events.compactMap { event in
+        // The zones of thousands of answers take long to read, and nobody sends so many.
+        let replies = events.prefix(repliesMax).compactMap { event in
             var reply = CalendarReply(event, method, zones)
             reply?.isOfMicrosoft = isOfMicrosoft
             return reply
         }
         return (replies, events.count - replies.count)
     }
+
+    /// The most answers of one calendar object that are read.
+    private static let repliesMax = 100
 
     private init?(_ event: CalendarComponent, _ method: String, _ zones: CalendarZones) {
         func only(_ name: String) -> String?? {

@@ -52,10 +52,10 @@ public enum ContactCSVReader {
             throw .unknownHeader(line: first.line, found: Self.names(in: first).map(KeptText.line))
         }
         var reading = CardReading()
-        if names.count > ContactLimits.columnsMax {
+        if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(
                 line: header.line,
-                "the file has \(names.count) columns; only the first \(ContactLimits.columnsMax) "
+                "the file has \(header.fieldCount) columns; only the first \(ContactLimits.columnsMax) "
                     + "are read")
         }
         var rowCount = 0

@@ -47,6 +47,7 @@ struct VCardProperty {
     }
 
     private mutating func takeName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count <= Self.nameOctetsMax else { return false }
         var name = bytes
         if let dot = bytes.lastIndex(of: UInt8(ascii: ".")) {
             group = String(decoding: bytes[..<dot], as: UTF8.self).lowercased()
@@ -84,7 +85,7 @@ extension VCardProperty {
             let valueStart = index + 1
             index = parameterValueEnd(bytes, from: valueStart)
             let value = VCardProperty.parameterValue(bytes[valueStart..<index])
-            parameters.append(Parameter(name: name, value: value))
+            append(Parameter(name: name, value: value))
         } while index < bytes.endIndex && bytes[index] == .comma
         return index
     }
@@ -97,7 +98,14 @@ extension VCardProperty {
             case "INLINE", "URL", "CID", "CONTENT-ID": "VALUE"
             default: "TYPE"
             }
-        parameters.append(Parameter(name: name, value: text))
+        append(Parameter(name: name, value: text))
+    }
+
+    /// The most parameters that are kept, and the longest name of a property, in octets.
+    private static let (parametersMax, nameOctetsMax) = (1001, 255)
+
+    private mutating func append(_ parameter: Parameter) {
+        if parameters.count < Self.parametersMax { parameters.append(parameter) }
     }
 
     private static func endsParameterName(_ byte: UInt8) -> Bool {

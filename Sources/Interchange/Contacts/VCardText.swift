@@ -27,12 +27,17 @@ enum VCardText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The parts of `raw` between unescaped separators; the parts keep their escapes.
+    /// The most parts of a value that are kept.
+    static let partsMax = 1000
+
+    /// The parts of `raw` between unescaped separators, at most ``partsMax``; the parts keep their
+    /// escapes.
     static func split(_ raw: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = raw.startIndex
         var index = start
         while index < raw.endIndex {
+            guard parts.count < partsMax else { return parts }
             if raw[index] == .backslash {
                 index += 1
             } else if raw[index] == separator {

@@ -2,9 +2,15 @@
 struct CSVRow: Equatable {
     /// The line on which the row begins, counted from 1.
     var line: Int
+    /// The fields, at most ``fieldsMax``.
     var fields: [ArraySlice<UInt8>]
+    /// The number of all fields.
+    var fieldCount = 0
     /// True if a quotation mark is never closed; it was then read as text.
     var hasOpenQuote = false
+
+    /// The most fields of a row that are kept.
+    static let fieldsMax = 1000
 
     var isBlank: Bool {
         fields.allSatisfy { $0.allSatisfy(\.isBlank) }
@@ -42,7 +48,9 @@ struct CSVRows {
         guard position < bytes.count else { return nil }
         var row = CSVRow(line: line, fields: [])
         while true {
-            row.fields.append(field(&row))
+            let next = field(&row)
+            row.fieldCount += 1
+            if row.fields.count < CSVRow.fieldsMax { row.fields.append(next) }
             guard position < bytes.count, bytes[position] == separator else { break }
             position += 1
         }

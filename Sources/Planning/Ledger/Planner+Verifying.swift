@@ -99,6 +99,12 @@ extension Planner {
         if let own = rows.first(where: { $0.name == row.name }) { return own.hold == nil }
         // If only audiences have rows, no sink for people was enabled.
         let receiver = row.key.notification.receiver
+        // What was only printed is sent when letsmeetd sees the new sinks.
+        guard
+            !rows.contains(where: {
+                $0.isOnlyPrinted && $0.key.notification.receiver == receiver
+            })
+        else { return false }
         let wasOn = rows.contains { other in
             receiver.audience == nil
                 ? other.key.notification.receiver.audience == nil

@@ -16,6 +16,7 @@ extension Planner {
     func foreseen(
         from start: Moment, through end: Moment, to person: PersonID?
     ) async throws -> [OutboxLine] {
+        let end = min(end, now.advanced(bySeconds: Self.foreseenSecondsMax))
         let ids = try await store.seriesToPlan(before: end, limit: .max)
         let share = (ids.count + Self.foreseeingTasks - 1) / Self.foreseeingTasks
         let size = min(Self.seriesOfPartMax, max(1, share))
@@ -37,6 +38,8 @@ extension Planner {
         }
     }
 
+    /// The longest time for which reminders are predicted, in seconds: ten years.
+    private static let foreseenSecondsMax: Int64 = 10 * 366 * 86_400
     /// The number of parallel tasks. Each handles some of the series.
     private static let foreseeingTasks = 4
     /// The most series that are read at once.

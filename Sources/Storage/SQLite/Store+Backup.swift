@@ -89,6 +89,7 @@ extension Store {
         _ path: String, from backup: String, now: Moment
     ) throws -> RestoredDatabase {
         guard !isSameFile(path, backup) else { throw BackupFault.isDatabase(path: backup) }
+        try checkIsDatabase(backup)
         let file = BackupFile.unfinished(beside: path)
         try file.make()
         defer { file.discard() }
@@ -105,6 +106,21 @@ extension Store {
         return RestoredDatabase(
             contents: contents, owner: standing.owner, dueDeliveries: standing.dueDeliveries,
             previous: previous)
+    }
+
+    /// Checks that a file is a database, before it is copied as a whole.
+    private static func checkIsDatabase(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw BackupFault.inaccessible(path: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw BackupFault.foreign }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw BackupFault.inaccessible(path: path)
+        }
+        defer { try? file.close() }
+        let mark = Array("SQLite format 3\0".utf8)
+        guard try file.read(upToCount: mark.count).map(Array.init) == mark else {
+            throw BackupFault.foreign
+        }
     }
 
     private static func soleShare(of path: String) throws -> FileLock {

@@ -83,12 +83,15 @@ public struct IMAPFolder: Sendable {
             let opened = try session.perform("EXAMINE \(IMAPText.folder(server.folder))")
             guard let validity = opened.lazy.compactMap({ $0.number(behind: "UIDVALIDITY") }).first
             else { throw .failed("the server does not send UIDVALIDITY") }
-            let known = place?.validity == validity ? place?.last : nil
+            let stated = opened.lazy.compactMap { $0.number(behind: "UIDNEXT") }.first
+            // A number that has gone back was wrong before, so the position does not apply.
+            let isBack = place.map { place in stated.map { $0 <= place.last } ?? false } ?? false
+            let known = place?.validity == validity && !isBack ? place?.last : nil
             let numbers = try find(behind: known, since: date, by: &session)
             let (mails, last) = try read(numbers, by: &session)
             let isMore = numbers.last ?? 0 > last
             // Older mails that this search does not cover are never read.
-            let next = opened.lazy.compactMap { $0.number(behind: "UIDNEXT") }.first ?? 1
+            let next = stated ?? 1
             return FolderNews(
                 validity: validity, mails: mails,
                 last: isMore ? last : max(last, known ?? 0, next - 1), isMore: isMore)

@@ -139,6 +139,9 @@ struct IMAPSession: ~Copyable {
         return last.isGood ? heard : nil
     }
 
+    /// The number of octets that each reply counts beside its text.
+    private static let replyOctets = 64
+
     private mutating func ask(
         _ command: String
     ) throws(TransportError) -> (heard: [IMAPReply], last: IMAPReply) {
@@ -154,7 +157,7 @@ struct IMAPSession: ~Copyable {
             guard !reply.isFarewell else {
                 throw .failed("the server closed the connection: \(reply.explanation)")
             }
-            size += reply.size
+            size += reply.size + Self.replyOctets
             guard size <= octetsMax else { throw .tooLarge(bytesMax: octetsMax) }
             heard.append(reply)
         }

@@ -77,6 +77,13 @@ public struct GuestController: Sendable {
         if facts.place != nil, let place = visit.meeting.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }
+        if visit.date == nil, visit.meeting.repeat != nil, !request.query["date"].isEmpty {
+            // Nobody answers for all dates by the link of one that was moved or left out.
+            facts.problem =
+                facts.language.problem("date_gone")
+                ?? "The date of this link no longer takes place. This page is about the series."
+            return page(world.pages.page(facts), request.verb == .post ? .conflict : .ok)
+        }
         guard request.verb == .post else {
             facts.isSaved = request.query["saved"] == "1" && facts.said != nil
             let chosen = request.query["answer"]

@@ -149,6 +149,12 @@ public struct SiteTemplates: Sendable {
         _ file: String
     ) -> TemplateFault? {
         let set = TemplateSet(templates, html: true)
+        if let page = set.tooLarge.sorted().first {
+            return TemplateFault(
+                file: file,
+                reason: "with its parts, \(page) is larger than "
+                    + "\(TemplateSet.octetsMax >> 20) MiB.")
+        }
         let concerned = pages.keys.sorted().filter { pages[name] == nil || $0 == name }
         for page in concerned {
             guard let names = pages[page], let unknown = set.unknownName(in: page, names) else {

@@ -2,8 +2,14 @@
 struct TemplateSet: Sendable {
     /// The deepest nesting of parts.
     private static let partsDeep = 8
+    /// The largest size of a template with all its parts, in octets. Each variable and section
+    /// counts a little, too.
+    static let octetsMax = 4 << 20
+    private static let nodeOctets = 32
 
     private let templates: [String: [Template.Node]]
+    /// The templates that are too large with their parts. They are empty in this set.
+    let tooLarge: Set<String>
     private let isHTML: Bool
 
     /// Creates a set.
@@ -13,9 +19,51 @@ struct TemplateSet: Sendable {
     ///   - isHTML: true to escape texts for HTML.
     init(_ templates: [String: Template], html isHTML: Bool = false) {
         self.isHTML = isHTML
-        self.templates = templates.mapValues {
-            Self.linked($0.nodes, templates, depth: 0)
+        var sizes: [PartPlace: Int] = [:]
+        tooLarge = Set(
+            templates.keys.filter {
+                Self.size(of: $0, depth: 0, templates, &sizes) > Self.octetsMax
+            })
+        let small = templates.filter { [tooLarge] in !tooLarge.contains($0.key) }
+        self.templates = small.mapValues { Self.linked($0.nodes, templates, depth: 0) }
+    }
+
+    /// A template at a depth of nested parts.
+    private struct PartPlace: Hashable {
+        let name: String
+        let depth: Int
+    }
+
+    /// The size of a template with its parts, or something larger than ``octetsMax``.
+    private static func size(
+        of name: String, depth: Int, _ templates: [String: Template],
+        _ sizes: inout [PartPlace: Int]
+    ) -> Int {
+        let place = PartPlace(name: name, depth: depth)
+        if let known = sizes[place] { return known }
+        let size = size(of: templates[name]?.nodes ?? [], depth: depth, templates, &sizes)
+        sizes[place] = size
+        return size
+    }
+
+    private static func size(
+        of nodes: [Template.Node], depth: Int, _ templates: [String: Template],
+        _ sizes: inout [PartPlace: Int]
+    ) -> Int {
+        var size = 0
+        for node in nodes where size <= octetsMax {
+            size += nodeOctets
+            switch node {
+            case .text(let text): size += text.utf8.count
+            case .variable: break
+            case .section(_, let inner, _):
+                size += Self.size(of: inner, depth: depth, templates, &sizes)
+            case .part(let name, _):
+                guard depth < partsDeep else { continue }
+                size += Self.size(of: name, depth: depth + 1, templates, &sizes)
+            }
         }
+        return size
     }
 
     /// The nodes with parts replaced by their nodes, and with neighbouring texts joined.
@@ -33,8 +81,11 @@ struct TemplateSet: Sendable {
                         part(name, indentation, templates), templates, depth: depth + 1) : []
             }
         }.reduce(into: []) { joined, node in
-            if case .text(let text) = node, case .text(let before) = joined.last {
-                joined[joined.count - 1] = .text(before + text)
+            if case .text(let text) = node, case .text(var before) = joined.last {
+                // Without the other reference, the text grows in place.
+                joined.removeLast()
+                before += text
+                joined.append(.text(before))
             } else {
                 joined.append(node)
             }

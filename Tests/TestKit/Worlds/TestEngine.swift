@@ -53,13 +53,18 @@ extension TestWorld {
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
     }
 
-    /// Delivers what is due and returns the JSON objects that standard output would show.
-    public func deliver(zones: ZoneDirectory? = nil) async throws -> [[String: Any]] {
+    /// Delivers what is due and returns the JSON objects that standard output would show. If it is
+    /// not enabled on purpose, its deliveries are only printed.
+    public func deliver(
+        zones: ZoneDirectory? = nil, isOnPurpose: Bool = true
+    ) async throws -> [[String: Any]] {
         let file = home.path + "/delivered-\(UUID().uuidString)"
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         defer { try? FileManager.default.removeItem(atPath: file) }
         guard let handle = FileHandle(forWritingAtPath: file) else { return [] }
-        let sink = StdoutSink(descriptor: handle.fileDescriptor, form: .lines, clock: clock)
+        let sink = StdoutSink(
+            descriptor: handle.fileDescriptor, form: .lines, isOnPurpose: isOnPurpose,
+            clock: clock)
         let engine = try engine(try await planner(), sinks: [sink])
         if let zones {
             engine.use(

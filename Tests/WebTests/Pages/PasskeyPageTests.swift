@@ -21,8 +21,10 @@ struct PasskeyPageTests {
                 "/passkeys/challenge", "", [("Sec-Fetch-Site", "cross-site")])
             #expect(forged.status == .forbidden)
             let (challenges, now) = (PasskeyChallenges(), site.world.clock.now)
-            let challenge = challenges.issue(site.planner.newBrowserToken(), now: now)
-            let late = challenges.issue(site.planner.newBrowserToken(), now: now)
+            let challenge = challenges.issue(
+                site.planner.newBrowserToken(), for: "192.0.2.1", now: now)
+            let late = challenges.issue(
+                site.planner.newBrowserToken(), for: "192.0.2.1", now: now)
             #expect(challenges.take(challenge, now: now))
             #expect(!challenges.take(challenge, now: now))
             #expect(

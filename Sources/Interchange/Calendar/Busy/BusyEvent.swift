@@ -61,33 +61,31 @@ struct BusyEvent {
         }
     }
 
-    /// Adds the event's periods within a range.
-    ///
-    /// - Returns: the number of occurrences examined.
-    func lay(into periods: inout BusyPeriods, from: Moment, until: Moment) -> Int {
+    /// Adds the event's periods within a range, until the calendar is too large.
+    func lay(into periods: inout BusyPeriods, from: Moment, until: Moment) {
         func add(_ period: Range<Moment>, _ shape: Shape) {
             for (span, isTentative) in shape.claims(of: period)
             where !span.isEmpty && span.upperBound > from && span.lowerBound < until {
                 periods.add(span, isTentative: isTentative)
             }
         }
+        periods.count(dates.count)
         for date in dates {
             guard let start = date.start,
                 let shape = Shape(date, clock: start.zone ?? own, own: own)
             else { continue }
             add(shape.period(from: start.moment(in: own)), shape)
         }
-        guard let whole, let start = whole.start else { return dates.count }
+        guard let whole, let start = whole.start else { return }
         let clock = start.zone ?? (start.moment == nil ? own : .utc)
-        guard let shape = Shape(whole, clock: clock, own: own) else { return dates.count }
+        guard let shape = Shape(whole, clock: clock, own: own) else { return }
         for addition in whole.additions(by: zones, directory) {
             guard let length = addition.length else { continue }
             let first = addition.start.moment(in: own)
             add(first..<max(first, length.after(clock.wallTime(at: first), in: clock)), shape)
         }
-        var count = dates.count
-        for recurrence in recurrences(of: whole, from: start) {
-            count += recurrence.rule == nil ? 1 : BusyPeriods.datesOfRule
+        for recurrence in recurrences(of: whole, from: start) where periods.excess == nil {
+            if recurrence.rule != nil { periods.countRule() }
             // An occurrence that begins before the range may extend into it.
             let length = shape.period(from: from)
             let since = from.advanced(
@@ -99,6 +97,7 @@ struct BusyEvent {
                 let occurrence = occurrences.next()
             {
                 shown += 1
+                periods.count()
                 let begin = occurrence.moment ?? own.moment(of: occurrence.wall)
                 guard begin < end else { break }
                 add(shape.period(from: begin), shape)
@@ -106,9 +105,8 @@ struct BusyEvent {
             if shown == BusyPeriods.datesOfOneMax {
                 periods.excess = "One event repeats more than \(shown) times."
             }
-            count += shown + occurrences.leftOut
+            periods.count(occurrences.leftOut)
         }
-        return count
     }
 
     /// The recurrences of the event, one for each RRULE.

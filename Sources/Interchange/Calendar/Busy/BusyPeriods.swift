@@ -18,7 +18,19 @@ public struct BusyPeriods: Equatable, Sendable {
     /// The most occurrences of all events together. Each recurrence rule counts as at least
     /// ``datesOfRule`` of them.
     private static let datesOfAllMax = 4_000_000
-    static let datesOfRule = 400
+    private static let datesOfRule = 400
+    /// The number of occurrences that may still be examined.
+    private var datesLeft = 0
+
+    /// Counts occurrences that are examined. Beyond the limit, the calendar is too large.
+    mutating func count(_ dates: Int = 1) {
+        datesLeft -= dates
+        guard datesLeft < 0, excess == nil else { return }
+        excess = "Its events repeat more than \(Self.datesOfAllMax) times."
+    }
+
+    /// Counts a recurrence rule, which costs something even if it has no dates.
+    mutating func countRule() { count(Self.datesOfRule) }
 
     /// The busy times within a range.
     ///
@@ -32,17 +44,13 @@ public struct BusyPeriods: Equatable, Sendable {
         of text: String, from: Moment, until: Moment, in own: Zone, by directory: ZoneDirectory
     ) {
         guard from < until else { return }
-        var left = Self.datesOfAllMax
+        datesLeft = Self.datesOfAllMax
         for calendar in CalendarReader.read(Array(text.utf8)).calendars {
             let zones = CalendarZones(calendar)
             for object in CalendarObject.all(in: calendar) where object.kind == "VEVENT" {
                 for part in object.parts(by: directory) where excess == nil {
                     let event = BusyEvent(part, zones, own, directory)
-                    left -= event.lay(into: &self, from: from, until: until)
-                    guard left > 0 else {
-                        excess = "Its events repeat more than \(Self.datesOfAllMax) times."
-                        return
-                    }
+                    event.lay(into: &self, from: from, until: until)
                 }
             }
             for component in calendar.components where component.name == "VFREEBUSY" {

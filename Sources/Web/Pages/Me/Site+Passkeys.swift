@@ -38,7 +38,8 @@ extension Site {
         let planner = world.planner
         let person = try await visitor(of: request)?.signedIn.person
         let challenge = Challenge(
-            challenge: challenges.issue(planner.newBrowserToken(), now: planner.now),
+            challenge: challenges.issue(
+                planner.newBrowserToken(), for: request.client, now: planner.now),
             host: Self.hostName(request),
             user: person.map {
                 Challenge.User(id: Base64URL.text(Array($0.id.text.utf8)), name: $0.name)

@@ -1,0 +1,111 @@
+import Agenda
+import Ledger
+import Planning
+import Storage
+import TestKit
+import Testing
+import Timekeeping
+
+/// What standard output printed, while nothing else was enabled, has told nobody.
+@Suite struct PrintedDeliveryTests {
+    private static let mail = [
+        "LETSMEET_SMTP_URL": "smtp://127.0.0.1:2525", "LETSMEET_MAIL_FROM": "olga@example.org",
+    ]
+
+    /// A home with a lunch whose invitations were printed.
+    private func withPrintedLunch(
+        isOnPurpose: Bool = false, _ body: (TestWorld, Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            _ = try await planner.meet("Lunch", with: "anna@example.org", "ben@example.org")
+            let printed = try await world.deliver(isOnPurpose: isOnPurpose)
+            #expect(printed.count == 2)
+            world.clock.advance(bySeconds: 60)
+            try await body(world, planner)
+        }
+    }
+
+    private func planned(_ planner: Planner, _ kind: NotificationKind) async throws -> [String] {
+        try await planner.outbox(kind: kind).rows.map { "\($0.channel) \($0.receiver)" }.sorted()
+    }
+
+    @Test func `When mail is enabled, people who were only printed to are invited once`()
+        async throws
+    {
+        try await withPrintedLunch { world, planner in
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+            let mailing = try await world.planner(environment: Self.mail)
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+            #expect(try await mailing.followSinks()?.count == 1)
+            let invitations = ["mail anna@example.org", "mail ben@example.org"]
+            #expect(try await planned(mailing, .invitation) == invitations)
+            #expect(try await planned(mailing, .change) == [])
+            #expect(try await mailing.followSinks()?.count == nil)
+            #expect(try await planned(mailing, .invitation) == invitations)
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `What was printed on purpose counts, also when mail is enabled later`(
+        _ isOnPurpose: Bool
+    ) async throws {
+        try await withPrintedLunch(isOnPurpose: isOnPurpose) { world, _ in
+            let both = Self.mail.merging(["LETSMEET_SINKS": "stdout,mail"]) { $1 }
+            let mailing = try await world.planner(environment: both)
+            _ = try await mailing.followSinks()
+            let invited = try await planned(mailing, .invitation).filter { $0.hasPrefix("mail") }
+            #expect(invited.count == (isOnPurpose ? 0 : 2))
+        }
+    }
+
+    @Test func `A person who has answered knows of the meeting and gets changes`() async throws {
+        try await withPrintedLunch { world, planner in
+            _ = try await planner.answer(
+                "Lunch", .going, who: "ben@example.org", plus: nil, note: nil, saving: true)
+            let mailing = try await world.planner(environment: Self.mail)
+            _ = try await mailing.followSinks()
+            #expect(try await planned(mailing, .invitation) == ["mail anna@example.org"])
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T15:00"
+            _ = try await mailing.editMeeting("Lunch", edit, saving: true)
+            #expect(try await planned(mailing, .invitation) == ["mail anna@example.org"])
+            #expect(try await planned(mailing, .change) == ["mail ben@example.org"])
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `While printing is the only way, changes and cancellations are printed`()
+        async throws
+    {
+        try await withPrintedLunch { world, planner in
+            var edit = MeetingEdit()
+            edit.start = "2026-12-06T15:00"
+            _ = try await planner.editMeeting("Lunch", edit, saving: true)
+            #expect(try await planned(planner, .change).count == 2)
+            _ = try await world.deliver(isOnPurpose: false)
+            world.clock.advance(bySeconds: 60)
+            _ = try await planner.cancelMeeting("Lunch", saving: true)
+            #expect(try await planned(planner, .cancellation).count == 2)
+            _ = try await world.deliver(isOnPurpose: false)
+            // Nobody gets a mail about a cancelled meeting of which they never heard.
+            let mailing = try await world.planner(environment: Self.mail)
+            _ = try await mailing.followSinks()
+            #expect(try await mailing.outbox().rows.isEmpty)
+            #expect(try await mailing.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `A person with a channel of their own is invited by it at once`() async throws {
+        try await withPrintedLunch { world, planner in
+            var request = ChannelRequest()
+            request.kind = "webhook"
+            request.url = "https://a.example"
+            request.readers = try await planner.readers(who: "anna@example.org")
+            let added = try await planner.addChannel(request)
+            #expect(added.notifications.added.map(\.kind).contains(.invitation))
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+}
