@@ -210,11 +210,9 @@ extension Planner {
         let isKnown =
             text.text == state.text && text.takesTime == state.takesTime
             && text.nature == state.nature
-        guard !isKnown else {
-            let isOlder = known.map { read.object.isOlder(than: $0, in: zone, by: directory) }
-            guard isOlder == true else { return (.none, .unchanged) }
-            return (.none, .skipped(Self.outdated))
-        }
+        let isOlder = known.map { read.object.isOlder(than: $0, in: zone, by: directory) } ?? false
+        let same = isOlder ? CalendarImportOutcome.skipped(Self.outdated) : .unchanged
+        guard !isKnown else { return (.none, same) }
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
         do throws(Unplanned) {
             // The UID of another person's meeting cannot be used again, so it gets a suffix.
@@ -236,7 +234,7 @@ extension Planner {
             let isSame =
                 known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
                 == true
-            return (change, isSame ? .unchanged : outcome)
+            return (change, isSame ? same : outcome)
         } catch {
             guard let bundle = state.bundle else {
                 return (.kept(text), .kept(error.reason))

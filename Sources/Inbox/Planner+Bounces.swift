@@ -105,7 +105,11 @@ extension BounceReport.Receiver {
         of address: String, because reason: String, now: Moment
     ) -> Suppression? {
         let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        guard isFinal, ofAddress.contains(status),
+        // Exchange Online refuses unknown addresses with the code of a refused connection.
+        let isUnknown =
+            status == "5.4.1"
+            && words.lowercased().contains("recipient address rejected: access denied")
+        guard isFinal, ofAddress.contains(status) || isUnknown,
             !AddressRefusal.isAboutSomethingElse(words, status: status)
         else { return nil }
         return Suppression(

@@ -162,17 +162,36 @@ extension Doctor {
                     .installation(.restore),
                 ])
         }
-        let open = (["", "-wal", "-shm"].map { home.database + $0 } + [home.key])
-            .filter { mode(of: $0) & 0o077 != 0 }
+        return openCheck(detail) ?? HealthCheck("database", detail + ", no errors")
+    }
+
+    /// The problem of files that other users can read or change; `nil` if there are none.
+    private func openCheck(_ detail: String) -> HealthCheck? {
+        let secret =
+            ["", "-wal", "-shm"].map { home.database + $0 } + [home.key]
+            + files(in: home.secrets) + files(in: home.backups)
+        let open = secret.filter { mode(of: $0) & 0o077 != 0 }
         guard open.isEmpty else {
             return HealthCheck(
-                "database", .problem,
-                detail + ": other users can access "
-                    + open.map { String($0.dropFirst(home.path.count + 1)) }
-                    .joined(separator: ", "),
+                "database", .problem, "\(detail): other users can access \(names(open))",
                 advice: [.say("To make it private: chmod 600 \(open.joined(separator: " "))")])
         }
-        return HealthCheck("database", detail + ", no errors")
+        let used = [home.configuration, home.crontab, home.templates] + files(in: home.templates)
+        let changeable = used.filter { mode(of: $0) & 0o002 != 0 }
+        guard !changeable.isEmpty else { return nil }
+        return HealthCheck(
+            "database", .problem, "\(detail): other users can change \(names(changeable))",
+            advice: [.say("To protect it: chmod o-w \(changeable.joined(separator: " "))")])
+    }
+
+    /// The names of files of the home, for people.
+    private func names(_ files: [String]) -> String {
+        files.map { String($0.dropFirst(home.path.count + 1)) }.joined(separator: ", ")
+    }
+
+    private func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().map { "\(folder)/\($0)" }
     }
 
     /// The permissions of a file; 0 if it does not exist.

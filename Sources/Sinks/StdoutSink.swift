@@ -1,8 +1,8 @@
-import Settings
 import Agenda
 import Dispatch
 import Glibc
 public import Ledger
+import Settings
 import Synchronization
 public import Timekeeping
 import Transport

@@ -86,4 +86,24 @@ import Timekeeping
             #expect(!report.warnings.contains { $0.reason.contains("alarm") })
         }
     }
+
+    @Test(arguments: ["", "SEQUENCE:0"])
+    func `A cancellation of an earlier version is skipped, and the report says so`(
+        _ sequence: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let start = "DTSTART:20261207T090000Z"
+            _ = try await take(file(event("w", start, "SEQUENCE:1")), planner, in: world)
+            let off = event("w", start, "STATUS:CANCELLED", sequence)
+            let report = try await take(file(off, head: "METHOD:CANCEL"), planner, in: world)
+            #expect(report.unchanged == 0)
+            #expect(
+                report.skipped.map(\.reason) == [
+                    "\"w\" is older than the version that was imported before"
+                ])
+            let status = try await planner.meeting("w").status
+            #expect(status == .confirmed)
+        }
+    }
 }

@@ -57,6 +57,10 @@ import Timekeeping
             ("5.2.1", "550 5.2.1 The user is receiving mail at a rate that prevents it", false),
             ("5.2.1", "550 5.2.1 Mailbox temporarily disabled, try again later", false),
             ("5.2.1", "550 5.2.1 Mailbox disabled, not accepting messages", true),
+            ("5.1.0", "550 5.1.1 User unknown", true), ("5.1.0", "550 5.1.0 Rejected", false),
+            ("5.4.1", "550 5.4.1 Recipient address rejected: Access denied. AS(201)", true),
+            ("5.4.1", "550 5.4.1 No answer from host", false),
+            ("5.0.0", "550 Anna is not listed in Domino Directory", true),
             ("5.0.0", "550 Mailbox unavailable: user has exceeded storage quota", false),
             (nil, "550 Mailbox unavailable: user has exceeded storage quota", false),
             (

@@ -133,6 +133,29 @@ struct BackupTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A pipe, a folder and a file of zeros are refused and change nothing`() async throws {
+        try await Self.run { home, planner, _ in
+            try planner.store.close()
+            let before = FileManager.default.contents(atPath: home.home.database)
+            let (pipe, folder) = (home.home.path + "/pipe", home.home.path + "/folder")
+            let zeros = home.home.path + "/zeros"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data(count: 1 << 20).write(to: URL(filePath: zeros))
+            for path in [pipe, folder, zeros] {
+                let code = await refusalCode {
+                    _ = try await Planner.restore(try home.surroundings(), from: path)
+                }
+                #expect(code == (path == folder ? "no_file" : "bad_backup"), "\(path)")
+            }
+            #expect(FileManager.default.contents(atPath: home.home.database) == before)
+            let files = try FileManager.default.contentsOfDirectory(atPath: home.home.path)
+            #expect(!files.contains { $0.contains("before-restore") || $0.contains("unfinished") })
+        }
+    }
+
     @Test func `A backup from a newer version is refused and changes nothing`() async throws {
         try await Self.run { home, planner, file in
             try planner.store.close()

@@ -268,6 +268,33 @@ struct CheckTests {
         }
     }
 
+    @Test(arguments: [
+        ("secrets/smtp.password", 0o640, "access"), ("backups/a.sqlite", 0o644, "access"),
+        ("crontab", 0o666, "change"), ("letsmeet.yaml", 0o606, "change"),
+        ("templates/text", 0o777, "change"),
+    ])
+    func `Files that other users can read or change are a problem`(
+        _ name: String, _ mode: Int, _ deed: String
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let file = home.home.path + "/" + name
+            let folder = URL(filePath: file).deletingLastPathComponent()
+            let files = FileManager.default
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+            if !files.fileExists(atPath: file) {
+                #expect(files.createFile(atPath: file, contents: nil))
+            }
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            let open = await Self.report(home).checks.first { $0.name == "database" }
+            #expect(open?.status == .problem)
+            #expect(
+                open?.detail.hasSuffix(": other users can \(deed) \(name)") == true,
+                "\(open?.detail ?? "")")
+            try planner.store.close()
+        }
+    }
+
     @Test func `For a schema without a known column, restoring a backup is advised`()
         async throws
     {

@@ -74,6 +74,19 @@ import Testing
         #expect(empty.sinks == ["stdout", "mail"])
     }
 
+    @Test(
+        arguments: [
+            ("", [:], false), ("sinks: ~\n", [:], false), ("sinks: stdout\n", [:], true),
+            ("", ["LETSMEET_SINKS": "stdout"], true), ("", ["LETSMEET_SINKS": ""], false),
+            ("", ["LETSMEET_SMTP_URL": "smtp://127.0.0.1:1"], false),
+        ] as [(String, [String: String], Bool)])
+    func `Only a setting chooses sinks on purpose`(
+        _ file: String, _ environment: [String: String], _ isNamed: Bool
+    ) async throws {
+        let configuration = try await configuration(file, environment: environment)
+        #expect(configuration.namesSinks == isNamed)
+    }
+
     @Test(arguments: [
         ("owner:\n  nmae: Olga\n", "there is no setting named \"owner.nmae\"."),
         ("a: [b\n", "line 1: a list lacks a comma or the closing ]."),

@@ -65,6 +65,18 @@ import Timekeeping
         #expect(await disk.sink.deliver(.sample("id")).code == "errno 28")
     }
 
+    @Test(arguments: [(true, ""), (false, "printed")])
+    func `A sink that nobody chose on purpose reports that it only printed`(
+        _ isOnPurpose: Bool, _ code: String
+    ) async throws {
+        let file = open("/dev/null", O_WRONLY)
+        defer { close(file) }
+        let sink = StdoutSink(
+            descriptor: file, form: .lines, isOnPurpose: isOnPurpose, clock: StoppedClock.any)
+        let report = await sink.deliver(.sample("id"))
+        #expect(report.outcome == .accepted && report.code == code)
+    }
+
     @Test func `A delivery is one line with the documented fields`() async throws {
         let reader = try PipeReader(pieceBytes: 65_536)
         let hostile = "a\nb\r\n\u{2028}\"\\\u{1}é\u{1F3F3}"

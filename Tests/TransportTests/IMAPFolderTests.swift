@@ -175,6 +175,32 @@ import Timekeeping
         }
     }
 
+    @Test func `Many empty lines are refused like a long reply`() async throws {
+        let server = try FakeIMAPServer { line in
+            line.contains("EXAMINE")
+                ? String(repeating: "\r\n", count: 20_000) + "\(line.prefix { $0 != " " }) OK done"
+                : nil
+        }
+        defer { server.stop() }
+        await #expect(throws: TransportError.tooLarge(bytesMax: 10_000 + (1 << 20))) {
+            try await Self.folder(server).news(behind: nil, since: Self.today)
+        }
+    }
+
+    /// A server whose folder was restored, or that once sent a wrong number, would otherwise hide
+    /// all mails for good.
+    @Test(arguments: [4, 5, 4_294_967_295] as [Int64])
+    func `A position that the folder has not reached does not apply`(last: Int64) async throws {
+        let server = try FakeIMAPServer()
+        defer { server.stop() }
+        for number in 1...3 { server.put("\(number)\r\n".utf8) }
+        let news = try await Self.folder(server).news(
+            behind: FolderPlace(validity: 7, last: last), since: Self.today)
+        #expect(news.mails.map(\.number) == [1, 2, 3])
+        #expect(news.last == 3 && !news.isMore)
+        #expect(server.commands.contains { $0.hasSuffix("SINCE 1-Jan-1") })
+    }
+
     @Test func `A silent server ends in a timeout`() async throws {
         let server = try FakeIMAPServer { $0.contains("EXAMINE") ? "" : nil }
         defer { server.stop() }

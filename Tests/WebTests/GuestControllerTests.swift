@@ -71,6 +71,37 @@ import TestKit
         }
     }
 
+    @Test(arguments: ["20261211T180000", "20261219T180000", "x"])
+    func `A link to a date that the series does not have answers nothing`(
+        _ date: String
+    ) async throws {
+        try await GuestSite.with { site in
+            _ = try await site.planner.edit("Games") { $0.repetition = "weekly, 2 times" }
+            let link = try await site.link("anna@example.org")
+            let words =
+                "The date of this link no longer takes place. This page is about the series."
+            for query in ["", "&answer=no", "&saved=1"] {
+                let page = await site.ask("\(link)?date=\(date)\(query)")
+                #expect(page.status == .ok && page.text.contains(words), "\(query)")
+                #expect(!page.text.contains(" chosen") && !page.text.contains("Press <strong>"))
+                #expect(!page.text.contains("is saved"))
+            }
+            let refused = await site.ask("\(link)?date=\(date)", "answer=no&plus=&note=")
+            #expect(refused.status == .conflict && refused.text.contains(words))
+            #expect(!refused.text.contains(" chosen"))
+            #expect(try await site.answer(of: "anna@example.org") == "invited +0 ")
+            let valid = link + "?date=20261212T180000"
+            let page = await site.ask(valid + "&answer=no")
+            #expect(page.text.contains("no chosen") && !page.text.contains(words))
+            let said = await site.ask(valid, "answer=no&plus=&note=")
+            #expect(said.status == .seeOther)
+            #expect(self.field("Location", of: said) == valid.dropFirst(3) + "&saved=1")
+            let saved = await site.ask(valid + "&saved=1")
+            #expect(saved.text.contains("your answer is saved: <strong>No</strong>"))
+            #expect(!(await site.ask(link).text.contains("Your answer:")))
+        }
+    }
+
     @Test func `A refused answer shows the reason and keeps what was typed`() async throws {
         try await GuestSite.with { site in
             let link = try await site.link("anna@example.org")

@@ -84,6 +84,24 @@ import Testing
         let set = try Self.set(["t": "a{{> u}}", "u": "b{{> t}}"])
         #expect(set.filled("t", [:])?.hasPrefix("abab") == true)
         #expect(set.filled("another", [:]) == nil)
+        #expect(set.tooLarge == [])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A template that is too large with its parts is empty, and others are kept`() throws {
+        let letters = String(repeating: "a", count: 1000)
+        func repeated(_ tag: String, _ count: Int) -> String {
+            String(repeating: tag, count: count)
+        }
+        let set = try Self.set([
+            "growing": "b" + repeated("{{> growing}}", 5), "around": "c{{> growing}}",
+            "letters": letters, "long": repeated("{{> letters}}", 10_000),
+            "nested": "{{#yes}}" + repeated("{{> letters}}", 10_000) + "{{/yes}}",
+            "short": repeated("{{> letters}}", 100),
+        ])
+        #expect(set.tooLarge == ["growing", "around", "long", "nested"])
+        for name in set.tooLarge { #expect((set.filled(name, Self.values) ?? "").isEmpty) }
+        #expect(set.filled("short", Self.values) == repeated(letters, 100))
     }
 
     @Test(arguments: [

@@ -55,8 +55,8 @@ public enum ContactCSVReader {
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(
                 line: header.line,
-                "the file has \(header.fieldCount) columns; only the first \(ContactLimits.columnsMax) "
-                    + "are read")
+                "the file has \(header.fieldCount) columns; only the first "
+                    + "\(ContactLimits.columnsMax) are read")
         }
         var rowCount = 0
         while let row = nextFilled(&rows) {

@@ -40,12 +40,14 @@ struct ContactRow {
     }
 
     private mutating func checkShape() {
+        // A header may have more columns than are kept.
+        guard layout.columnCount < CSVRow.fieldsMax else { return }
         let excess = row.fields.dropFirst(layout.columnCount)
         let isRagged =
             row.fields.count < layout.columnCount
             || excess.contains { !$0.allSatisfy(\.isBlank) }
         if isRagged {
-            let count = row.fields.count
+            let count = row.fieldCount
             remarks.warn(
                 line: row.line,
                 "the row has \(count) \(count == 1 ? "field" : "fields"), but the header has "

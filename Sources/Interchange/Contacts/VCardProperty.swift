@@ -150,7 +150,7 @@ extension VCardProperty {
         var types: [String] = []
         for parameter in parameters where parameter.name == "TYPE" {
             let value = parameter.value.lowercased()
-            for type in value.utf8.split(separator: .comma) {
+            for type in value.utf8.split(separator: .comma, maxSplits: Self.parametersMax) {
                 types.append(KeptText.line(String(type) ?? value))
             }
         }

@@ -46,7 +46,7 @@ enum VCardText {
             }
             index += 1
         }
-        parts.append(raw[start...])
+        if parts.count < partsMax { parts.append(raw[start...]) }
         return parts
     }
 

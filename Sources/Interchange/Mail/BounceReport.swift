@@ -215,7 +215,7 @@ extension BounceReport.Receiver {
         }
         // Some systems report only a general failure, and the code is in the other system's
         // message.
-        let isBare = status.isEmpty || status.hasSuffix(".0.0")
+        let isBare = status.isEmpty || status.hasSuffix(".0.0") || status == "5.1.0"
         self.init(
             addresses: addresses, action: action,
             status: isBare ? StatusCode.first(in: words) ?? status : status, words: words)

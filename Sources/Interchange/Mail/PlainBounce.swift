@@ -137,7 +137,7 @@ struct PlainBounce {
         "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",
         "no such person", "no mailbox", "does not exist", "doesn't exist", "couldn't be found",
         "could not be found", "unrouteable", "mailbox unavailable", "mailbox not found",
-        "recipientnotfound",
+        "recipientnotfound", "not listed in domino directory",
     ]
 
     /// The line with the error of the other system, or the first lines of the report.

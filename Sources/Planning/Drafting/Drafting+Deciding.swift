@@ -55,15 +55,30 @@ extension Drafting {
             ? deed.map {
                 MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet, on: draft.date)
             } : nil
+        let message = try message(of: draft, in: difference)
         var revision = MeetingRevision(
             meeting: draft.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
-            body: draft.body, bodyKeys: Set(draft.announcements.map(\.key)), now: now)
+            body: draft.body ?? message?.body,
+            bodyKeys: Set(draft.announcements.map(\.key) + (message?.keys ?? [])), now: now)
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
         revision.circlesAsked = draft.circlesAsked
         revision.remarks = draft.remarks
         return revision
+    }
+
+    /// The words of the organizer about a change, and the notifications that bring them.
+    private func message(
+        of draft: MeetingDraft, in difference: LedgerDifference
+    ) throws -> (body: (author: PersonID, text: String), keys: [NotificationKey])? {
+        guard draft.message.contains(where: { !$0.isWhitespace }) else { return nil }
+        try MeetingRules.checkText(
+            draft.message, named: "note", charactersMax: MeetingRules.messageCharactersMax)
+        let news = difference.added.map(\.key.notification).filter {
+            $0.kind == .change || $0.kind == .cancellation
+        }
+        return ((actor.id, draft.message), news)
     }
 
     /// The enabled sinks, with the channels and addresses of people.

@@ -111,6 +111,7 @@ extension MeetingDraft {
         announcements = own.announcements
         dropped = own.dropped
         body = own.body
+        message = own.message
         remarks += own.remarks
     }
 

@@ -30,6 +30,8 @@ package struct MeetingDraft {
     var announcements: [PlannedNotification] = []
     /// The people whose proposals became void because the meeting changed, with their answers.
     var dropped: [PersonID: Answer] = [:]
+    /// The words of the organizer for those who are told of the change; empty if there are none.
+    var message = ""
     /// The text of a message, with its author.
     var body: (author: PersonID, text: String)?
     /// The additional reminders that people requested.

@@ -29,6 +29,8 @@ public struct MeetingEdit: Sendable {
     public var asksAgain = false
     /// True to notify people of changes that are not announced by default.
     public var isNotified = false
+    /// The words for those who are told of the change; empty for none.
+    public var message = ""
     /// True to notify nobody.
     public var isQuiet = false
 

@@ -28,6 +28,7 @@ extension Planner {
             try drafting.checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
+            draft.message = edit.message
             draft.asksAgain = edit.asksAgain
             draft.meeting.title = edit.title ?? draft.meeting.title
             draft.meeting.note = edit.note ?? draft.meeting.note
@@ -49,11 +50,13 @@ extension Planner {
     ///   - id: the meeting.
     ///   - date: the date of a series to cancel; `nil` for all dates.
     ///   - first: the date of a series to cancel together with all later dates.
+    ///   - message: the words for those who are told of it; empty for none.
     ///   - saving: true to save the change; false for a preview.
     /// - Returns: the meeting, and the changes of the ledger.
     /// - Throws: ``Refusal``.
     public func cancelMeeting(
-        _ id: MeetingID, on date: String? = nil, from first: String? = nil, saving: Bool
+        _ id: MeetingID, on date: String? = nil, from first: String? = nil, message: String = "",
+        saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
             id, on: date, from: first, .cancelled, reason: "the meeting was cancelled",
@@ -62,6 +65,7 @@ extension Planner {
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "cancelled")
             draft.meeting.status = .cancelled
+            draft.message = message
         }
     }
 
@@ -109,13 +113,15 @@ extension Planner {
     /// Removes people from a meeting, or from one date of a series. People who were notified of it
     /// get a cancellation.
     public func uninvite(
-        _ people: [Person], from id: MeetingID, on date: String? = nil, saving: Bool
+        _ people: [Person], from id: MeetingID, on date: String? = nil, message: String = "",
+        saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
             id, on: date, .uninvited, reason: "no longer invited", saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "changed")
+            draft.message = message
             for person in people {
                 guard person.id != draft.meeting.organizer else {
                     throw Refusal(

@@ -24,7 +24,7 @@ extension MeetingRevision {
             let key = row.key.notification
             let isWritten = key.bringsText && bodyKeys?.contains(key) ?? true
             try LedgerChanges.plan(
-                row, bodyID: row.body ?? (isWritten ? bodyID : nil), now: now, in: db)
+                row, bodyID: (isWritten ? bodyID : nil) ?? row.body, now: now, in: db)
         }
     }
 
@@ -57,10 +57,10 @@ extension NotificationKey {
     /// Whether the text of a change is part of this notification.
     fileprivate var bringsText: Bool {
         switch kind {
-        case .nudge, .message, .proposal, .refusal: true
+        case .nudge, .message, .proposal, .refusal, .change, .cancellation: true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .invitation, .change, .cancellation, .reminder, .link, .digest, .alarm, .signIn: false
+        case .invitation, .reminder, .link, .digest, .alarm, .signIn: false
         }
     }
 }

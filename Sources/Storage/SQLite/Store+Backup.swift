@@ -112,6 +112,9 @@ extension Store {
     private static func checkIsDatabase(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw BackupFault.inaccessible(path: path) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw BackupFault.inaccessible(path: path)
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw BackupFault.foreign }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw BackupFault.inaccessible(path: path)
@@ -121,6 +124,11 @@ extension Store {
         guard try file.read(upToCount: mark.count).map(Array.init) == mark else {
             throw BackupFault.foreign
         }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func soleShare(of path: String) throws -> FileLock {
@@ -134,7 +142,7 @@ extension Store {
     /// Copies the file and, if it exists, its log: a copy of a database in use may have one beside
     /// it.
     private static func copyBytes(_ source: String, to file: BackupFile) throws {
-        for ending in ["", "-wal"] {
+        for ending in ["", "-wal"] where isFile(source + ending) {
             guard let from = FileHandle(forReadingAtPath: source + ending) else {
                 guard ending.isEmpty else { return }
                 throw BackupFault.inaccessible(path: source)

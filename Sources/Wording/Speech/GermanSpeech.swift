@@ -110,7 +110,7 @@ struct GermanSpeech: Speech {
             "bad_answer": "Bitte antworten Sie mit Ja, Vielleicht oder Nein.",
             "too_many_guests": "Sie können 0 bis 50 Personen mitbringen.",
             "date_gone":
-                "Der Termin dieses Links findet nicht mehr statt. Diese Seite zeigt die ganze Reihe.",
+                "Der Termin dieses Links findet nicht mehr statt. Diese Seite zeigt die Reihe.",
             "too_often":
                 "Das waren zu viele Antworten in kurzer Zeit. Bitte warten Sie eine Minute.",
             "not_a_participant": "Sie sind zu diesem Treffen nicht eingeladen.",

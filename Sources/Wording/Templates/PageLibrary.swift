@@ -122,8 +122,12 @@ struct PageLibrary: Sendable {
         blaming name: String? = nil
     ) -> TemplateFault? {
         guard let words = TemplateForm(kind, folder.language).samples.first else { return nil }
-        let page =
-            TemplateSet(templates, html: true).filled(kind.rawValue, words) ?? ""
+        let library = TemplateSet(templates, html: true)
+        guard !library.tooLarge.contains(kind.rawValue) else {
+            return TemplateFault(
+                file: folder.file(name ?? kind.rawValue), reason: TemplateSet.excess)
+        }
+        let page = library.filled(kind.rawValue, words) ?? ""
         let needed = ["title", "message"].filter { word in
             (words[word]?.text).map { !page.contains(HTMLText.escaped($0)) } ?? false
         }

@@ -96,8 +96,11 @@ struct PageTemplates: Sendable {
         of name: String, in templates: [String: Template], file: String
     ) -> TemplateFault? {
         let words = forms[name]?.sample ?? [:]
-        let page =
-            TemplateSet(templates, html: true).filled(name, words) ?? ""
+        let library = TemplateSet(templates, html: true)
+        guard !library.tooLarge.contains(name) else {
+            return TemplateFault(file: file, reason: TemplateSet.excess)
+        }
+        let page = library.filled(name, words) ?? ""
         let needed = name == "lost" ? ["address"] : [words["token"]?.text ?? ""]
         guard needed.allSatisfy(page.contains), page.contains("<form") else {
             return TemplateFault(

@@ -152,8 +152,7 @@ public struct SiteTemplates: Sendable {
         if let page = set.tooLarge.sorted().first {
             return TemplateFault(
                 file: file,
-                reason: "with its parts, \(page) is larger than "
-                    + "\(TemplateSet.octetsMax >> 20) MiB.")
+                reason: "the template \(page) cannot be used: \(TemplateSet.excess)")
         }
         let concerned = pages.keys.sorted().filter { pages[name] == nil || $0 == name }
         for page in concerned {

@@ -6,6 +6,8 @@ struct TemplateSet: Sendable {
     /// counts a little, too.
     static let octetsMax = 4 << 20
     private static let nodeOctets = 32
+    /// The reason why a template that is too large cannot be used.
+    static let excess = "with its parts, it is larger than \(octetsMax >> 20) MiB."
 
     private let templates: [String: [Template.Node]]
     /// The templates that are too large with their parts. They are empty in this set.

@@ -115,6 +115,7 @@ struct WordsTemplates: Sendable {
         of kind: NotificationKind, in templates: [String: Template], _ language: Language
     ) -> String? {
         let library = TemplateSet(templates)
+        guard !library.tooLarge.contains(kind.rawValue) else { return TemplateSet.excess }
         for words in TemplateForm(kind, language).samples {
             let notification = NotificationText(
                 rendered: library.filled(kind.rawValue, words) ?? "")

@@ -55,7 +55,8 @@ import Testing
         "mail receive": [""], "mail fetch": [""], "mail ignored": [""], "mail take": ["MAIL yes"],
         "mail dismiss": ["MAIL"],
         "template list": [""], "template check": [""], "template render": ["text/invitation"],
-        "config show": [""], "config check": [""], "doctor": [""],
+        "config show": [""], "config check": [""], "config set": ["mail.from x@example.org"],
+        "config unset": ["mail.from"], "doctor": [""],
         "backup": ["FOLDER/copy.db"], "setup": ["--name Olga"], "version": [""],
         "people import": ["CARD"], "calendar import": ["BUSY"],
     ]

@@ -22,6 +22,48 @@ import Testing
         }
     }
 
+    @Test func `A setting is saved and removed, and the rest of the file stays`() async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            _ = try await letsmeet.run("setup", "--name", "Olga", "--tz", "UTC", "--json")
+            let file = home + "/letsmeet.yaml"
+            let before = try String(contentsOfFile: file, encoding: .utf8) + "# A comment.\n"
+            try before.write(toFile: file, atomically: true, encoding: .utf8)
+            let set = try await letsmeet.run("config", "set", "mail.from", "olga@example.org")
+            #expect(set.status == 0, "\(set.errors)")
+            #expect(set.output.hasPrefix("mail.from is olga@example.org in "))
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text == before + "mail.from: \"olga@example.org\"\n")
+            let unset = try await letsmeet.run("config", "unset", "mail.from", "--json")
+            #expect(unset.status == 0 && unset.output.contains("\"value\":null"))
+            let shown = try await letsmeet.run("config", "show")
+            #expect(!shown.output.contains("olga@example.org"))
+        }
+    }
+
+    @Test(arguments: [
+        (["mail.form", "olga@example.org"], "Did you mean: mail.from?"),
+        (["sink", "stdout"], "Did you mean: sinks?"), (["nonsense", "x"], "no setting nonsense."),
+        (["smtp.password", "secret"], "Name its file in LETSMEET_SMTP_PASSWORD_FILE."),
+        (["mail.from", "nobody"], "is not"), (["mail.from", ""], "To remove a setting"),
+    ])
+    func `A wrong setting is refused and changes nothing`(
+        _ words: [String], _ reason: String
+    ) async throws {
+        try await withFolderOnDisk { folder in
+            let home = folder + "/home"
+            let letsmeet = Program("letsmeet", home: home)
+            _ = try await letsmeet.run("setup", "--name", "Olga", "--tz", "UTC", "--json")
+            let file = home + "/letsmeet.yaml"
+            let before = try String(contentsOfFile: file, encoding: .utf8)
+            let refused = try await letsmeet.run(["config", "set"] + words)
+            #expect(refused.status == 2 && refused.errors.contains(reason), "\(refused.errors)")
+            let after = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(after == before)
+        }
+    }
+
     @Test func `Help mentions completion scripts`() async throws {
         let help = try await Program("letsmeet", home: "/none").run("--help")
         #expect(help.status == 0)

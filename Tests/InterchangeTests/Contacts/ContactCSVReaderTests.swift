@@ -193,6 +193,17 @@ struct ContactCSVReaderTests {
         #expect(reading.skipped.map(\.line) == [ContactLimits.cardsMax + 2])
     }
 
+    @Test func `A table with thousands of columns is read, and their number is named`() throws {
+        let commas = String(repeating: ",", count: 5000)
+        let reading = try read(
+            "name,email\(commas)", "Ann,a@x.org\(commas)", "Bo,b@x.org\(commas)")
+        #expect(reading.cards.map(\.formattedName) == ["Ann", "Bo"])
+        #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
+        #expect(reading.skipped == [])
+        let message = "the file has 5002 columns; only the first 500 are read"
+        #expect(reading.warnings == [ReadingWarning(line: 1, message: message)])
+    }
+
     @Test(arguments: [21, 22] as [UInt64])
     func `Random damage does not stop the reader`(seed: UInt64) {
         print("CSV fuzz, seed \(seed)")

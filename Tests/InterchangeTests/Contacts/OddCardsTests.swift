@@ -63,6 +63,24 @@ struct OddCardsTests {
         #expect(reading.skipped == [])
     }
 
+    @Test func `A property whose name is too long is reported, and its card is kept`() {
+        let name = String(repeating: "X", count: 256)
+        let reading = VCardReader.read(card("\(name):1", "EMAIL:a@x.org"))
+        #expect(reading.cards.map(\.formattedName) == ["Ann"])
+        #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"]])
+        #expect(reading.skipped.map(\.line) == [4])
+        let reason = reading.skipped.first?.reason ?? ""
+        #expect(reason.hasSuffix("\" is not a property of a card"), "\(reason)")
+    }
+
+    @Test func `A phone number with thousands of types is read`() {
+        let types = String(repeating: ",home", count: 2000)
+        let reading = VCardReader.read(card("TEL;TYPE=work\(types):+1", "EMAIL:a@x.org"))
+        #expect(reading.cards.map { $0.phones.map(\.number) } == [["+1"]])
+        #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"]])
+        #expect(reading.skipped == [])
+    }
+
     @Test(arguments: [
         "name,email\nAnn,a@x.org\nName,Email\nBo,b@x.org\n",
         "name,email\nAnn,a@x.org\nEmail,Name\nb@x.org,Bo\n",

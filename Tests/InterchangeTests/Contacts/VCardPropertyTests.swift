@@ -46,6 +46,22 @@ struct VCardPropertyTests {
         #expect(parsed(line) == nil)
     }
 
+    @Test func `A name has at most 255 octets, with its group`() {
+        let name = String(repeating: "X", count: 255)
+        #expect(parsed("\(name):1")?.name == name)
+        #expect(parsed("\(name)X:1") == nil)
+        #expect(parsed("item1.\(name):1") == nil)
+    }
+
+    @Test(arguments: [",home", ";TYPE=home", ";HOME"])
+    func `Of thousands of parameters, the first are kept`(_ piece: String) throws {
+        let many = String(repeating: piece, count: 2000)
+        let property = try #require(parsed("TEL;TYPE=work\(many):1"))
+        #expect(property.parameters.count == 1001)
+        #expect(property.parameters.first?.value == "work")
+        #expect(String(decoding: property.value, as: UTF8.self) == "1")
+    }
+
     @Test(
         arguments: [
             ("T;TYPE=\"HOME,VOICE\":1", ["home", "voice"]), ("T;TYPE=a;TYPE=B:1", ["a", "b"]),
@@ -80,6 +96,14 @@ struct VCardTextTests {
     func `Values are split before their escapes are resolved`(raw: String, parts: [String]) {
         let split = VCardText.split(Array(raw.utf8)[...], at: .semicolon)
         #expect(split.map { String(decoding: $0, as: UTF8.self) } == parts)
+    }
+
+    @Test(arguments: [(5000, 1000), (1500, 1000), (999, 1000), (998, 999)])
+    func `Of thousands of parts, the first are kept`(_ separators: Int, _ kept: Int) {
+        let raw = Array((String(repeating: "a;", count: separators) + "a").utf8)
+        let parts = VCardText.split(raw[...], at: .semicolon)
+        #expect(parts.count == kept)
+        #expect(parts.allSatisfy { $0.elementsEqual("a".utf8) })
     }
 
     @Test(arguments: ["", "plain", "a,b;c\\d\ne", "\\n", "ends with \\", "é\n\n"])

@@ -140,4 +140,14 @@ struct CSVRowsTests {
         #expect(lines == [2, 6, 7, 8, 9])
         #expect(open == [false, false, false, true, false])
     }
+
+    @Test func `Of a row with thousands of fields, the first are kept and all are counted`() {
+        let commas = String(repeating: ",", count: 5000)
+        var rows = CSVRows(Array("a\(commas)\nb\(commas)\nc,d\n".utf8))
+        var read: [CSVRow] = []
+        while let row = rows.next() { read.append(row) }
+        #expect(read.map(\.fieldCount) == [5001, 5001, 2])
+        #expect(read.map(\.fields.count) == [1000, 1000, 2])
+        #expect(read.map(\.line) == [1, 2, 3])
+    }
 }

@@ -179,6 +179,26 @@ import Wording
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `The reminders of at most ten years are predicted, whatever end is asked for`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(start: "2026-12-04T12:00")
+            request.repetition = "daily"
+            request.reminders = [TimeSpan(days: 1, seconds: 0)]
+            try await planner.create(request)
+            let end = try Moment.parse("9999-12-31T23:59:59Z")
+            let lines = try await planner.outbox(until: end, limit: 100_000).rows
+            let last = try Moment.parse(try #require(lines.last).due.text)
+            let year: Int64 = 366 * 86_400
+            #expect(last <= world.clock.now.advanced(bySeconds: 10 * year))
+            #expect(last > world.clock.now.advanced(bySeconds: 9 * year))
+            #expect(lines.count > 3600)
+        }
+    }
+
     @Test func `The predicted reminders of months are those that a run sends`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -84,6 +84,10 @@ struct BusyEvent {
             let first = addition.start.moment(in: own)
             add(first..<max(first, length.after(clock.wallTime(at: first), in: clock)), shape)
         }
+        guard whole.component.lines("RRULE").count <= Self.rulesMax else {
+            periods.excess = "One event has more than \(Self.rulesMax) recurrence rules."
+            return
+        }
         for recurrence in recurrences(of: whole, from: start) where periods.excess == nil {
             if recurrence.rule != nil { periods.countRule() }
             // An occurrence that begins before the range may extend into it.
@@ -109,6 +113,9 @@ struct BusyEvent {
         }
     }
 
+    /// The most recurrence rules of one event. More than one is rare.
+    private static let rulesMax = 100
+
     /// The recurrences of the event, one for each RRULE.
     private func recurrences(
         of whole: CalendarEntry, from start: StatedTime
@@ -117,15 +124,17 @@ struct BusyEvent {
         let rules = lines.compactMap { try? RecurrenceRule($0.plainText) }
         let clock = start.isDay ? nil : start.zone ?? (start.moment == nil ? own : nil)
         let all: [RecurrenceRule?] = rules.isEmpty ? [nil] : rules
+        let additions = whole.additions(by: zones, directory)
+            .filter { $0.length == nil }.map { stamp($0.start) }
+        let exceptions =
+            whole.times("EXDATE", by: zones, directory).map(stamp)
+            + dates.filter { $0.start != nil || $0.isOff }
+            .compactMap { $0.recurrenceID.map(stamp) }
         return all.compactMap { rule in
             guard var recurrence = try? Recurrence(start: start.stamp, in: clock, rule: rule)
             else { return nil }
-            recurrence.additions = whole.additions(by: zones, directory)
-                .filter { $0.length == nil }.map { stamp($0.start) }
-            recurrence.exceptions =
-                whole.times("EXDATE", by: zones, directory).map(stamp)
-                + dates.filter { $0.start != nil || $0.isOff }
-                .compactMap { $0.recurrenceID.map(stamp) }
+            recurrence.additions = additions
+            recurrence.exceptions = exceptions
             return recurrence
         }
     }

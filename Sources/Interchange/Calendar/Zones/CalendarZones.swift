@@ -89,10 +89,18 @@ public struct CalendarZones: Equatable, Sendable {
         let end = moment.advanced(
             bySeconds: repeats ? CalendarEvent.endlessSeconds : Self.yearSeconds)
         let wanted = zone.clocks(from: moment, through: end)
+        // Most zones differ at once, and comparing all clocks takes long.
+        let probes = (0..<4).map { moment.advanced(bySeconds: Int64($0) * Self.quarterSeconds) }
+        let offsets = probes.map { zone.offsetSeconds(at: $0) }
         return ([own.id] + named + WindowsZones.bestKnownFirst).lazy
             .compactMap { try? directory.zone($0) }
-            .first { $0.clocks(from: moment, through: end) == wanted }
+            .first { known in
+                zip(probes, offsets).allSatisfy { known.offsetSeconds(at: $0) == $1 }
+                    && known.clocks(from: moment, through: end) == wanted
+            }
     }
+
+    private static let quarterSeconds: Int64 = 91 * 86_400
 
     /// A zone with the lasting rules of a described zone.
     ///

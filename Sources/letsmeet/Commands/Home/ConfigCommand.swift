@@ -4,12 +4,13 @@ import Operations
 import Planning
 import Settings
 import TextUI
+import Timekeeping
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show and check settings.",
+        commandName: "config", abstract: "Show, change and check settings.",
         discussion: "EXAMPLE: letsmeet config show",
-        subcommands: [ConfigShow.self, ConfigCheck.self])
+        subcommands: [ConfigShow.self, ConfigSet.self, ConfigUnset.self, ConfigCheck.self])
 }
 
 extension CommonOptions {
@@ -76,5 +77,99 @@ struct ConfigCheck: AsyncParsableCommand {
                 : problems.map(\.text).joined(separator: "\n")
         }
         if !problems.isEmpty { throw ExitCode(2) }
+    }
+}
+
+struct ConfigSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Save a setting in the configuration file.",
+        discussion: """
+            Other settings and comments in the file stay. A secret does not belong on the command \
+            line, where other users can see it. Give its file instead, as in \
+            LETSMEET_SMTP_PASSWORD_FILE, or set mail up on the page.
+
+            EXAMPLE: letsmeet config set smtp.url smtp://mail.example.org:587
+            """)
+
+    @Argument(help: "The setting, such as mail.from.") var key: String
+    @Argument(help: "The value.") var value: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        guard !value.isEmpty else {
+            throw ValidationError("The value is empty. To remove a setting: config unset.")
+        }
+        try await SavedSetting(key, to: value).save(common)
+    }
+}
+
+struct ConfigUnset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset", abstract: "Remove a setting from the configuration file.",
+        discussion: "EXAMPLE: letsmeet config unset smtp.url")
+
+    @Argument(help: "The setting, such as mail.from.") var key: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws { try await SavedSetting(key, to: nil).save(common) }
+}
+
+/// A setting to write into the configuration file, or to remove from it.
+private struct SavedSetting {
+    private let name: SettingName
+    private let value: String?
+
+    /// Reads the name of a setting.
+    ///
+    /// - Throws: `ValidationError` if there is no such setting, or if it is a secret with a value.
+    init(_ key: String, to value: String?) throws {
+        guard let name = SettingName(rawValue: key.lowercased()) else {
+            let near = Self.near(key)
+            throw ValidationError(
+                "There is no setting \(key)."
+                    + (near.isEmpty ? "" : " Did you mean: \(near.joined(separator: ", "))?"))
+        }
+        guard !name.isSecret || value == nil else {
+            let variable = name.variable.map { " Name its file in \($0)_FILE." } ?? ""
+            throw ValidationError(
+                "\(name.rawValue) is a secret, which other users can see on a command line."
+                    + variable)
+        }
+        self.name = name
+        self.value = value
+    }
+
+    /// The settings whose names, or last parts of them, are spelled almost like a word.
+    private static func near(_ key: String) -> [String] {
+        var spelling = Spelling(of: key.lowercased())
+        return SettingName.allCases.map(\.rawValue).filter { name in
+            let last = name.split(separator: ".").last ?? ""
+            return spelling.distance(to: name.utf8) != nil
+                || spelling.distance(to: last.utf8) != nil
+        }
+    }
+
+    private struct Answer: Encodable {
+        let name: String
+        let value: String?
+        let file: String
+    }
+
+    func save(_ common: CommonOptions) async throws {
+        let surroundings = try common.surroundings()
+        let report = try await Planner.setUp(surroundings, [name: value ?? ""])
+        let shown = value.map { name.shown($0) }
+        try common.confirm(Answer(name: name.rawValue, value: shown, file: report.file)) {
+            shown.map { "\(name.rawValue) is \($0) in \(report.file)." }
+                ?? "\(name.rawValue) is not set in \(report.file)."
+        }
+        guard !common.json else { return }
+        let origin = surroundings.configuration.entry(name)?.origin
+        if origin == "environment", let variable = name.variable {
+            Terminal.say("\(variable) in the environment overrides it.")
+        }
+        if try await common.planner().isDaemonRunning {
+            Terminal.say("letsmeetd uses it when it is started again, or gets SIGHUP.")
+        }
     }
 }

@@ -124,6 +124,8 @@ struct MeetingMove: AsyncParsableCommand {
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Argument(help: "The new start.") var time: String?
     @Option(help: "The new start.") var start: String?
+    @Option(help: "Your words for the people who are notified, such as the reason.")
+    var note: String?
     @Flag(help: "Ask everybody to answer again, even if the start moves only a little.")
     var askAgain = false
     @Flag(help: "Notify no one.") var quiet = false
@@ -135,11 +137,15 @@ struct MeetingMove: AsyncParsableCommand {
         guard (time == nil) != (start == nil) else {
             throw ValidationError("Give the new start once, such as \"sat 18:00\".")
         }
+        guard note == nil || !quiet else {
+            throw ValidationError("Nobody reads a --note with --quiet. Use one of them.")
+        }
     }
 
     func run() async throws {
         var edit = MeetingEdit()
         edit.start = time ?? start
+        edit.message = note ?? ""
         edit.date = dates.on
         edit.from = dates.from
         edit.isQuiet = quiet
@@ -159,11 +165,13 @@ struct MeetingCancel: AsyncParsableCommand {
             A recurring meeting is cancelled as a whole. With --on, only one date is cancelled; \
             with --from, the series ends before that date.
 
-            EXAMPLE: letsmeet meeting cancel "board games"
+            EXAMPLE: letsmeet meeting cancel "board games" --note "The café is closed."
             EXAMPLE: letsmeet meeting cancel choir --on "22 dec"
             """)
 
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Option(help: "Your words for the people who are notified, such as the reason.")
+    var note: String?
     @OptionGroup var dates: DateOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
@@ -173,7 +181,7 @@ struct MeetingCancel: AsyncParsableCommand {
         let id = try await planner.meetingID(named: meeting, on: dates.on ?? dates.from)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.cancelMeeting(
-                id, on: dates.on, from: dates.from, saving: saving)
+                id, on: dates.on, from: dates.from, message: note ?? "", saving: saving)
         }
     }
 }
@@ -207,6 +215,8 @@ struct MeetingUninvite: AsyncParsableCommand {
     @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
     @Argument(help: "The people to remove.") var who: [String]
     @Option(help: DateOptions.help) var on: String?
+    @Option(help: "Your words for the people who are notified, such as the reason.")
+    var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -216,7 +226,8 @@ struct MeetingUninvite: AsyncParsableCommand {
         let people = try await planner.participants(
             named: try await planner.names(who, for: "WHO"), of: id, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
-            try await planner.uninvite(people, from: id, on: on, saving: saving)
+            try await planner.uninvite(
+                people, from: id, on: on, message: note ?? "", saving: saving)
         }
     }
 }

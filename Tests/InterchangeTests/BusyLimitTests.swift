@@ -1,0 +1,40 @@
+import Interchange
+import TestKit
+import Testing
+import Timekeeping
+
+/// Calendars whose events repeat so often that they are not read to their end.
+@Suite(.timeLimit(.minutes(1))) struct BusyLimitTests {
+    /// A rule without dates, which counts 400 of the four million dates of all events.
+    private static let empty = "RRULE:FREQ=MINUTELY;UNTIL=19700101T000000Z"
+
+    /// An event on Tuesday, 1 December 2026.
+    private static func event(_ number: Int, _ rules: [String]) -> [String] {
+        let times = ["DTSTART:20261201T180000Z", "DURATION:PT1H"]
+        return ["BEGIN:VEVENT", "UID:\(number)"] + times + rules + ["END:VEVENT"]
+    }
+
+    /// The busy times of December 2026.
+    private static func periods(of events: [[String]]) throws -> BusyPeriods {
+        let lines = ["BEGIN:VCALENDAR"] + events.joined() + ["END:VCALENDAR", ""]
+        return BusyPeriods(
+            of: lines.joined(separator: "\r\n"), from: try Moment.parse("2026-12-01T00:00:00Z"),
+            until: try Moment.parse("2027-01-01T00:00:00Z"),
+            in: try SystemZones.directory.zone("Europe/Berlin"), by: SystemZones.directory)
+    }
+
+    @Test(
+        arguments: [
+            (0, nil, 6), (100, "Its events repeat more than 4000000 times.", 0),
+        ] as [(Int, String?, Int)])
+    func `Nothing is read after the rule with which the events repeat too often`(
+        _ before: Int, _ excess: String?, _ count: Int
+    ) throws {
+        let many = [String](repeating: Self.empty, count: 100)
+        let events = (0..<before).map { Self.event($0, many) }
+        let last = Self.event(before, [Self.empty, "RRULE:FREQ=WEEKLY"])
+        let found = try Self.periods(of: events + [last, Self.event(before + 1, [])])
+        #expect(found.excess == excess)
+        #expect(found.firm.count == count)
+    }
+}

@@ -1,0 +1,82 @@
+import Agenda
+import Ledger
+import Planning
+import TestKit
+import Testing
+
+/// The words of the organizer for those who are told of a change.
+@Suite struct ChangeNoteTests {
+    /// The texts that are delivered for a change of a lunch, of which two people were told.
+    private func texts(
+        of change: (Planner, MeetingID) async throws -> Void
+    ) async throws -> [String] {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let lunch = try await planner.create(
+                .lunch(with: "anna@example.org", "ben@example.org"))
+            _ = try await world.deliver()
+            world.clock.advance(bySeconds: 60)
+            try await change(planner, MeetingID(text: lunch.meeting.id))
+            return try await world.deliver().compactMap { $0["text"] as? String }
+        }
+    }
+
+    private static let words = "Message from Olga Owner:\n\nThe café is closed."
+
+    @Test func `A cancellation brings the reason`() async throws {
+        let texts = try await texts { planner, id in
+            _ = try await planner.cancelMeeting(id, message: "The café is closed.", saving: true)
+        }
+        #expect(texts.count == 2)
+        #expect(texts.allSatisfy { $0.contains("is off") && $0.contains(Self.words) }, "\(texts)")
+    }
+
+    @Test func `A move brings the reason, and blank words bring nothing`() async throws {
+        for (message, isShown) in [("The café is closed.", true), (" \n", false)] {
+            let texts = try await texts { planner, id in
+                var edit = MeetingEdit()
+                edit.start = "2026-12-06T15:00"
+                edit.message = message
+                _ = try await planner.editMeeting(id, edit, saving: true)
+            }
+            #expect(texts.count == 2)
+            #expect(texts.allSatisfy { $0.contains("Message from") == isShown }, "\(texts)")
+        }
+    }
+
+    @Test func `Only the person who was removed reads why`() async throws {
+        let texts = try await texts { planner, id in
+            let anna = try await planner.participants(named: ["anna@example.org"], of: id)
+            _ = try await planner.uninvite(
+                anna, from: id, message: "The café is closed.", saving: true)
+        }
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains(Self.words) == true, "\(texts)")
+    }
+
+    @Test func `A change that was not sent yet is replaced with its newer words`() async throws {
+        let texts = try await texts { planner, id in
+            for (day, words) in [("06", "Too loud."), ("07", "The café is closed.")] {
+                var edit = MeetingEdit()
+                edit.start = "2026-12-\(day)T15:00"
+                edit.message = words
+                _ = try await planner.editMeeting(id, edit, saving: true)
+            }
+        }
+        #expect(texts.count == 2)
+        #expect(texts.allSatisfy { $0.contains(Self.words) }, "\(texts)")
+    }
+
+    @Test func `A note that is too long is refused`() async throws {
+        let refused = try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let lunch = try await planner.create(.lunch(with: "anna@example.org"))
+            let id = MeetingID(text: lunch.meeting.id)
+            let long = String(repeating: "x", count: 5001)
+            return await refusal {
+                _ = try await planner.cancelMeeting(id, message: long, saving: true)
+            }
+        }
+        #expect(refused?.code == "long_note")
+    }
+}
