@@ -44,7 +44,7 @@ import Testing
             while !text.contains("attempts_total{") { text = try await Self.get("/metrics", port) }
             #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
             for line in [
-                #"letsmeet_attempts_total{channel="stdout",class="none",outcome="accepted"} 1"#,
+                #"letsmeet_attempts_total{channel="stdout",class="printed",outcome="accepted"} 1"#,
                 "letsmeet_fire_lateness_seconds_count 1", "letsmeet_delivery_seconds_count 1",
                 "letsmeet_ambiguous_total 0",
             ] {

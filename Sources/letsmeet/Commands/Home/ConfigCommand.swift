@@ -151,7 +151,7 @@ private struct SavedSetting {
 
     private struct Answer: Encodable {
         let name: String
-        let value: String?
+        @Null var value: String?
         let file: String
     }
 
