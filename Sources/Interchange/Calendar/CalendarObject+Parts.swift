@@ -122,8 +122,8 @@ private struct CalendarParting {
         return part.shift == 0 || hasSameDates(moved, part, as: all) ? moved : nil
     }
 
-    /// True if the dates of a moved rule are those of the original one, moved: the 31st of each
-    /// month and the 1st are not in the same months.
+    /// True if the dates of a moved rule are the moved dates of the original one. They are not if
+    /// the 31st of each month becomes the 1st, because not every month has a 31st.
     private func hasSameDates(
         _ moved: RecurrenceRule, _ part: Part, as all: RecurrenceRule
     ) -> Bool {

@@ -51,8 +51,7 @@ public enum CalendarReader {
     public static let itemsMax = 600_000
     /// The most components of a file.
     public static let componentsMax = 100_000
-    /// The most descriptions of time zones in one calendar object. Files that programs write
-    /// have a few.
+    /// The most descriptions of time zones in one calendar object. Most files have a few.
     public static let zonesMax = 200
     /// The most parts of the description of a time zone: two a year for 150 years.
     public static let zonePartsMax = 300

@@ -60,7 +60,7 @@ public struct CalendarReply: Equatable, Sendable {
         let events = calendar.components.filter { $0.name == "VEVENT" }
         let isOfMicrosoft =
             calendar.line("PRODID")?.plainText.lowercased().contains("microsoft") == true
-        // The zones of thousands of answers take long to read, and nobody sends so many.
+        // Reading the time zones of thousands of answers would take minutes.
         let replies = events.prefix(repliesMax).compactMap { event in
             var reply = CalendarReply(event, method, zones)
             reply?.isOfMicrosoft = isOfMicrosoft

@@ -94,7 +94,9 @@ enum MultiValue {
 
     /// The name before a single address, as in "Jo Doe <jo@example.org>"; empty if there is none.
     static func nameOfAddress(in text: String) -> String {
-        guard let parts = text.wholeMatch(of: /([^<>@,;]*[\p{L}][^<>@,;]*)<[^<>]+>\s*/) else {
+        guard text.utf8.contains(UInt8(ascii: "<")),
+            let parts = text.wholeMatch(of: /([^<>@,;]*[\p{L}][^<>@,;]*)<[^<>]+>\s*/)
+        else {
             return ""
         }
         return KeptText.line(parts.1.filter { !"\"'".contains($0) })

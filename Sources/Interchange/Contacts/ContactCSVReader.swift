@@ -115,11 +115,8 @@ public enum ContactCSVReader {
 extension ContactLayout {
     /// The layout of the rows after another header; `nil` if a row is none.
     fileprivate func next(for row: CSVRow, after names: [String]) -> ContactLayout? {
-        // Few rows begin like a header, and reading one takes long.
-        guard let first = row.fields.first,
-            let start = names.first(where: { !$0.isEmpty })?.utf8.first,
-            Self.mayBeHeader(first, start)
-        else { return nil }
+        // Recognizing a header takes long, and no header contains an address or a number.
+        guard row.fields.allSatisfy(Self.mayBeHeader) else { return nil }
         let texts = ContactCSVReader.names(in: row)
         if texts.map({ $0.lowercased() }) == names.map({ $0.lowercased() }) { return self }
         let named = texts.filter { !$0.allSatisfy(\.isWhitespace) }
@@ -129,9 +126,15 @@ extension ContactLayout {
         return ContactLayout(headers: texts)
     }
 
-    private static func mayBeHeader(_ field: some Collection<UInt8>, _ start: UInt8) -> Bool {
-        let text = String(decoding: field, as: UTF8.self)
-        return text.utf8.first.map { $0 | 0x20 == start | 0x20 || $0 >= 0x80 || $0 == 0x23 }
-            == true || ContactColumn(header: text) != nil
+    /// The most digits in a header, such as "Phone 10 - Type".
+    private static let digitsMax = 4
+
+    private static func mayBeHeader(_ field: ArraySlice<UInt8>) -> Bool {
+        var digits = 0
+        for byte in field {
+            if byte == UInt8(ascii: "@") { return false }
+            if byte.isASCIIDigit { digits += 1 }
+        }
+        return digits <= digitsMax
     }
 }

@@ -78,6 +78,7 @@ extension Drafting {
         let news = difference.added.map(\.key.notification).filter {
             $0.kind == .change || $0.kind == .cancellation
         }
+        guard !news.isEmpty else { return nil }
         return ((actor.id, draft.message), news)
     }
 

@@ -2,7 +2,7 @@ import Interchange
 
 extension ContactCard {
     /// This card with the changes between two versions of the card from which it was imported. What
-    /// was edited here stays, unless the file changed the same.
+    /// was edited here stays, unless the file changed it, too.
     ///
     /// - Parameters:
     ///   - base: the version that was imported before.

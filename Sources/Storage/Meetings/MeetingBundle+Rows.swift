@@ -220,7 +220,8 @@ extension MeetingBundle {
             ])
         let facts = try states.map { try MeetingFacts(history: $0) }
         toldFacts = facts.first
-        // The history does not contain the note and the link, so an edit of these changes no facts.
+        // The history does not contain notes and links. An entry with the facts of the entry
+        // before it is an edit of one of these.
         hasUntoldTexts = zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
             $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
         }

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Timekeeping
 
-/// What standard output printed, while nothing else was enabled, has told nobody.
+/// Deliveries that were only printed, because no way to their readers was enabled.
 @Suite struct PrintedDeliveryTests {
     private static let mail = [
         "LETSMEET_SMTP_URL": "smtp://127.0.0.1:2525", "LETSMEET_MAIL_FROM": "olga@example.org",

@@ -53,8 +53,12 @@ extension TestWorld {
             shipped: Checkout.root + "/templates", own: home.templates, zones: zones)
     }
 
-    /// Delivers what is due and returns the JSON objects that standard output would show. If it is
-    /// not enabled on purpose, its deliveries are only printed.
+    /// Delivers everything that is due, and returns the JSON objects that standard output shows.
+    ///
+    /// - Parameters:
+    ///   - zones: the zone rules; by default those of the system.
+    ///   - isOnPurpose: false to deliver as an installation in which nothing else is enabled.
+    /// - Returns: the objects, in the order of the deliveries.
     public func deliver(
         zones: ZoneDirectory? = nil, isOnPurpose: Bool = true
     ) async throws -> [[String: Any]] {

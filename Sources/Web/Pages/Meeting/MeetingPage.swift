@@ -21,7 +21,7 @@ struct MeetingPage: PageModel {
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
-                "address", "said", "oldTime", "unreached", "isRemovable", "personId", "removeDate",
+                "address", "said", "oldTime", "isRemovable", "personId", "removeDate",
             ],
             "dates": [
                 "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
@@ -154,9 +154,6 @@ struct MeetingPage: PageModel {
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
             values[text: "oldTime"] = guest.answeredFor.map {
                 words("answered for %start%", ["start": words.moment($0.moment, in: zone)])
-            }
-            values[text: "unreached"] = guest.unreached.map { _ in
-                words("Nothing is sent to this address at present.")
             }
             values[text: "said"] = guest.note.isEmpty ? nil : guest.note
             return values
