@@ -59,6 +59,8 @@ extension TestWorld {
     ///   - zones: the zone rules; by default those of the system.
     ///   - isOnPurpose: false to deliver as an installation in which nothing else is enabled.
     /// - Returns: the objects, in the order of the deliveries.
+    /// - Throws: an error of the planner, of the templates, of the engine, or of the file of the
+    ///   deliveries.
     public func deliver(
         zones: ZoneDirectory? = nil, isOnPurpose: Bool = true
     ) async throws -> [[String: Any]] {
