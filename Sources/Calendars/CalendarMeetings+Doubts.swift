@@ -13,15 +13,6 @@ extension CalendarMeetings {
         ].compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
     }
 
-    private func zoneDoubt(of event: Event) -> String? {
-        guard let (name, zone) = standIn(of: event),
-            let rules = ownRules(of: event) ?? zone
-        else { return nil }
-        let words = rules == zone ? rules.id : "the rules of the description"
-        return "repeats in the time zone \"\(name)\", whose description in the file matches no "
-            + "known zone: its dates use \(words)"
-    }
-
     private func ruleDoubt(of event: Event) -> String? {
         event.hasUnreadableRule
             ? "repeats by a rule that cannot be read: only its first date and added ones are "
@@ -72,22 +63,5 @@ extension CalendarMeetings {
             let others = count == 1 ? "a date with its own" : "\(count) dates with their own"
             return "has \(others) \(word): meetings have the same \(word) for all dates"
         }
-    }
-
-    private func ownRules(of event: Event) -> Zone? {
-        guard let start = event.main.start, let zone = start.zone else { return nil }
-        return CalendarZones.ownRules(of: zone, from: start.moment(in: zone), by: directory)
-    }
-
-    /// The name of a recurring event's zone and the zone that replaces it, if any, where the
-    /// description of the zone in the file matches no known zone; `nil` otherwise.
-    private func standIn(of event: Event) -> (name: String, zone: Zone?)? {
-        guard event.repeats, let start = event.main.start, let zone = start.zone,
-            (try? directory.zone(zone.id)) == nil,
-            event.zones.equivalent(
-                of: zone, from: start.moment(in: zone), repeats: true, besides: own, by: directory)
-                == nil
-        else { return nil }
-        return (zone.id, Self.standIn(of: zone, by: directory))
     }
 }

@@ -159,25 +159,10 @@ struct CalendarMeetings {
             guard let zone = start.zone else {
                 return event.zones.usualZone(by: directory) ?? own
             }
-            let moment = start.moment(in: zone)
-            if let known = event.zones.equivalent(
-                of: zone, from: moment, repeats: event.repeats, besides: own, by: directory)
-            {
-                return known
+            guard let known = match(of: zone, from: start.moment(in: zone), of: event) else {
+                throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
             }
-            guard event.repeats else { return .utc }
-            // All times of the file follow its own description.
-            if let own = CalendarZones.ownRules(of: zone, from: moment, by: directory) {
-                return own
-            }
-            if let standIn = Self.standIn(of: zone, by: directory) { return standIn }
-            throw Unplanned("repeats in the unknown time zone \"\(zone.id)\"")
+            return known.zone
         }
-    }
-
-    /// The zone of a Windows zone name; `nil` for other names. It replaces a description in the
-    /// file that matches no known zone and has no lasting rules.
-    static func standIn(of zone: Zone, by directory: ZoneDirectory) -> Zone? {
-        CalendarZones.windowsZone(zone.id, by: directory)
     }
 }

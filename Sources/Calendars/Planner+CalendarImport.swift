@@ -138,8 +138,9 @@ extension Planner {
     private func doubts(about found: [ReadObject]) -> [ImportReport.Skipped] {
         let meetings = CalendarMeetings(
             own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
-        let doubts = found.lazy.flatMap { read in
-            meetings.doubts(about: read.object).map { reason in
+        var doubts: [ImportReport.Skipped] = []
+        for read in found where doubts.count < CalendarReader.problemsMax {
+            doubts += meetings.doubts(about: read.object).map { reason in
                 ImportReport.Skipped(
                     file: read.file, line: read.object.number,
                     reason: "\(read.object.title) \(reason)")

@@ -192,4 +192,40 @@ import Timekeeping
             }
         }
     }
+
+    @Test(arguments: [(2031, true), (2027, false)])
+    func `A description of single clock changes counts if it covers a year of the series`(
+        last: Int, isTaken: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Asia/Tokyo")
+            // The last Sundays of March and October in 2026, 2027 and later years.
+            let changes = [
+                (2026, 29, 25), (2027, 28, 31), (2028, 26, 29), (2029, 25, 28), (2030, 31, 27),
+                (2031, 30, 26),
+            ].filter { $0.0 <= last }.map { year, march, october in
+                """
+                BEGIN:DAYLIGHT\nDTSTART:\(year)03\(march)T020000
+                TZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nEND:DAYLIGHT
+                BEGIN:STANDARD\nDTSTART:\(year)10\(october)T030000
+                TZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nEND:STANDARD
+                """
+            }
+            let zone =
+                "BEGIN:VTIMEZONE\nTZID:Office\n\(changes.joined(separator: "\n"))\n"
+                + "END:VTIMEZONE"
+            let weekly = event(
+                "weekly", "DTSTART;TZID=Office:20270111T100000", "RRULE:FREQ=WEEKLY")
+            let report = try await take(file(zone, weekly), planner, in: world)
+            #expect(report.imported == (isTaken ? 1 : 0))
+            let meetings = try await planner.meetings(.coming).meetings
+            #expect(meetings.map(\.start.text) == (isTaken ? ["2027-01-11T10:00:00+01:00"] : []))
+            let words =
+                isTaken
+                ? "lists clock changes only until 2031-10-26: its dates use Europe/Berlin"
+                : "repeats in the unknown time zone \"Office\""
+            let reasons = (report.warnings + report.kept).map(\.reason)
+            #expect(reasons.contains { $0.contains(words) }, "\(reasons)")
+        }
+    }
 }

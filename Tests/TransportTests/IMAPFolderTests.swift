@@ -63,6 +63,20 @@ import Timekeeping
         #expect(rest.mails.map(\.octets) == [nil] && !rest.isMore)
     }
 
+    @Test func `The first of the found mails are read, in any order, each once`() async throws {
+        let all = (1...40).map(Int64.init)
+        let server = try FakeIMAPServer { line in
+            let found = (all.reversed() + all).map(String.init).joined(separator: " ")
+            return line.contains("SEARCH")
+                ? "* SEARCH \(found)\r\n\(line.prefix { $0 != " " }) OK done" : nil
+        }
+        defer { server.stop() }
+        for _ in all { server.put("Small\r\n".utf8) }
+        let news = try await Self.folder(server).news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.number) == Array(all.prefix(IMAPFolder.mailsMax)))
+        #expect(news.isMore && news.last == Int64(IMAPFolder.mailsMax))
+    }
+
     @Test func `Mails are not marked after their numbers changed`() async throws {
         let server = try FakeIMAPServer()
         defer { server.stop() }

@@ -32,6 +32,17 @@ import Testing
         #expect(found[3].ends("m1") && found[3].isGood && found[3].explanation == "done")
     }
 
+    @Test(
+        arguments: [
+            ("* SEARCH 2 3  6 ", [2, 3, 6]), ("* search 2 5 (MODSEQ 917162500)", [2, 5]),
+            ("* SEARCH 7 x -1 8", [7, 8]), ("* SEARCHED 7", nil), ("* 7 SEARCH", nil),
+        ] as [(String, [Int64]?)])
+    func `The numbers in the reply to a search are words of digits`(
+        text: String, numbers: [Int64]?
+    ) {
+        #expect(IMAPReply(text: text, literals: []).found == numbers)
+    }
+
     @Test(arguments: [
         "* 1 FETCH (BODY[] {1001}\r\n", "* 1 FETCH (BODY[] {9999999999}\r\n",
         String(repeating: "x", count: 1001),

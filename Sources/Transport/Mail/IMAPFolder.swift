@@ -98,6 +98,7 @@ public struct IMAPFolder: Sendable {
         }
     }
 
+    /// The numbers of the next mails, ascending: one more than are read at once.
     private func find(
         behind last: Int64?, since date: CivilDate, by session: inout IMAPSession
     ) throws(TransportError) -> [Int64] {
@@ -106,7 +107,13 @@ public struct IMAPFolder: Sendable {
         // A server that sends no search result has not said that there are no mails.
         guard !found.isEmpty else { throw .failed("the server does not answer the search") }
         // If no later mail exists, `*` means the last mail, which was read before.
-        return Set(found.joined()).filter { $0 > last ?? 0 }.sorted()
+        var next: [Int64] = []
+        for number in found.joined().filter({ $0 > last ?? 0 }).sorted()
+        where number != next.last {
+            next.append(number)
+            if next.count > Self.mailsMax { break }
+        }
+        return next
     }
 
     /// Reads the first of these mails, within the limits.

@@ -37,7 +37,13 @@ struct IMAPReply: Equatable {
     /// True if the server announces that it closes the connection.
     var isFarewell: Bool { words.prefix(2).map { $0.uppercased() } == ["*", "BYE"] }
 
-    private var words: [Substring] { text.split(separator: " ") }
+    /// The first words, and the rest of the text as the last one.
+    private var words: [Substring] {
+        text.utf8.split(separator: UInt8(ascii: " "), maxSplits: Self.wordsMax).map(Substring.init)
+    }
+
+    /// The number of words that decide what a reply means.
+    private static let wordsMax = 3
 
     /// The number after a word, such as `UID` in `* 1 FETCH (UID 12 RFC822.SIZE 3400)`.
     func number(behind word: String) -> Int64? {
@@ -52,7 +58,15 @@ struct IMAPReply: Equatable {
     /// The numbers that a search found; `nil` if this is not a reply to a search.
     var found: [Int64]? {
         guard words.prefix(2).map({ $0.uppercased() }) == ["*", "SEARCH"] else { return nil }
-        return words.dropFirst(2).compactMap(Self.number)
+        // A large folder makes a reply of megabytes, so its words are read one by one.
+        var numbers: [Int64] = []
+        var rest = text.utf8.dropFirst("* SEARCH".utf8.count)
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != UInt8(ascii: " ") }
+            if let number = Self.number(Substring(word)) { numbers.append(number) }
+            rest = rest[word.endIndex...].dropFirst()
+        }
+        return numbers
     }
 
     /// True if the reply describes a mail.

@@ -82,18 +82,47 @@ public struct CalendarZones: Equatable, Sendable {
         by directory: ZoneDirectory
     ) -> Zone? {
         if let known = trusted(zone.id, by: directory) { return known }
+        let end = moment.advanced(
+            bySeconds: repeats ? CalendarEvent.endlessSeconds : Self.yearSeconds)
+        return same(as: zone, from: moment, through: end, besides: own, by: directory)
+    }
+
+    /// The zone with the same offsets as a described zone whose description lists single clock
+    /// changes and no rule for later years.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone, as the object describes it.
+    ///   - moment: the start of the event. The description must cover a year after it.
+    ///   - own: the zone to try first.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the best-known zone of the tz database with the same offsets up to the last
+    ///   described change, and this change; `nil` if there is none.
+    public func equivalentWhileDescribed(
+        of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
+    ) -> (zone: Zone, end: Moment)? {
+        let year = moment.advanced(bySeconds: Self.yearSeconds)
+        let horizon = moment.advanced(bySeconds: CalendarEvent.endlessSeconds)
+        guard let last = zone.previousTransition(before: horizon)?.moment, last >= year,
+            zone.nextTransition(after: last) == nil
+        else { return nil }
+        return same(as: zone, from: moment, through: last, besides: own, by: directory)
+            .map { ($0, last) }
+    }
+
+    private func same(
+        as zone: Zone, from moment: Moment, through end: Moment, besides own: Zone,
+        by directory: ZoneDirectory
+    ) -> Zone? {
         // "custom_America/New_York" must not become Grand Turk, which has the same offsets.
         let named =
             [WindowsZones.identifier(zone.id), usual].compactMap(\.self)
-            + WindowsZones.identifiers.filter { zone.id.contains($0) }
-        let end = moment.advanced(
-            bySeconds: repeats ? CalendarEvent.endlessSeconds : Self.yearSeconds)
+            + (zone.id.contains("/") ? WindowsZones.identifiers.filter(zone.id.contains) : [])
         let wanted = zone.clocks(from: moment, through: end)
         // Most zones differ at once, and comparing all clocks takes long.
         let probes = (0..<4).map { moment.advanced(bySeconds: Int64($0) * Self.quarterSeconds) }
         let offsets = probes.map { zone.offsetSeconds(at: $0) }
         return ([own.id] + named + WindowsZones.bestKnownFirst).lazy
-            .compactMap { try? directory.zone($0) }
+            .compactMap { directory.zoneIfKnown($0) }
             .first { known in
                 zip(probes, offsets).allSatisfy { known.offsetSeconds(at: $0) == $1 }
                     && known.clocks(from: moment, through: end) == wanted
@@ -114,7 +143,7 @@ public struct CalendarZones: Equatable, Sendable {
     ) -> Zone? {
         let end = moment.advanced(bySeconds: CalendarEvent.endlessSeconds)
         let wanted = zone.clocks(from: moment, through: end)
-        return zone.ruleTexts(from: moment).lazy.compactMap { try? directory.zone($0) }
+        return zone.ruleTexts(from: moment).lazy.compactMap { directory.zoneIfKnown($0) }
             .first { $0.clocks(from: moment, through: end) == wanted }
     }
 
