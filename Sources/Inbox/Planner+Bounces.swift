@@ -7,12 +7,19 @@ import Timekeeping
 
 /// Mails that other systems returned.
 extension Planner {
-    func receive(_ report: BounceReport, in mail: ReceivedMail) async throws -> MailReceipt {
+    /// Processes a report.
+    ///
+    /// - Returns: what was done; `nil` if the reader of the mail wrote it: replies of programs for
+    ///   people who are away may sound like a report.
+    func receive(_ report: BounceReport, in mail: ReceivedMail) async throws -> MailReceipt? {
         let returned = try surroundings.replyAddresses()?.deliveries(of: mail) ?? []
         let identities = returned.map { $0 + BounceReport.identityDomain } + report.identities
         guard let row = try await row(of: identities) else {
             return .ignored("it is a bounce of a mail that was not sent from here")
         }
+        let isOfReader =
+            mail.author.map { MailReading.key($0) == MailReading.key(row.key.address) } == true
+        guard !isOfReader || mail.hasDeliveryStatus else { return nil }
         let isOfOwner = [owner.address, actor.address].contains { address in
             mail.author.map { MailReading.key($0) == MailReading.key(address) } == true
         }
@@ -110,7 +117,7 @@ extension BounceReport.Receiver {
             status == "5.4.1"
             && words.lowercased().contains("recipient address rejected: access denied")
         guard isFinal, ofAddress.contains(status) || isUnknown,
-            !AddressRefusal.isAboutSomethingElse(words, status: status)
+            !AddressRefusal.isAboutSomethingElse(words)
         else { return nil }
         return Suppression(
             address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,

@@ -118,8 +118,10 @@ extension Planner {
         }
         let answers = MailReading.answers(in: mail, now: now, isKept: isKept)
         // The words of an answer may sound like a report in plain text.
-        if mail.hasDeliveryStatus || (try? answers.get()) == nil, let report = BounceReport(mail) {
-            return try await receive(report, in: mail)
+        if mail.hasDeliveryStatus || (try? answers.get()) == nil, let report = BounceReport(mail),
+            let receipt = try await receive(report, in: mail)
+        {
+            return receipt
         }
         switch answers {
         case .success(let answers): return try await receive(answers, by: mail)

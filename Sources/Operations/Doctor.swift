@@ -173,6 +173,11 @@ public struct Doctor: Sendable {
                     "sinks", .problem, "no sink is enabled",
                     advice: [.say("Add one to letsmeet.yaml, for example: sinks: stdout")])
             }
+            guard surroundings.configuration.namesSinks || names != [SinkKind.stdout.name] else {
+                return HealthCheck(
+                    "sinks", .warning, "only stdout, so guests are not notified",
+                    advice: [.installation(.setUpMail)])
+            }
             return HealthCheck("sinks", names.joined(separator: ", "))
         } catch {
             return prevented("sinks", needing: Self.sinkSettings)

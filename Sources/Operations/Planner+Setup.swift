@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 import Foundation
 import Ledger
 import Places
@@ -34,6 +34,8 @@ public struct SetupReport: Encodable, Sendable {
     public let file: String
     /// The enabled sinks.
     public let sinks: [String]
+    /// What else the owner should know.
+    public let remarks: [Remark]
     /// A sample reminder to the owner.
     public let sample: Sample
 
@@ -164,6 +166,8 @@ extension Planner {
                 tz: zone.id),
             area: surroundings.configuration[.area], file: surroundings.home.configuration,
             sinks: sinks.map(\.name),
+            remarks: onlyPrints
+                ? [Remark(Self.onlyPrinting, advice: .installation(.setUpMail))] : [],
             sample: SetupReport.Sample(subject: notification.subject, text: notification.text))
     }
 

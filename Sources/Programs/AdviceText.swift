@@ -44,6 +44,8 @@ public enum AdviceText {
         case .cancel(let name): "To cancel it: letsmeet meeting cancel \(name.shellWord)"
         case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
         case .write: "To write to its people: letsmeet message MEETING TEXT"
+        case .handOutLinks(let id):
+            "To get a link for each guest: letsmeet meeting link \(id.shellWord)"
         }
     }
 
@@ -145,6 +147,7 @@ public enum AdviceText {
         case .listCrontab: "To see the runs: letsmeet cron list"
         case .examine: "To see what helps: letsmeet doctor"
         case .checkOnline: "To try it: letsmeet doctor --online"
+        case .setUpMail: "To set up mail: letsmeet config set smtp.url URL"
         }
     }
 

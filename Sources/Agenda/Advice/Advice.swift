@@ -58,6 +58,8 @@ public enum Advice: Hashable, Sendable {
         case invite
         /// Write a message to the people of a meeting.
         case write
+        /// Hand out a link to each guest of the meeting with this id.
+        case handOutLinks(String)
     }
 
     /// Actions about places.
@@ -176,6 +178,8 @@ public enum Advice: Hashable, Sendable {
         case examine
         /// Check the services that this installation uses.
         case checkOnline
+        /// Name the mail server.
+        case setUpMail
     }
 
     /// A value of the set-up.

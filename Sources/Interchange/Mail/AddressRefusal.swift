@@ -5,14 +5,11 @@ public enum AddressRefusal {
     /// True if a refusal does not say that the address is unknown, whatever its code: the mailbox
     /// is full, gets too many mails or is closed for a while, or the sender is refused.
     ///
-    /// - Parameters:
-    ///   - words: the words of the server.
-    ///   - status: the enhanced status code (RFC 3463), such as `5.2.1`, or its end.
+    /// - Parameter words: the words of the server.
     /// - Returns: true if the address may exist.
-    public static func isAboutSomethingElse(_ words: String, status: String) -> Bool {
+    public static func isAboutSomethingElse(_ words: String) -> Bool {
         let words = words.lowercased()
-        return isFull(words) || sender.contains { words.contains($0) }
-            || status.hasSuffix("2.1") && isForAWhile(words)
+        return isFull(words) || sender.contains { words.contains($0) } || isForAWhile(words)
     }
 
     /// True if words in lower case say that a mailbox is full.
@@ -21,9 +18,13 @@ public enum AddressRefusal {
             /quota|mailbox (is )?full|full mailbox|storage|(out of|no|insufficient) (disk )?space/)
     }
 
-    /// True if words in lower case say that a later mail may be taken.
+    /// True if words in lower case say that a later mail may be taken, or begin with the code of a
+    /// temporary refusal (RFC 5321, 4.2.1).
     private static func isForAWhile(_ words: String) -> Bool {
-        words.contains(/\b(rates?|temporar(y|ily)|later|limit\w*|too (many|much)|throttl\w*)\b/)
+        words.contains(/^[^0-9a-z]*4[0-9]{2}(?:[ -]|$)/)
+            || words.contains(
+                /\b(rates?|temporar(y|ily)|later|limit\w*|too (many|much|quickly)|throttl\w*)\b/)
+            || words.contains(/gr[ea]y-?list/)
     }
 
     /// The words of refusals that are about the sender.

@@ -182,7 +182,8 @@ extension BounceReport.Receiver {
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
     fileprivate mutating func learn(from text: String) {
-        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") else { return }
+        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
+        else { return }
         let told = PlainBounce.reportAlone(in: text)
         guard let line = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
         else { return }

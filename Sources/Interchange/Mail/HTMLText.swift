@@ -29,6 +29,10 @@ private struct HTMLReading {
     private static let breaks: Set = [
         "br", "hr", "/p", "/div", "/tr", "/li", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6",
     ]
+    /// The elements that begin a line.
+    private static let blocks: Set = [
+        "p", "div", "tr", "li", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6",
+    ]
     /// The attributes by which mail programs mark a quoted mail.
     private static let quotations = ["gmail_quote", "divrplyfwdmsg", "appendonsend"]
     private static let nameLengthMax = 12
@@ -76,6 +80,10 @@ private struct HTMLReading {
         } else if name == "blockquote" || name == "div" && isQuotation(tag) {
             output.append(contentsOf: "\n-----\n".unicodeScalars)
         } else if Self.breaks.contains(name) {
+            output.append("\n")
+        } else if Self.blocks.contains(name), let last = output.last(where: { $0 != " " }),
+            last != "\n"
+        {
             output.append("\n")
         }
     }

@@ -13,6 +13,7 @@ struct PlainBounce {
         guard !failed.isEmpty || Self.isReport(mail, report) else { return nil }
         let named = report.split { $0.isWhitespace || "<>()[]\",;:".contains($0) }
             .filter { $0.contains("@") }.compactMap { MailAddress.plausible(String($0)) }
+            .filter { !$0.hasSuffix(BounceReport.identityDomain) }
         let stated = StatusCode.first(in: report)
         let isLate = Self.isDelay(head: Self.head(of: mail))
         let isUnknown = !isLate && Self.unknownLine(in: report) != nil
@@ -95,14 +96,21 @@ struct PlainBounce {
         "no se puede entregar",
         "no entregado", "no se entreg", "non recapitabile", "mancato recapito", "onbestelbaar",
         "niet bezorgd", "não entregue", "não é possível entregar", "не доставлено", "недоставлен",
-        "kunde inte levereras", "ei voitu toimittaa", "配信", "无法送达", "退信",
+        "kunde inte levereras", "ei voitu toimittaa", "配信", "无法送达", "退信", "différée",
+        "retrasad", "blocked by our bulk email filter",
     ]
 
     // MARK: Reading a report
 
     private static func isDelay(head: String) -> Bool {
-        head.contains("delay") || head.contains("verzöger") || head.contains("warning")
+        delays.contains { head.contains($0) }
     }
+
+    /// The words in the subjects of reports about mails that may still arrive.
+    private static let delays = [
+        "delay", "warning", "verzöger", "différée", "retard", "retrasad", "demorad", "ritardat",
+        "vertraagd", "försenad", "atrasad",
+    ]
 
     private static func isDelay(text: String) -> Bool {
         let text = text.lowercased()
@@ -137,7 +145,8 @@ struct PlainBounce {
         "user unknown", "unknown user", "no such user", "no such recipient", "no such mailbox",
         "no such person", "no mailbox", "does not exist", "doesn't exist", "couldn't be found",
         "could not be found", "unrouteable", "mailbox unavailable", "mailbox not found",
-        "recipientnotfound", "not listed in domino directory",
+        "recipientnotfound", "not listed in domino directory", "user not found",
+        "unknown local-part", "unknown local part", "mailbox is disabled", "account is disabled",
     ]
 
     /// The line with the error of the other system, or the first lines of the report.

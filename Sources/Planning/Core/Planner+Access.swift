@@ -18,12 +18,6 @@ extension Planner {
         return filter
     }
 
-    /// True if an enabled sink delivers to single people, and not only to the terminal of the
-    /// daemon.
-    public var reachesPeople: Bool {
-        sinks.contains { $0.name != SinkKind.stdout.name && $0.readers == .people }
-    }
-
     /// Checks that the actor is the owner, for actions that concern everybody.
     ///
     /// - Parameter deed: the action, as in "merge people".

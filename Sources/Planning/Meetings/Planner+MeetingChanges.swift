@@ -89,7 +89,8 @@ extension Planner {
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)
             return try await notingConflicts(
-                in: try await invite(guests, to: id, on: date, saving: saving),
+                in: notingReach(
+                    in: try await invite(guests, to: id, on: date, saving: saving)),
                 of: Set(guests.all.map(\.id)))
         }
     }

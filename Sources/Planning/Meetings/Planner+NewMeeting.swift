@@ -79,7 +79,7 @@ extension Planner {
             remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
         }
         let made = try await notingConflicts(
-            in: try outcome(revision, remarks: remarks + untold(revision)))
+            in: notingReach(in: try outcome(revision, remarks: remarks)))
         return saving ? made : made.unmade
     }
 
@@ -97,23 +97,6 @@ extension Planner {
         guard let made = try await store.madeMeeting(requestKey: key, organizer: actor.id)
         else { return nil }
         return try outcome(made, remarks: [Self.madeBefore])
-    }
-
-    /// The remark that no guest will be notified, if no enabled sink and no channel reaches one.
-    private func untold(_ revision: MeetingRevision) -> [Remark] {
-        let isAnybodyTold = revision.difference.added.contains {
-            $0.key.notification.receiver.person != nil
-        }
-        guard !isAnybodyTold, revision.participants.count > 1,
-            !sinks.contains(where: { $0.readers == .people })
-        else { return [] }
-        return [
-            Remark(
-                Phrase(
-                    "No guest will be notified, because the enabled sinks (%sinks%) do not reach "
-                        + "single people. Add mail or stdout to `sinks`.",
-                    ["sinks": .names(sinks.map(\.name))]))
-        ]
     }
 
     private static let madeBefore = Remark(

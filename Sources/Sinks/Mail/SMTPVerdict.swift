@@ -135,7 +135,7 @@ struct SMTPRefusal {
     }
 
     private var isOfSomethingElse: Bool {
-        AddressRefusal.isAboutSomethingElse(words, status: detail)
+        AddressRefusal.isAboutSomethingElse(words)
     }
 
     /// True if the mail is too large.

@@ -77,7 +77,8 @@ struct MeetingPage: PageModel {
             "people": .list(people(words)), "dates": .list(dates(words)),
             "hasDates": .flag(!meeting.dates.isEmpty && meeting.occurrence == nil),
             "offersPasskey": .flag(offersPasskey),
-            "offersLinks": .flag(offersLinks), "isDate": .flag(meeting.occurrence != nil),
+            "offersLinks": .flag(offersLinks && isChangeable),
+            "isDate": .flag(meeting.occurrence != nil),
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
         ]
@@ -265,8 +266,8 @@ extension Site {
             zone: planner.zone, now: planner.now)
         if request.query["saved"] == "new" {
             page.offersPasskey = try await planner.passkeys().isEmpty
-            page.offersLinks = !planner.reachesPeople && view.participants.count > 1
         }
+        page.offersLinks = !planner.reachesPeople && view.participants.count > 1
         var frame = frame(request, visitor)
         if let refusal {
             let text = frame.words(world).refusal(refusal)

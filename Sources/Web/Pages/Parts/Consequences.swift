@@ -17,7 +17,8 @@ struct Consequences: Sendable {
 
     init(_ outcome: some ChangeOutcome, now: Moment, zone: Zone) {
         notifications = outcome.notifications
-        remarks = outcome.remarks
+        // The page says it with a link.
+        remarks = outcome.remarks.filter { $0.phrase != Planner.onlyPrinting }
         self.now = now
         self.zone = zone
     }

@@ -1,6 +1,8 @@
+import Agenda
 import ArgumentParser
 import Operations
 import Planning
+import Programs
 import Settings
 import TextUI
 import Timekeeping
@@ -65,7 +67,7 @@ struct SetupCommand: AsyncParsableCommand {
             \(report.owner.name)\(address), \(report.owner.tz)\(area)
             Settings: \(report.file)
             Enabled sinks: \(report.sinks.joined(separator: ", "))
-
+            \(report.remarks.map { "\($0.words(AdviceText.renderer))\n" }.joined())
             A reminder looks like this. Nothing was planned or sent:
 
             \(report.sampleBlock)Next:

@@ -1,0 +1,49 @@
+import Settings
+import Wording
+public import Agenda
+import Ledger
+
+/// Whether the enabled sinks reach people.
+extension Planner {
+    /// True if an enabled sink delivers to single people, and not only to the terminal of the
+    /// daemon.
+    public var reachesPeople: Bool {
+        sinks.contains { $0.name != SinkKind.stdout.name && $0.readers == .people }
+    }
+
+    /// True if letsmeetd prints all messages because no sink was ever chosen.
+    public var onlyPrints: Bool {
+        !surroundings.configuration.namesSinks && sinks.map(\.name) == [SinkKind.stdout.name]
+    }
+
+    /// The remark that guests get no messages while letsmeetd only prints them, without advice.
+    public static let onlyPrinting = Phrase(
+        "Your guests will not be notified: no mail server is set up, so letsmeetd only prints the "
+            + "messages.")
+
+    /// Adds a remark to a meeting whose new guests nothing reaches.
+    func notingReach(in outcome: MeetingOutcome) -> MeetingOutcome {
+        let invitations = outcome.notifications.added.filter {
+            $0.kind == .invitation && $0.state == .planned
+        }
+        var noted = outcome
+        if onlyPrints, !invitations.isEmpty,
+            invitations.allSatisfy({ $0.channel == SinkKind.stdout.name })
+        {
+            noted.remarks.append(
+                Remark(
+                    Self.onlyPrinting, advice: .installation(.setUpMail),
+                    .meetings(.handOutLinks(outcome.meeting.id))))
+        } else if invitations.isEmpty, outcome.meeting.participants.count > 1,
+            !sinks.contains(where: { $0.readers == .people })
+        {
+            noted.remarks.append(
+                Remark(
+                    Phrase(
+                        "No guest will be notified, because the enabled sinks (%sinks%) do not "
+                            + "reach single people. Add mail to `sinks`.",
+                        ["sinks": .names(sinks.map(\.name))])))
+        }
+        return noted
+    }
+}
