@@ -57,12 +57,19 @@ struct CalendarMeetingEvent {
             ? singles.filter { !$0.isOff && $0.component != main.component } : singles
         // A single date does not repeat, even if it names the rule of its series.
         let isWhole = main.recurrenceID == nil
-        ruleTexts =
+        let rules =
             isWhole
             ? Set(
                 main.component.lines("RRULE").map(\.plainText).filter {
                     !$0.allSatisfy(\.isWhitespace)
                 }) : []
+        // A rule that ends before the start leaves the start as the only date.
+        ruleTexts = rules.filter { text in
+            guard let start = main.start, let rule = try? RecurrenceRule.lenient(text).rule else {
+                return true
+            }
+            return !start.isBehind(rule, else: own)
+        }
         additions = isWhole ? main.additions(by: zones, directory) : []
         exceptions = main.times("EXDATE", by: zones, directory)
     }

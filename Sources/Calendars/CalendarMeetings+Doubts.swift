@@ -9,7 +9,8 @@ extension CalendarMeetings {
         guard object.kind == "VEVENT", let event = try? event(of: object) else { return [] }
         return [
             zoneDoubt(of: event), ruleDoubt(of: event), linkDoubt(of: event),
-            alarmDoubt(of: event), repeatedAlarms(of: event),
+            alarmDoubt(of: event), repeatedAlarms(of: event), titleDoubt(of: event),
+            repeatedHour(of: event),
         ].compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
     }
 
@@ -23,6 +24,29 @@ extension CalendarMeetings {
         let alarms = event.main.reminders(in: own).uniqued().count
         guard alarms > MeetingRules.remindersMax else { return nil }
         return "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become reminders"
+    }
+
+    private func titleDoubt(of event: Event) -> String? {
+        let count = event.main.summary?.count ?? 0
+        guard count > MeetingRules.titleCharactersMax else { return nil }
+        return "has a title of \(count) characters: the first "
+            + "\(MeetingRules.titleCharactersMax) are used"
+    }
+
+    /// Dates of a series are wall-clock times, of which the earlier one counts where clocks are set
+    /// back.
+    private func repeatedHour(of event: Event) -> String? {
+        guard event.repeats, let start = event.main.start, !start.isDay else { return nil }
+        let zone = start.clock(else: own)
+        let starts =
+            event.additions.map(\.start) + event.dates.filter { !$0.isOff }.compactMap(\.start)
+        let late = starts.filter { !$0.isDay }.map { $0.moment(in: own) }.first {
+            zone.moment(of: zone.wallTime(at: $0)) != $0
+        }
+        return late.map {
+            "has a date at \(zone.wallTime(at: $0).time), which occurs twice that day: the "
+                + "earlier one is planned"
+        }
     }
 
     private func linkDoubt(of event: Event) -> String? {
@@ -39,7 +63,9 @@ extension CalendarMeetings {
 
     private func unusedAlarms(of event: Event) -> [String] {
         let unused = ([event.main] + event.dates).map { entry in
-            entry.alarmCount - (entry.recurrenceID == nil ? entry.reminders(in: own).count : 0)
+            entry.alarmCount
+                - (entry.recurrenceID == nil
+                    ? entry.reminders(in: own).count(where: Self.isPossible) : 0)
         }.reduce(0, +)
         guard unused > 0 else { return [] }
         let words = unused == 1 ? "an alarm that becomes" : "\(unused) alarms that become"

@@ -152,11 +152,19 @@ extension CalendarMeetings {
     private func originalWall(
         _ original: StatedTime, of meeting: Meeting, in zone: Zone
     ) -> WallTime {
+        func usual(on day: CivilDate) -> WallTime {
+            WallTime(date: day, time: meeting.time.start.time)
+        }
         switch original.stamp {
-        case .day(let day): WallTime(date: day, time: meeting.time.start.time)
+        case .day(let day): return usual(on: day)
         // Keeps the wall-clock time, even if the clocks skip it on that date.
-        case .wall(let wall) where original.zone == nil || original.zone == zone: wall
-        case .wall, .utc: zone.wallTime(at: original.moment(in: zone))
+        case .wall(let wall) where original.zone == nil || original.zone == zone:
+            return zone.moment(of: usual(on: wall.date)) == zone.moment(of: wall)
+                ? usual(on: wall.date) : wall
+        case .wall, .utc:
+            let moment = original.moment(in: zone)
+            let wall = zone.wallTime(at: moment)
+            return zone.moment(of: usual(on: wall.date)) == moment ? usual(on: wall.date) : wall
         }
     }
 

@@ -107,9 +107,14 @@ struct CalendarMeetings {
 
     private func reminders(of entry: CalendarEntry, in zone: Zone) -> [TimeSpan] {
         let usable = entry.reminders(in: zone).uniqued().filter {
-            $0 != .zero && (try? MeetingRules.check(reminders: [$0])) != nil
+            $0 != .zero && Self.isPossible($0)
         }
         return Array(usable.prefix(MeetingRules.remindersMax))
+    }
+
+    /// True if a meeting may have a reminder this long before its start.
+    static func isPossible(_ reminder: TimeSpan) -> Bool {
+        (try? MeetingRules.check(reminders: [reminder])) != nil
     }
 
     /// The time of an event's first occurrence, and its time zone.

@@ -34,11 +34,7 @@ extension Planner {
             for calendar in reading.calendars {
                 let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
                 guard !Self.answers.contains(method) else {
-                    report.skipped.append(
-                        .init(
-                            file: path, line: calendar.number,
-                            reason: "it is a message about an invitation (\(method)), not a "
-                                + "calendar.", advice: .calendars(.receiveMail)))
+                    report.skipped.append(Self.message(method, calendar, in: path))
                     continue
                 }
                 let unclear = calendar.unclearDates(by: surroundings.zones)
@@ -155,6 +151,17 @@ extension Planner {
 
     /// The methods of messages to an organizer, and of an organizer's answers to them.
     private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
+
+    private static func message(
+        _ method: String, _ calendar: CalendarComponent, in path: String
+    ) -> ImportReport.Skipped {
+        let reason = "it is a message about an invitation (\(method)), not a calendar."
+        guard method != "ADD" else {
+            return .init(file: path, line: calendar.number, reason: reason)
+        }
+        return .init(
+            file: path, line: calendar.number, reason: reason, advice: .calendars(.receiveMail))
+    }
 
     private static func nothingRead(_ report: CalendarImportReport) -> Refusal {
         let reasons = report.warnings.prefix(5).map { part in

@@ -70,7 +70,7 @@ extension ReadObject {
     /// its dates on.
     func ending(_ uid: String) -> ReadObject {
         ReadObject(
-            object: object.cancelled(by: object).marked(isOff: true), file: file,
+            object: object.cancelled(by: object).named(uid).marked(isOff: true), file: file,
             name: CalendarObjectName(kind: name.kind, uid: uid))
     }
 }

@@ -121,8 +121,12 @@ enum MailReading {
     }
 
     private static func calendars(in mail: ReceivedMail) -> [ReceivedMail.Part] {
-        mail.parts.filter { $0.isCalendar }
+        Array(mail.parts.lazy.filter(\.isCalendar).prefix(calendarsMax))
     }
+
+    /// The most calendar objects of one mail that are read. Programs send one, or the same one
+    /// twice.
+    private static let calendarsMax = 10
 
     /// The replies and proposals in the calendar objects of a mail, and the number of those that
     /// cannot be read.
@@ -130,13 +134,13 @@ enum MailReading {
         in mail: ReceivedMail
     ) -> (replies: [CalendarReply], unreadable: Int) {
         var (replies, unreadable): ([CalendarReply], Int) = ([], 0)
-        for part in calendars(in: mail) {
+        for part in calendars(in: mail) where replies.count < readMax {
             let method = part.parameters["method"]?.uppercased()
             let read = CalendarReply.read(part.calendarOctets)
             let meant = read.replies.filter {
                 methods.contains($0.method) && method ?? $0.method == $0.method
             }
-            replies += meant
+            replies += meant.prefix(readMax - replies.count)
             unreadable += meant.isEmpty ? 0 : read.unreadable
         }
         return (replies, unreadable)
@@ -149,6 +153,8 @@ enum MailReading {
 
     /// The most answers of one mail.
     private static let repliesMax = 100
+    /// The most answers that are read. A mail may contain each of them twice.
+    private static let readMax = 2 * repliesMax
 
     /// The iTIP methods of answers: a reply, or a proposal of another time.
     private static let methods = ["REPLY", "COUNTER"]

@@ -248,12 +248,11 @@ extension Planner {
             return meeting.time.start.date == day ? (bundle, nil) : nil
         }
         let midnight = own.moment(of: WallTime(date: day, time: .midnight))
-        let dates = Array(
-            meeting.dates(in: own, endingAfter: midnight).lazy.prefix(Meeting.datesMax)
-                .compactMap { meeting.date(named: $0.name, byRule: true, in: own) }
-                .prefix { $0.time.start.date <= day }
-        )
-        .filter { $0.time.start.date == day }
+        let dates = meeting.dates(in: own, endingAfter: midnight).prefix(Meeting.datesMax).lazy
+            .compactMap { meeting.date(named: $0.name, byRule: true, in: own) }
+            .prefix { $0.time.start.date <= day }
+            .filter { $0.time.start.date == day }
+            .prefix(2).map(\.self)
         guard dates.count == 1, let name = dates.first?.name else { return nil }
         return meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
     }

@@ -6,7 +6,7 @@ import Timekeeping
 /// Calendars whose events repeat so often that they are not read to their end.
 @Suite(.timeLimit(.minutes(1))) struct BusyLimitTests {
     /// A rule without dates, which counts 400 of the four million dates of all events.
-    private static let empty = "RRULE:FREQ=MINUTELY;UNTIL=19700101T000000Z"
+    private static let empty = "RRULE:FREQ=MINUTELY;UNTIL=20261201T180000Z;BYSECOND=30"
 
     /// An event on Tuesday, 1 December 2026.
     private static func event(_ number: Int, _ rules: [String]) -> [String] {
@@ -25,7 +25,7 @@ import Timekeeping
 
     @Test(
         arguments: [
-            (0, nil, 6), (100, "Its events repeat more than 4000000 times.", 0),
+            (0, nil, 6), (100, "Its events repeat more than 4000000 times.", 1),
         ] as [(Int, String?, Int)])
     func `Nothing is read after the rule with which the events repeat too often`(
         _ before: Int, _ excess: String?, _ count: Int

@@ -228,9 +228,9 @@ import Testing
         return PageAnswer(.ok, "text/plain", "late\n")
     }
 
-    /// Connections whose requests the server has begun to read.
+    /// Connections whose requests the server has begun to read, or works on.
     private static func busy(
-        _ count: Int, _ server: RunningServer
+        _ count: Int, _ server: RunningServer, sending body: String = "x"
     ) async throws -> [RawConnection] {
         var connections: [RawConnection] = []
         for _ in 0..<count {
@@ -238,6 +238,7 @@ import Testing
             connection.send(
                 request("POST /endless", "Content-Length: 1\r\nExpect: 100-continue\r\n"))
             #expect(await connection.answers(1).contains("100 Continue"))
+            connection.send(body)
             connections.append(connection)
         }
         return connections
@@ -272,6 +273,20 @@ import Testing
             #expect(try await server.ask("GET /healthz HTTP/1.0\r\n\r\n").hasSuffix("well"))
             let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"code\":\"busy\""))
+        }
+    }
+
+    @Test func `A client that does not send its requests to their end keeps nobody out`()
+        async throws
+    {
+        var limits = PageLimits()
+        (limits.connectionsMax, limits.connectionsEachMax) = (4, 100)
+        let routes = RunningServer.routes + [Self.endless]
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let slow = try await Self.busy(4, server, sending: "")
+            let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(answer.hasSuffix("Hello\n"))
+            #expect(await slow[0].answers().isEmpty)
         }
     }
 

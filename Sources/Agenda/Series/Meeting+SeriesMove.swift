@@ -15,8 +15,8 @@ extension Meeting {
     /// The names among these for which the rule gives a date.
     public func datesByRule(named names: Set<String>, in zone: Zone) -> Set<String> {
         guard let last = names.max() else { return [] }
-        let own = dates(in: zone).lazy.prefix(Self.datesMax).map(\.name).prefix { $0 <= last }
-        return names.intersection(own)
+        let own = dates(in: zone).prefix(Self.datesMax).prefix { $0.name <= last }
+        return names.intersection(own.map(\.name))
     }
 
     /// Moves the whole series to another time or another rule. The exceptions of single dates move

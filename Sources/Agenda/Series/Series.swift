@@ -188,9 +188,13 @@ extension Meeting {
 
     /// The date whose original start is at a moment; `nil` if there is none.
     public func date(originallyAt moment: Moment, in zone: Zone) -> SeriesDate? {
-        dates(in: zone, endingAfter: moment).lazy.prefix(Self.datesMax)
-            .map { ($0, self.date(named: $0.name, byRule: true, in: zone)?.time.startsAt) }
-            .prefix { $0.1 ?? moment <= moment }.first { $0.1 == moment }?.0
+        for date in dates(in: zone, endingAfter: moment).prefix(Self.datesMax) {
+            let own = self.date(named: date.name, byRule: true, in: zone)
+            guard let start = own?.time.startsAt, start < moment else {
+                return own?.time.startsAt == moment ? date : nil
+            }
+        }
+        return nil
     }
 
     /// The dates of a series within a period, sorted by start, including the cancelled ones.

@@ -24,8 +24,8 @@ extension CalendarObject {
     ///
     /// - Of several versions of the series, or of one of its dates, the newest is kept (RFC 5546,
     ///   2.1.5); of equal ones, the one that came last.
-    /// - A file that describes the series describes all its changed dates. So of those in older
-    ///   files, only dates in a version newer than that of the series are kept.
+    /// - A file that describes the series describes all its changed dates. So those in files with
+    ///   an older version of the series are not kept.
     /// - Files about single dates, and cancellations, are kept beside the description: see
     ///   ``inEffect(in:by:)``.
     ///
@@ -153,30 +153,38 @@ private struct CalendarMerge {
         theirs = known.versions(from: start, in: own, by: directory)
     }
 
+    /// The descriptions of the series.
+    private var own: CalendarVersions? { mine.first(where: \.isDescription) }
+    private var whole: CalendarVersions? { theirs.first(where: \.isDescription) }
+
+    /// True if the news describe the series, and in no older version.
+    private var isNewer: Bool {
+        own.map { own in whole.map { !own.isOlder(than: $0) } ?? true } ?? false
+    }
+
+    /// True if both describe the series, in different words. Each describes all its changed dates
+    /// then.
+    private var areBoth: Bool {
+        own.map { own in whole.map { own.newest.unfolded != $0.newest.unfolded } ?? false }
+            ?? false
+    }
+
     /// True if a part of the news is older than what is known, and says something else.
     var isOlder: Bool {
         let others = Dictionary(theirs.map { ($0.part, $0) }) { $1 }
+        let (areBoth, isNewer) = (areBoth, isNewer)
         return mine.contains { part in
-            others[part.part].map {
+            guard part.isAlone || !areBoth || !isNewer else { return false }
+            return others[part.part].map {
                 part.isOlder(than: $0) && part.newest.unfolded != $0.newest.unfolded
             } ?? false
         }
     }
 
     var result: CalendarObject {
-        let (own, whole) = (
-            mine.first(where: \.isDescription), theirs.first(where: \.isDescription)
-        )
-        let isNewer = own.map { own in whole.map { !own.isOlder(than: $0) } ?? true } ?? false
-        let isSame = own?.newest.unfolded == whole?.newest.unfolded
-        let series = isNewer ? own : whole
-        // Changed dates of another description count only if they are newer than the series.
-        func counts(_ part: CalendarVersions, ofNews: Bool) -> Bool {
-            guard !part.isAlone, !isSame, own != nil, whole != nil, let series else { return true }
-            return ofNews == isNewer || !part.isWhole && series.isOlder(than: part)
-        }
-        let new = mine.filter { counts($0, ofNews: true) }
-        let old = theirs.filter { counts($0, ofNews: false) }
+        let (areBoth, isNewer) = (areBoth, isNewer)
+        let new = mine.filter { $0.isAlone || !areBoth || isNewer }
+        let old = theirs.filter { $0.isAlone || !areBoth || !isNewer }
         return object(
             of: isNewer ? united(new, old, isNews: true) : united(old, new, isNews: false),
             isNews: isNewer)

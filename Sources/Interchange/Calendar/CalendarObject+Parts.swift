@@ -132,11 +132,9 @@ private struct CalendarParting {
         guard let old = try? Recurrence(start: start.stamp, in: zone, rule: all),
             let new = try? Recurrence(start: start.stamp(of: first), in: zone, rule: moved)
         else { return false }
-        let dates = new.lazy.prefix(Self.comparedMax).map(\.original.secondsSince1970)
-        let expected = old.lazy.dropFirst(part.datesBefore).map {
-            $0.original.secondsSince1970 + part.shift
+        return zip(new.prefix(Self.comparedMax), old.dropFirst(part.datesBefore)).allSatisfy {
+            $0.original.secondsSince1970 == $1.original.secondsSince1970 + part.shift
         }
-        return zip(dates, expected).allSatisfy { $0 == $1 }
     }
 
     /// The most dates of a moved rule that are compared.
@@ -152,7 +150,10 @@ private struct CalendarParting {
         }
         var left = cuts[...]
         for (number, date) in recurrence.lazy.prefix(Self.datesMax).enumerated() {
-            guard let cut = left.first, let named = cut.recurrenceID else { break }
+            // The changes are in order, so one that was passed is at no date of the series.
+            guard let cut = left.first, let named = cut.recurrenceID,
+                named.wall(in: clock) >= date.original
+            else { break }
             guard date.original == named.wall(in: clock) else { continue }
             left.removeFirst()
             let shown = (cut.start ?? named).wall(in: clock)

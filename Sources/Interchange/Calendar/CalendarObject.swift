@@ -41,7 +41,8 @@ public struct CalendarObject: Equatable, Sendable {
             let named = Set(components.flatMap(\.zoneNames))
             var object = CalendarObject(
                 kind: components[0].name, uid: uid, components: components,
-                zones: named.flatMap { zones[$0] ?? [] }.sorted { $0.number < $1.number },
+                // Of several descriptions of a zone, the first one counts.
+                zones: named.compactMap { zones[$0]?.first }.sorted { $0.number < $1.number },
                 head: head)
             object.sharedRules = rules
             return object
@@ -119,9 +120,8 @@ public struct CalendarObject: Equatable, Sendable {
         CalendarComponent("VCALENDAR", head, zones + components)
     }
 
-    /// The object with the given UID, if it has none of its own.
+    /// The object with the given UID.
     public func named(_ uid: String) -> CalendarObject {
-        guard self.uid.isEmpty else { return self }
         let line = CalendarComponent.Item.line(CalendarLine("UID", text: uid))
         return CalendarObject(
             kind: kind, uid: uid,

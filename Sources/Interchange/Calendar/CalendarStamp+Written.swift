@@ -13,7 +13,7 @@ extension CalendarStamp {
             self = plain
             return
         }
-        guard text.utf8.count <= Self.writtenOctetsMax,
+        guard text.utf8.count <= Self.writtenOctetsMax, text.utf8.first?.isASCIIDigit == true,
             let parts = String(text).wholeMatch(of: Self.writtenForm),
             case .day(let date)? = CalendarStamp("\(parts.1)\(parts.2)\(parts.3)")
         else { return nil }
@@ -40,18 +40,15 @@ extension CalendarStamp {
 
     private static let writtenOctetsMax = 40
 
+    // Making a regular expression takes much longer than matching one. Matching does not change it.
+
     /// The day, and the time with its offset.
-    private static var writtenForm: Regex<(Substring, Substring, Substring, Substring, Substring?)>
-    {
+    nonisolated(unsafe) private static let writtenForm =
         /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9:.,+Zz-]+))?/
-    }
 
     /// The hour, the minute, the second and the offset.
-    private static var writtenClock:
-        Regex<(Substring, Substring, Substring, Substring?, Substring?)>
-    {
+    nonisolated(unsafe) private static let writtenClock =
         /([0-9]{2}):?([0-9]{2})(?::?([0-9]{2})(?:[.,][0-9]+)?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})?/
-    }
 }
 
 extension CalendarLine {
@@ -84,10 +81,10 @@ extension CalendarLine {
     /// A recurrence rule with its last date in the form of RFC 5545; `nil` if it is so already.
     private var withPlainEnd: CalendarLine? {
         let text = plainText
-        guard let end = text.firstMatch(of: /(?i)UNTIL=([^;]*)/), CalendarStamp(end.1) == nil,
-            let stamp = CalendarStamp(written: end.1)
+        let part = text.split(separator: ";").first { $0.prefix(6).uppercased() == "UNTIL=" }
+        guard let end = part?.dropFirst(6), CalendarStamp(end) == nil,
+            let stamp = CalendarStamp(written: end)
         else { return nil }
-        let rest = text[end.1.endIndex...]
-        return saying(String(text[..<end.1.startIndex]) + stamp.description + rest)
+        return saying(text[..<end.startIndex] + stamp.description + text[end.endIndex...])
     }
 }

@@ -111,7 +111,7 @@ public struct StatedTime: Equatable, Sendable {
     ///
     /// - Parameter own: the zone of a time without a zone.
     /// - Returns: the zone.
-    func clock(else own: Zone) -> Zone {
+    public func clock(else own: Zone) -> Zone {
         if case .utc = stamp { .utc } else { zone ?? own }
     }
 

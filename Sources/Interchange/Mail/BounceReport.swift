@@ -83,7 +83,7 @@ public struct BounceReport: Equatable, Sendable {
             .map { MailEntity($0.octets[...]).fields }
         let fields = [identityField.lowercased(), "message-id", "x-original-message-id"]
         let stated = returned.flatMap { header in
-            fields.flatMap { name in header.filter { $0.name == name }.map(\.decoded) }
+            fields.compactMap { name in header.first { $0.name == name }?.decoded }
         }
         let around = [
             identityField, "In-Reply-To", "References", "X-Original-Message-ID",
@@ -154,22 +154,30 @@ private struct DeliveryStatus {
     init(_ octets: [UInt8]) {
         let blocks = String(decoding: octets, as: UTF8.self).replacing("\r\n", with: "\n")
             .split(separator: "\n\n").prefix(MailEntity.partsMax)
-        receivers = blocks.map { MailEntity(Array($0.utf8)[...]).fields }.flatMap(Self.groups)
-            .compactMap(BounceReport.Receiver.init)
+        receivers = Array(
+            blocks.lazy.map { MailEntity(Array($0.utf8)[...]).fields }.flatMap(Self.groups)
+                .compactMap(BounceReport.Receiver.init).prefix(Self.receiversMax))
     }
+
+    /// The most recipients that are read. A mail of ours has one.
+    private static let receiversMax = 1000
 
     /// The fields of each recipient. Some systems leave out the blank lines between them.
     private static func groups(_ fields: [MailField]) -> [[MailField]] {
-        fields.reduce(into: [[]]) { groups, field in
-            let group = groups[groups.count - 1].map(\.name)
+        var names: Set<String> = []
+        return fields.reduce(into: [[]]) { groups, field in
             let isNext =
                 switch field.name {
                 case "original-recipient":
-                    group.contains("original-recipient") || group.contains("action")
-                case "final-recipient": group.contains("final-recipient")
+                    names.contains("original-recipient") || names.contains("action")
+                case "final-recipient": names.contains("final-recipient")
                 default: false
                 }
-            if isNext { groups.append([]) }
+            if isNext {
+                groups.append([])
+                names = []
+            }
+            names.insert(field.name)
             groups[groups.count - 1].append(field)
         }
     }

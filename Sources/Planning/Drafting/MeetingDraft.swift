@@ -173,10 +173,10 @@ package struct MeetingDraft {
         remarks += self.remarks(on: move)
     }
 
-    /// Compares the answers to single dates with the times of which people are told now: dates that
-    /// follow the series may have moved with it before, without a notification.
+    /// Compares the answers to single dates with the times of which people are told now: dates may
+    /// have moved before, alone or with the series, without a notification.
     private mutating func followQuietMoves(in zone: Zone) {
-        for name in dateParticipants.keys where meeting.series?.changes[name]?.time == nil {
+        for name in dateParticipants.keys {
             guard let time = meeting.date(named: name, in: zone)?.time else { continue }
             let move = MeetingMove(from: time, to: time, in: zone)
             for place in (dateParticipants[name] ?? []).indices {

@@ -76,7 +76,7 @@ extension Planner {
     /// The attribution for the places of a file, judged by the ids of its first 100 places.
     private static func attribution(of file: PlaceFile) -> String {
         var names: Set<String> = []
-        let first = file.lazy.prefix(100_000).compactMap { item -> ImportedPlace? in
+        let first = file.prefix(100_000).lazy.compactMap { item -> ImportedPlace? in
             guard case .place(let imported) = item else { return nil }
             return imported
         }.prefix(100)

@@ -76,7 +76,7 @@ final class ClientConnection: ChannelDuplexHandler {
         guard isBusy != self.isBusy else { return }
         self.isBusy = isBusy
         isHeadBegun = false
-        limiter.note(context.channel, isIdle: !isBusy)
+        limiter.note(context.channel, isBusy ? .busy : .idle)
     }
 
     private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -157,6 +157,7 @@ final class ClientConnection: ChannelDuplexHandler {
         }
         if let body = responder.body(of: head, limits) {
             form = (head, body, context.eventLoop.now)
+            if !isAnswering, turns.isEmpty { limiter.note(context.channel, .receiving) }
             if responder.mustAdmit(head) { admit(head, context) }
             if head.headers["expect"].first?.lowercased() == "100-continue" {
                 encourage(context)
@@ -200,6 +201,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private func endForm(_ context: ChannelHandlerContext) {
         guard let (head, body, _) = form else { return }
         form = nil
+        limiter.note(context.channel, .busy)
         isDeaf = !Self.isFollowed(head)
         do throws(FormBody.Fault) {
             turns.append(.request(head, form: try body.finish()))

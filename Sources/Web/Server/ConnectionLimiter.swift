@@ -3,7 +3,8 @@ import NIOCore
 /// Limits the number of open connections and keeps track of them.
 ///
 /// It is a handler of the listening socket. When all connections are in use, the one that has been
-/// idle for longest is closed for the new one: so clients that do nothing keep nobody out. If all
+/// idle for longest is closed for the new one: so clients that do nothing keep nobody out. If none
+/// is idle, one that still sends its request is closed, of the network that holds the most. If all
 /// are busy, a few more are opened for ``Standing/reserve``.
 final class ConnectionLimiter: ChannelDuplexHandler {
     typealias InboundIn = any Channel
@@ -19,13 +20,25 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         case reserve
     }
 
+    /// What a connection is doing.
+    enum Activity {
+        /// It waits for a request, or for the end of its head.
+        case idle
+        /// It waits for the body of a request.
+        case receiving
+        /// It works on a request.
+        case busy
+    }
+
     private struct Connection {
         let channel: any Channel
         let address: String
-        var isIdle = true
+        /// The network of the address: see ``ClientNetwork``.
+        let network: String
+        var activity = Activity.idle
         /// True if it may only ask for the health check, because its address holds too many.
         var isReserve = false
-        /// The number of the last change between idle and busy; larger is later.
+        /// The number of the last change of the activity; larger is later.
         var since: Int
     }
 
@@ -53,7 +66,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         isSomebodyWaiting =
             connections.count >= limits.connectionsMax + limits.connectionsReserved
-            && oldestIdle { _ in true } == nil
+            && dispensable == nil
         if !isSomebodyWaiting { context.read() }
     }
 
@@ -63,7 +76,9 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         makeRoom(for: address)
         changes += 1
         let id = ObjectIdentifier(channel)
-        connections[id] = Connection(channel: channel, address: address, since: changes)
+        connections[id] = Connection(
+            channel: channel, address: address, network: ClientNetwork.name(of: address),
+            since: changes)
         // All connections run on the same event loop.
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             guard self.connections[id]?.channel === channel else { return }
@@ -75,14 +90,30 @@ final class ConnectionLimiter: ChannelDuplexHandler {
 
     private func makeRoom(for address: String) {
         if !address.isEmpty, !isExempt(address) {
-            let own = connections.values.count { $0.address == address }
-            if own >= limits.connectionsEachMax { close(oldestIdle { $0.address == address }) }
+            let network = ClientNetwork.name(of: address)
+            let own = connections.values.count { $0.network == network }
+            if own >= limits.connectionsEachMax {
+                close(oldest(.idle) { $0.network == network })
+            }
         }
-        if connections.count >= limits.connectionsMax { close(oldestIdle { _ in true }) }
+        if connections.count >= limits.connectionsMax { close(dispensable) }
     }
 
-    private func oldestIdle(where isMeant: (Connection) -> Bool) -> Connection? {
-        connections.values.filter { $0.isIdle && isMeant($0) }.min { $0.since < $1.since }
+    private func oldest(
+        _ activity: Activity, where isMeant: (Connection) -> Bool = { _ in true }
+    ) -> Connection? {
+        connections.values.filter { $0.activity == activity && isMeant($0) }
+            .min { $0.since < $1.since }
+    }
+
+    /// The connection to close when there are too many.
+    private var dispensable: Connection? {
+        if let idle = oldest(.idle) { return idle }
+        let counts = Dictionary(connections.values.map { ($0.network, 1) }, uniquingKeysWith: +)
+        let receiving = connections.values.filter { $0.activity == .receiving }
+        let most = receiving.map { counts[$0.network] ?? 0 }.max() ?? 0
+        guard most > 1 else { return nil }
+        return oldest(.receiving) { counts[$0.network] == most }
     }
 
     private func close(_ connection: Connection?) {
@@ -95,7 +126,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     /// holds too many already.
     func standing(of channel: any Channel) -> Standing? {
         guard let own = connections[ObjectIdentifier(channel)] else { return nil }
-        let ofAddress = connections.values.count { $0.address == own.address }
+        let ofAddress = connections.values.count { $0.network == own.network }
         if !own.address.isEmpty, !isExempt(own.address), ofAddress > limits.connectionsEachMax {
             return own.address.isLoopback ? reserve(own, besides: ofAddress - 1) : nil
         }
@@ -108,19 +139,19 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         let id = ObjectIdentifier(own.channel)
         if count >= limits.connectionsEachMax + limits.connectionsReserved {
             close(
-                connections.values.filter { $0.isReserve && $0.address == own.address }
+                connections.values.filter { $0.isReserve && $0.network == own.network }
                     .min { $0.since < $1.since })
         }
         connections[id]?.isReserve = true
         return .reserve
     }
 
-    /// Notes that a connection began or ended to work on a request.
-    func note(_ channel: any Channel, isIdle: Bool) {
+    /// Notes what a connection is doing.
+    func note(_ channel: any Channel, _ activity: Activity) {
         changes += 1
-        connections[ObjectIdentifier(channel)]?.isIdle = isIdle
+        connections[ObjectIdentifier(channel)]?.activity = activity
         connections[ObjectIdentifier(channel)]?.since = changes
-        if isIdle { acceptNext() }
+        if activity != .busy { acceptNext() }
     }
 
     private func acceptNext() {

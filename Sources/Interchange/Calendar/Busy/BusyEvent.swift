@@ -122,6 +122,7 @@ struct BusyEvent {
     ) -> [Recurrence] {
         let lines = whole.component.lines("RRULE")
         let rules = lines.compactMap { try? RecurrenceRule($0.plainText) }
+            .filter { !start.isBehind($0, else: own) }
         let clock = start.isDay ? nil : start.zone ?? (start.moment == nil ? own : nil)
         let all: [RecurrenceRule?] = rules.isEmpty ? [nil] : rules
         let additions = whole.additions(by: zones, directory)

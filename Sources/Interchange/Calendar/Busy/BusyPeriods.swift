@@ -108,16 +108,17 @@ public struct BusyPeriods: Equatable, Sendable {
     ) {
         for line in component.lines("FREEBUSY") {
             let isTentative = line.parameter("FBTYPE")?.uppercased() == "BUSY-TENTATIVE"
-            let zone = line.parameter("TZID")
+            let time = StatedTime.reader(of: line, by: zones, directory)
             for text in line.plainText.split(separator: ",") {
+                guard excess == nil else { return }
                 let parts = text.split(separator: "/", maxSplits: 1)
-                guard parts.count == 2,
-                    let start = StatedTime(parts[0], zone: zone, by: zones, directory)
-                else { continue }
+                guard parts.count == 2, let start = time(parts[0]) else { continue }
                 let first = start.moment(in: own)
                 let end =
-                    TimeSpan(calendar: String(parts[1])).map { start.after($0).moment(in: own) }
-                    ?? StatedTime(parts[1], zone: zone, by: zones, directory)?.moment(in: own)
+                    time(parts[1])?.moment(in: own)
+                    ?? TimeSpan(calendar: String(parts[1])).map {
+                        start.after($0).moment(in: own)
+                    }
                 guard let end, end > first else { continue }
                 take(first..<end, isTentative: isTentative, from: from, until: until)
                 guard start.unknownZone != nil else { continue }

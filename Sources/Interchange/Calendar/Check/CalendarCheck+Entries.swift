@@ -108,6 +108,11 @@ extension CalendarCheck {
             }
             guard let start else { return }
             _ = try Recurrence(start: start.stamp, in: start.zone, rule: rule)
+            if start.isBehind(rule, else: .utc) {
+                note(
+                    .warning, line.number,
+                    "UNTIL is before DTSTART, so the event takes place only once.")
+            }
             guard case .until(let end) = rule.end, !end.isOfKind(of: start) else { return }
             note(
                 .warning, line.number,

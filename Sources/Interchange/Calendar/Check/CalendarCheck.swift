@@ -91,6 +91,12 @@ struct CalendarCheck {
             note(.warning, calendar.number, "VCALENDAR has no PRODID.")
         }
         noteRepeated(["VERSION", "PRODID", "METHOD", "CALSCALE"], in: calendar)
+        if let usual = calendar.line("X-WR-TIMEZONE"), zones.usualZone(by: directory) == nil {
+            note(
+                .warning, usual.number,
+                "X-WR-TIMEZONE is the unknown time zone \"\(usual.plainText.prefix(60))\"; times "
+                    + "without a zone are in the reader's own time.")
+        }
         if let scale = calendar.line("CALSCALE"), scale.plainText.uppercased() != "GREGORIAN" {
             note(
                 .error, scale.number, "CALSCALE must be GREGORIAN, not \"\(scale.plainText)\".")

@@ -61,9 +61,12 @@ public struct CalendarZones: Equatable, Sendable {
         WindowsZones.identifier(name).flatMap { directory.zoneIfKnown($0) }
     }
 
-    /// The default zone of the object (X-WR-TIMEZONE), if it names a known zone.
+    /// The default zone of the object (X-WR-TIMEZONE), if it names a known zone, in any of the ways
+    /// of TZID.
     public func usualZone(by directory: ZoneDirectory) -> Zone? {
-        usual.flatMap { Self.known($0, by: directory) }
+        guard let name = usual?.filter({ $0 != "\"" }), !name.isEmpty else { return nil }
+        return Self.known(name, by: directory) ?? Self.windowsZone(name, by: directory)
+            ?? Zone(offsetNamed: name, by: directory)
     }
 
     /// The zone with the same offsets as a described zone in all years that count.
@@ -242,7 +245,8 @@ extension DescribedObservance {
 
     /// An offset in the form of RFC 5545, 3.3.14 ("+0200", "-003015") in seconds.
     private static func offset(_ line: CalendarLine) -> Int? {
-        let octets = Array(line.plainText.utf8)
+        // Some programs write a colon between hours and minutes.
+        let octets = line.plainText.utf8.filter { $0 != UInt8(ascii: ":") }
         guard [5, 7].contains(octets.count), "+-".utf8.contains(octets[0]),
             octets.dropFirst().allSatisfy(\.isASCIIDigit)
         else { return nil }
