@@ -26,6 +26,7 @@ extension Planner {
     ) async throws -> CalendarImportReport {
         var report = CalendarImportReport()
         var found: [ReadObject] = []
+        var datesLeft = CalendarObject.comparedDatesMax
         for path in paths {
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
             if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
@@ -47,7 +48,7 @@ extension Planner {
                 }
                 found += ReadObject.all(
                     in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
-                    by: surroundings.zones)
+                    by: surroundings.zones, datesLeft: &datesLeft)
             }
         }
         found = try await divided(found)

@@ -22,11 +22,16 @@ struct ReadObject: Sendable {
     ///   - file: the file that contains it.
     ///   - isOff: true if the calendar cancels all its objects.
     ///   - directory: the zone rules of the system.
+    ///   - left: the number of dates that may still be compared to split series.
     /// - Returns: the objects with their names.
     static func all(
-        in calendar: CalendarComponent, file: String, isOff: Bool, by directory: ZoneDirectory
+        in calendar: CalendarComponent, file: String, isOff: Bool, by directory: ZoneDirectory,
+        datesLeft left: inout Int
     ) -> [ReadObject] {
-        CalendarObject.all(in: calendar).flatMap { $0.parts(by: directory) }.map { found in
+        let all = CalendarObject.all(in: calendar).flatMap {
+            $0.parts(by: directory, datesLeft: &left)
+        }
+        return all.map { found in
             var object = isOff ? found.cancelled(by: found) : found
             if object.uid.isEmpty {
                 let mark = SHA256.hash(Array(object.content.utf8)).prefix(Self.markBytes)

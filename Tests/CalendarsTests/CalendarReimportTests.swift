@@ -166,6 +166,9 @@ import Timekeeping
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
             let alarms = (1...12).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)H\nEND:VALARM" }
+            let far = "BEGIN:VALARM\nTRIGGER:-P400D\nEND:VALARM"
+            let long = String(repeating: "x", count: 900)
+            let late = "DTSTART;TZID=Europe/Berlin:20261018T023000\nRRULE:FREQ=WEEKLY;COUNT=3"
             let zone = """
                 BEGIN:VTIMEZONE\nTZID:(UTC-03:00) Brasília\nBEGIN:STANDARD
                 DTSTART:16010101T000000\nRRULE:FREQ=YEARLY;BYDAY=3SA;BYMONTH=2
@@ -180,13 +183,18 @@ import Timekeeping
                 file(
                     zone, brasil,
                     event("a", "DTSTART:20270110T090000Z", alarms.joined(separator: "\n")),
-                    event("b", "DTSTART:20270110T090000Z", "DTEND:20270110T080000Z")), planner,
-                in: world)
-            #expect(report.imported == 3 && report.kept.isEmpty)
+                    event("b", "DTSTART:20270110T090000Z", "DTEND:20270110T080000Z"),
+                    event("c", "DTSTART:20270110T090000Z", far, "SUMMARY:\(long)")
+                        .replacing("SUMMARY:c\n", with: ""),
+                    event("d", late, "RDATE:20261025T013000Z"),
+                    head: "X-WR-TIMEZONE:Atlantis"), planner, in: world)
+            #expect(report.imported == 5 && report.kept.isEmpty)
             let reasons = report.warnings.map(\.reason)
             for words in [
                 "DTEND is before DTSTART", "12 alarms",
-                "its dates use the rules of the description",
+                "its dates use the rules of the description", "an alarm that becomes no reminder",
+                "a title of 900 characters: the first", "a date at 02:30:00, which occurs twice",
+                "X-WR-TIMEZONE is the unknown time zone \"Atlantis\"",
             ] {
                 #expect(reasons.contains { $0.contains(words) }, "\(words) of \(reasons)")
             }

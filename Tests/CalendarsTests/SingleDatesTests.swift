@@ -158,4 +158,90 @@ import Timekeeping
                 "20261208T100000", "20261215T100000", "20261223T170000",
             ])
     }
+
+    @Test func `Later dates that were called off take place if a newer file has them again`()
+        async throws
+    {
+        func weekly(_ version: Int) -> String {
+            part(
+                "DTSTART;TZID=Europe/Berlin:20261208T100000", "RRULE:FREQ=WEEKLY;COUNT=4",
+                "SEQUENCE:\(version)")
+        }
+        func later(_ version: Int) -> String {
+            part(
+                "RECURRENCE-ID;TZID=Europe/Berlin;RANGE=THISANDFUTURE:20261222T100000",
+                "DTSTART;TZID=Europe/Berlin:20261223T170000", "SEQUENCE:\(version)")
+        }
+        let files = [
+            file(weekly(0), later(0)), file(weekly(1)), file(weekly(2), later(2)),
+        ]
+        let dates = ["20261208T100000", "20261215T100000", "20261223T170000", "20261230T170000"]
+        #expect(try await starts(of: files) == dates)
+        #expect(try await starts(of: files + [files[2]]) == dates)
+    }
+
+    @Test(arguments: [
+        // A newer series without the change, with a change in a lower version, and with another.
+        ([], "20261215T110000"),
+        (["DTSTART;TZID=Europe/Berlin:20261215T160000", "SEQUENCE:1"], "20261215T160000"),
+    ])
+    func `A newer series ends the changed dates of an older one, whatever their versions`(
+        _ change: [String], _ second: String
+    ) async throws {
+        let old = part(
+            "DTSTART;TZID=Europe/Berlin:20261208T100000", "RRULE:FREQ=WEEKLY;COUNT=2",
+            "SEQUENCE:0")
+        let id = "RECURRENCE-ID;TZID=Europe/Berlin:20261215T100000"
+        let moved = part(id, "DTSTART;TZID=Europe/Berlin:20261215T150000", "SEQUENCE:2")
+        let new = part(
+            "DTSTART;TZID=Europe/Berlin:20261208T110000", "RRULE:FREQ=WEEKLY;COUNT=2",
+            "SEQUENCE:1")
+        let changed = event(
+            "w",
+            (["RECURRENCE-ID;TZID=Europe/Berlin:20261215T110000"] + change
+                + ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM"])
+                .joined(separator: "\n"))
+        let files = [file(old, moved), change.isEmpty ? file(new) : file(new, changed)]
+        let dates = ["20261208T110000", second]
+        #expect(try await starts(of: files) == dates)
+        #expect(try await starts(of: files.reversed()) == dates)
+    }
+
+    @Test(arguments: [
+        "RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20261208T000000Z", "RRULE:FREQ=DAILY;UNTIL=20261207",
+    ])
+    func `An event whose rule ends before its start takes place once`(
+        _ rule: String
+    ) async throws {
+        let once = part("DTSTART;TZID=Europe/Berlin:20261208T100000", rule)
+        #expect(try await starts(of: [file(once)]) == ["20261208T100000"])
+    }
+
+    @Test(arguments: [
+        "Eastern Standard Time", "\"America/New_York\"",
+        "(GMT-05:00) Eastern Time (US & Canada)", "GMT-0500",
+    ])
+    func `A time without a zone is in the zone of the calendar, however it is named`(
+        _ zone: String
+    ) async throws {
+        let text = file(part("DTSTART:20261208T080000"), head: "X-WR-TIMEZONE:\(zone)")
+        #expect(try await starts(of: [text]) == ["20261208T140000"])
+    }
+
+    @Test(arguments: [
+        "RECURRENCE-ID:20270328T013000Z", "RECURRENCE-ID;TZID=Europe/Berlin:20270328T033000",
+        "RECURRENCE-ID;TZID=Europe/Berlin:20270328T023000",
+    ])
+    func `A date in an hour that the clocks skip is changed once`(_ id: String) async throws {
+        let daily = part(
+            "DTSTART;TZID=Europe/Berlin:20270327T023000", "RRULE:FREQ=DAILY;COUNT=3")
+        let moved = part(id, "DTSTART;TZID=Europe/Berlin:20270328T100000")
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(file(daily, moved), planner, in: world)
+            // A second date on that day would make the day ambiguous.
+            let date = try await planner.meeting("w", on: "2027-03-28")
+            #expect(date.start.text == "2027-03-28T10:00:00+02:00")
+        }
+    }
 }

@@ -147,6 +147,27 @@ import Timekeeping
         let found = try parts.flatMap { try starts($0, first: 60) }.sorted()
         #expect(Array(found.prefix(expected.count)) == expected.sorted(), "\(events)")
     }
+
+    @Test func `A change near the start of an endless series costs little`() throws {
+        let hourly = try object(
+            ["DTSTART:20261201T000000Z", "RRULE:FREQ=HOURLY"],
+            ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261201T010000Z", "DTSTART:20261201T010300Z"])
+        var left = 200
+        let parts = hourly.parts(by: Self.zones, datesLeft: &left)
+        #expect(parts.count == 2 && left > 0)
+    }
+
+    @Test(arguments: [(2, 1), (60, 1), (1000, 2)])
+    func `Dates are compared up to a limit for all series together`(
+        _ limit: Int, _ count: Int
+    ) throws {
+        let daily = try object(
+            ["DTSTART:20261201T190000Z", "RRULE:FREQ=DAILY"],
+            ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261203T190000Z", "DTSTART:20261203T203000Z"])
+        var left = limit
+        #expect(daily.parts(by: Self.zones, datesLeft: &left).count == count)
+        #expect(left < limit)
+    }
 }
 
 extension CalendarObject {

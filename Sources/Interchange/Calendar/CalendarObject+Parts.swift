@@ -25,11 +25,30 @@ extension CalendarObject {
     ///   change, if it does not have exactly one recurrence rule, or if a part cannot be described
     ///   by a rule.
     public func parts(by directory: ZoneDirectory) -> [CalendarObject] {
+        var left = Self.comparedDatesMax
+        return parts(by: directory, datesLeft: &left)
+    }
+
+    /// The most dates that are compared to split all series of a calendar. Ten series that took
+    /// place every day for ten years, and were changed ten times each, need 200,000.
+    public static let comparedDatesMax = 1_000_000
+
+    /// The series split at each change that applies to all later occurrences: see ``parts(by:)``.
+    ///
+    /// - Parameters:
+    ///   - directory: the zone rules of the system.
+    ///   - left: the number of dates that may still be compared. A series that needs more is not
+    ///     split.
+    /// - Returns: the parts.
+    public func parts(by directory: ZoneDirectory, datesLeft left: inout Int) -> [CalendarObject] {
         // Most objects have no such change, and reading zones is slow.
         let isMeant = components.contains {
             $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
         }
-        return isMeant ? CalendarParting(self, directory)?.parts() ?? [self] : [self]
+        guard isMeant, left > 0, let parting = CalendarParting(self, directory) else {
+            return [self]
+        }
+        return parting.parts(datesLeft: &left) ?? [self]
     }
 
     fileprivate func continuationUID(from original: CalendarStamp) -> String {
@@ -93,8 +112,11 @@ private struct CalendarParting {
         var datesBefore: Int
     }
 
-    func parts() -> [CalendarObject]? {
-        guard let rule, let parts = stretches(of: rule) else { return nil }
+    func parts(datesLeft left: inout Int) -> [CalendarObject]? {
+        guard let rule, let parts = stretches(of: rule, &left) else { return nil }
+        // The dates of each part are compared with those of the original rule.
+        left -= parts.map { $0.datesBefore + Self.comparedMax }.reduce(0, +)
+        guard left >= 0 else { return nil }
         let objects = parts.compactMap { part in
             self.rule(rule, of: part).map { object(of: part, by: $0) }
         }
@@ -140,7 +162,7 @@ private struct CalendarParting {
     /// The most dates of a moved rule that are compared.
     private static let comparedMax = 60
 
-    private func stretches(of rule: RecurrenceRule) -> [Part]? {
+    private func stretches(of rule: RecurrenceRule, _ datesLeft: inout Int) -> [Part]? {
         var parts = [
             Part(entry: whole, first: start.wall(in: clock), shift: 0, datesBefore: 0)
         ]
@@ -149,7 +171,8 @@ private struct CalendarParting {
             return nil
         }
         var left = cuts[...]
-        for (number, date) in recurrence.lazy.prefix(Self.datesMax).enumerated() {
+        for (number, date) in recurrence.prefix(min(Self.datesMax, datesLeft)).enumerated() {
+            datesLeft -= 1
             // The changes are in order, so one that was passed is at no date of the series.
             guard let cut = left.first, let named = cut.recurrenceID,
                 named.wall(in: clock) >= date.original

@@ -30,11 +30,13 @@ public struct BusyCalendar: Sendable {
     ) {
         var doubts = BusyDoubts()
         var stripped: [CalendarComponent] = []
+        var left = CalendarObject.comparedDatesMax
         for (place, calendar) in calendars.enumerated() {
             var stripping = BusyStripping(
-                calendar, number: place, of: addresses, besides: uids, by: directory, doubts)
+                calendar, number: place, of: addresses, besides: uids, by: directory, doubts,
+                datesLeft: left)
             stripped.append(stripping.stripped())
-            doubts = stripping.doubts
+            (doubts, left) = (stripping.doubts, stripping.datesLeft)
         }
         text = stripped.map(\.unfolded).joined()
         count = stripped.flatMap(\.components).count { $0.name != "VTIMEZONE" }

@@ -45,10 +45,12 @@ public struct BusyPeriods: Equatable, Sendable {
     ) {
         guard from < until else { return }
         datesLeft = Self.datesOfAllMax
+        var comparedLeft = CalendarObject.comparedDatesMax
         for calendar in CalendarReader.read(Array(text.utf8)).calendars {
             let zones = CalendarZones(calendar)
             for object in CalendarObject.all(in: calendar) where object.kind == "VEVENT" {
-                for part in object.parts(by: directory) where excess == nil {
+                let parts = object.parts(by: directory, datesLeft: &comparedLeft)
+                for part in parts where excess == nil {
                     let event = BusyEvent(part, zones, own, directory)
                     event.lay(into: &self, from: from, until: until)
                 }

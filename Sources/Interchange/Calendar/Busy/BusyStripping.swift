@@ -7,6 +7,8 @@ struct BusyStripping {
 
     /// The doubts so far.
     private(set) var doubts: BusyDoubts
+    /// The number of dates that may still be compared to split series.
+    private(set) var datesLeft: Int
     private let calendar: CalendarComponent
     private let number: Int
     private let addresses: [String]
@@ -18,8 +20,10 @@ struct BusyStripping {
 
     init(
         _ calendar: CalendarComponent, number: Int, of addresses: [String],
-        besides known: Set<String>, by directory: ZoneDirectory, _ doubts: BusyDoubts
+        besides known: Set<String>, by directory: ZoneDirectory, _ doubts: BusyDoubts,
+        datesLeft: Int
     ) {
+        self.datesLeft = datesLeft
         self.calendar = calendar
         self.number = number
         self.addresses = addresses
@@ -115,7 +119,9 @@ struct BusyStripping {
         let change = object.components.first {
             $0.line("RECURRENCE-ID")?.parameter("RANGE") != nil
         }
-        guard let change, object.isWhole, object.parts(by: directory) == [object] else { return }
+        guard let change, object.isWhole,
+            object.parts(by: directory, datesLeft: &datesLeft) == [object]
+        else { return }
         doubts.note(.following, at: change.number)
     }
 
