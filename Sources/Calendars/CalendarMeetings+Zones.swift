@@ -48,8 +48,8 @@ extension CalendarMeetings {
         ).map { .described($0.zone, until: $0.end) }
     }
 
-    /// How the zone of a series differs from the one in its file, as a phrase that follows the
-    /// title; `nil` if it does not.
+    /// The difference between the zone of a series and the one in its file, as a phrase that
+    /// follows the title; `nil` if there is none.
     func zoneDoubt(of event: Event) -> String? {
         guard event.repeats, let start = event.main.start, let zone = start.zone,
             directory.zoneIfKnown(zone.id) == nil

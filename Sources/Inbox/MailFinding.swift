@@ -103,6 +103,19 @@ extension Planner {
     func finding(of mail: ReceivedMail) async throws -> MailFinding {
         var finding = MailFinding()
         guard !mail.isAutomatic else { return finding }
+        // An answer may be forwarded as an attachment.
+        let attached = mail.parts.lazy.filter { $0.type == "message/rfc822" }
+            .prefix(Self.attachedMax).map { ReceivedMail($0.octets) }
+        for mail in [mail] + attached where finding.meeting == nil {
+            try await note(mail, in: &finding)
+        }
+        return finding
+    }
+
+    /// The most attached mails that are examined.
+    private static let attachedMax = 5
+
+    private func note(_ mail: ReceivedMail, in finding: inout MailFinding) async throws {
         let key = try await row(of: mail.repliedIdentities)?.key.notification
         let ids = [key?.meeting].compactMap(\.self) + mail.namedMeetings
         for id in ids.prefix(Self.namedMeetingsMax) where !id.isEmpty {
@@ -111,10 +124,8 @@ extension Planner {
                 id == key?.meeting && key?.occurrence.isEmpty == false
                 ? key?.occurrence : nil
             finding.note = MailedNote.own(of: mail)
-            try await note(bundle, author: mail.author ?? "", in: &finding)
-            break
+            return try await note(bundle, author: mail.author ?? "", in: &finding)
         }
-        return finding
     }
 
     /// The most meetings that are looked up for one mail.

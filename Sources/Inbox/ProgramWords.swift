@@ -1,6 +1,6 @@
 import Foundation
 
-/// What programs write around the text of a mail.
+/// The words that programs write around the text of a mail.
 enum ProgramWords {
     /// The lines without the warning of a gateway above them, and without the name of the program
     /// below them.
@@ -100,8 +100,7 @@ enum ProgramWords {
         if rareSenders.contains(where: { plain.contains($0) }) { return true }
         let isAboutMail =
             plain.contains(
-                /(this|diese|ce|este|questa|deze) (e-?mail|message|mail|nachricht|courriel|correo|bericht)/
-            )
+                /(this|diese|ce|este|questa|deze) (e-?mail|message|mail|nachricht|courriel|correo)/)
             || plain.contains(/external (e-?mail|sender)|externer absender/)
         return cautions.contains { plain.hasPrefix($0) } && isAboutMail
             && outside.contains { plain.contains($0) }

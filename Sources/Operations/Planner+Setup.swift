@@ -34,7 +34,7 @@ public struct SetupReport: Encodable, Sendable {
     public let file: String
     /// The enabled sinks.
     public let sinks: [String]
-    /// What else the owner should know.
+    /// Remarks for the owner.
     public let remarks: [Remark]
     /// A sample reminder to the owner.
     public let sample: Sample

@@ -59,15 +59,23 @@ import Timekeeping
         ("", "allowed"), ("https://example.org/a?b=c", "allowed"), ("HTTP://h", "allowed"),
         (
             "javascript:alert(1)",
-            "bad_link: The link must begin with https:// or http:// and contain no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces or "
+                + "invisible characters."
         ),
         (
             "https:/example.org",
-            "bad_link: The link must begin with https:// or http:// and contain no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces or "
+                + "invisible characters."
+        ),
+        (
+            "https://a.example/\u{202E}gnp.exe",
+            "bad_link: The link must begin with https:// or http:// and contain no spaces or "
+                + "invisible characters."
         ),
         (
             "https://a b",
-            "bad_link: The link must begin with https:// or http:// and contain no spaces."
+            "bad_link: The link must begin with https:// or http:// and contain no spaces or "
+                + "invisible characters."
         ),
     ])
     func `A link is an HTTP address`(_ link: String, _ expected: String) throws {

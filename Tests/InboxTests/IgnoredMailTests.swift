@@ -51,6 +51,30 @@ import Timekeeping
             """.utf8)
     }
 
+    @Test(arguments: ["olga@example.org", "anna@example.org"])
+    func `An answer that was forwarded as an attachment is listed with its meeting`(
+        _ author: String
+    ) async throws {
+        try await withLunch { _, planner, id in
+            let head = """
+                From: \(author)
+                Subject: Fwd: See you
+                Content-Type: multipart/mixed; boundary=B
+
+                See below.
+                --B
+                Content-Type: message/rfc822
+
+
+                """
+            let mail = Array(head.utf8) + reply(id) + Array("\n--B--\n".utf8)
+            let receipt = try await planner.receiveMail(mail)
+            #expect(receipt.outcome == .ignored)
+            let entry = try #require(try await planner.ignoredMails().first)
+            #expect(entry.title == "Lunch" && entry.person == "Anna" && entry.isAnswer)
+        }
+    }
+
     private func answer(_ planner: Planner, _ id: String, of name: String) async throws -> Answer? {
         try await planner.meeting(id).participants.first { $0.name == name }?.answer
     }

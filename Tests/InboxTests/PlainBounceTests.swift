@@ -117,6 +117,18 @@ import Timekeeping
         }
     }
 
+    @Test func `A full mailbox is no unknown address, on whatever line the report says it`()
+        async throws
+    {
+        try await bounces.withInvitations { site in
+            let receipt = try await receive(
+                site, subject: "Undelivered mail",
+                "\(BounceReceivingTests.anna)\n550 mailbox unavailable\nThe storage is used up.")
+            #expect(receipt.outcome == .bounced)
+            #expect(try await site.suppressions() == [])
+        }
+    }
+
     @Test(arguments: ["5.1.1(user unknown)", "550 5.1.1", "5.0.0"])
     func `A status is read with a remark, behind another code, and from the error message`(
         _ status: String

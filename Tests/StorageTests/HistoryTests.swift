@@ -99,7 +99,7 @@ import Timekeeping
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
+            let planner = try await world.planner(environment: ["LETSMEET_SINKS": "stdout"])
             var soon = request()
             soon.start = "2026-12-01T20:00"
             let late: Remark =

@@ -189,11 +189,13 @@ public enum MeetingRules {
         try checkLine(link, named: "link", charactersMax: linkCharactersMax)
         let scheme = link.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), link.hasPrefix("\(link.prefix(scheme.count))://"),
-            !link.contains(where: \.isWhitespace)
+            !link.contains(where: \.isWhitespace),
+            !link.unicodeScalars.contains(where: { $0.properties.generalCategory == .format })
         else {
             throw RuleViolation(
                 code: "bad_link",
-                message: "The link must begin with https:// or http:// and contain no spaces.")
+                message: "The link must begin with https:// or http:// and contain no spaces or "
+                    + "invisible characters.")
         }
     }
 }

@@ -113,7 +113,9 @@ enum MultiValue {
         let text = isInApostrophes ? String(written.dropFirst().dropLast()) : written
         guard MailAddress.plausible(text) == nil else { return [text] }
         let words = text.split { $0.isWhitespace || ",;|".contains($0) }.map(String.init)
-            .filter { !links.contains($0.lowercased()) }
+            .filter { word in
+                !links.contains(word.lowercased()) && !word.allSatisfy { $0 == ":" }
+            }
         let isPlain = !words.isEmpty && words.allSatisfy { MailAddress.plausible($0) != nil }
         return isPlain ? words : nil
     }

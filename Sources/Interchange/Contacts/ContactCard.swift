@@ -1,3 +1,4 @@
+import Foundation
 /// A contact as an address book file describes it, in any format.
 ///
 /// Texts from ``VCardReader`` and ``ContactCSVReader`` are trimmed and free of control characters.
@@ -105,6 +106,21 @@ public struct ContactCard: Equatable, Sendable {
         if key.hasPrefix("urn:uuid:") { key = key.dropFirst(9) }
         if key.hasSuffix(":abperson") { key = key.dropLast(9) }
         return String(key)
+    }
+
+    /// A UID in the spellings of different programs: a UUID in lower and upper case (RFC 9562, 4),
+    /// and with `urn:uuid:` (RFC 6350, 6.7.6).
+    ///
+    /// - Parameter uid: the UID.
+    /// - Returns: the UID itself, and the others if it is a UUID.
+    public static func spellings(ofUID uid: String) -> [String] {
+        let key = memberKey(of: uid)
+        guard UUID(uuidString: key) != nil else {
+            let isMarked = uid.prefix(9).lowercased() == "urn:uuid:"
+            return isMarked ? [uid, String(uid.dropFirst(9))] : [uid]
+        }
+        return [uid, key, key.uppercased(), "urn:uuid:\(key)", "urn:uuid:\(key.uppercased())"]
+            .withoutRepeats
     }
 
     /// Members of a group, given as in ``groupMembers``, as text for people: the first three, and

@@ -149,8 +149,23 @@ extension ContactColumn {
 
     /// The header in lower case, in one spelling.
     static func plain(_ header: String) -> String {
-        KeptText.line(header.lowercased()).replacing("_", with: " ")
+        // Some programs add "[Required]".
+        let own = header.firstIndex(of: "[").map { header[..<$0] } ?? header[...]
+        let text = own.allSatisfy { !$0.isLetter } ? header[...] : own
+        return KeptText.line(separated(text).lowercased()).replacing("_", with: " ")
             .replacing("e-mail", with: "email")
+    }
+
+    /// A header with spaces before the capitals within it, as in "GivenName".
+    private static func separated(_ header: Substring) -> String {
+        guard header.allSatisfy(\.isLetter) else { return String(header) }
+        var text = ""
+        for letter in header {
+            let isWord = text.split(separator: " ").last.map { $0.count > 1 } ?? false
+            if letter.isUppercase, isWord, text.last?.isLowercase == true { text += " " }
+            text.append(letter)
+        }
+        return text
     }
 
     /// The column of a phone number in an export of Yahoo, whose headers are single words.

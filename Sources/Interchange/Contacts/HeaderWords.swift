@@ -176,8 +176,8 @@ extension HeaderWords {
 
     /// Words of columns about a mail address.
     fileprivate static let mail =
-        "email* mail mails mailadresse* mailaddress* courriel* messagerie correo electronique "
-        + "electronica"
+        "email* mail mails mel smtp mailadresse* mailaddress* courriel* messagerie correo "
+        + "electronique electronica"
 
     /// Other words in the headers of columns with the person's own mail address.
     private static let ofOwnMail =
@@ -189,8 +189,8 @@ extension HeaderWords {
         + "person* contact* kontakt* contacto* customer* client* kunde* guest* gast member* "
         + "mitglied* membre* miembro* participant* teilnehmer* attendee* user* nutzer* benutzer* "
         + "subscriber* your my ihre deine su tu votre school schule university universitat uni "
-        + "erforderlich required optional pflichtfeld obligatorio obligatoire de du la le el of "
-        + "the a e id electronic* premier* deuxieme*"
+        + "erforderlich required optional pflichtfeld obligatorio obligatoire de del du la le el "
+        + "of the a e id electronic* premier* deuxieme*"
 
     /// True if no word says that a mail address is somebody else's, or that it is something else.
     fileprivate var areOfOwnMail: Bool {
@@ -206,8 +206,8 @@ extension HeaderWords {
             return "home"
         }
         if has(
-            "geschaftlich* dienstlich* arbeit buro bureau professionnel* trabajo laboral oficina "
-                + "work business")
+            "geschaftlich* gesch dienstlich* dienstl arbeit buro bureau professionnel* trabajo "
+                + "laboral oficina work business")
         {
             return "work"
         }

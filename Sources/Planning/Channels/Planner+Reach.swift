@@ -24,7 +24,7 @@ extension Planner {
     /// Adds a remark to a meeting whose new guests nothing reaches.
     func notingReach(in outcome: MeetingOutcome) -> MeetingOutcome {
         let invitations = outcome.notifications.added.filter {
-            $0.kind == .invitation && $0.state == .planned
+            $0.kind == .invitation && $0.state == .planned && $0.person != nil
         }
         var noted = outcome
         if onlyPrints, !invitations.isEmpty,

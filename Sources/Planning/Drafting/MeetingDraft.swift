@@ -179,7 +179,11 @@ package struct MeetingDraft {
         for name in dateParticipants.keys {
             guard let time = meeting.date(named: name, in: zone)?.time else { continue }
             let move = MeetingMove(from: time, to: time, in: zone)
-            for place in (dateParticipants[name] ?? []).indices {
+            let isAlone = meeting.series?.changes[name]?.time != nil
+            for (place, known) in (dateParticipants[name] ?? []).enumerated() {
+                // An answer that holds for a date with a time of its own stays as it is.
+                let isElsewhere = known.answeredFor.map { $0 != time.startsAt } ?? false
+                guard !isAlone || isElsewhere else { continue }
                 dateParticipants[name]?[place].follow(move, isTold: true, asksAgain: false)
             }
         }

@@ -150,6 +150,7 @@ extension Planner {
             try group.members.map { member -> PersonID? in
                 try known[ContactCard.memberKey(of: member)]
                     ?? self.contact(withAddressIn: member, lookup)
+                    ?? lookup.contact(uid: member, of: owner)?.person
             }
         }
         let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil

@@ -118,15 +118,18 @@ struct CardSource {
 
     /// The version of the card that was imported into a contact before; `nil` if it is not known.
     func base(of known: Contact, in db: Database) throws -> ContactCard? {
-        let text = try String.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT s.card FROM card_source s
-                    JOIN contact c ON c.number = s.contact_number
-                    WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
-                    """),
-            arguments: ["owner": owner.text, "uid": uid, "person": known.person.text])
-        return text.flatMap { VCardReader.read(Array($0.utf8)).cards.first }
+        for spelling in ContactCard.spellings(ofUID: uid) {
+            let text = try String.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT s.card FROM card_source s
+                        JOIN contact c ON c.number = s.contact_number
+                        WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
+                        """),
+                arguments: ["owner": owner.text, "uid": spelling, "person": known.person.text])
+            if let text { return VCardReader.read(Array(text.utf8)).cards.first }
+        }
+        return nil
     }
 
     /// The contact that was created or changed by exactly this card; `nil` if the card is new or

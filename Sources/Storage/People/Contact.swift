@@ -171,7 +171,17 @@ extension Contact {
         ).map(Contact.init(row:))
     }
 
+    /// The contact with a UID, in any of its spellings: see ``ContactCard/spellings(ofUID:)``.
     static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
+        for spelling in ContactCard.spellings(ofUID: uid) {
+            if let found = try fetch(exactUID: spelling, of: owner, in: db) { return found }
+        }
+        return nil
+    }
+
+    private static func fetch(
+        exactUID uid: String, of owner: PersonID, in db: Database
+    ) throws -> Contact? {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """

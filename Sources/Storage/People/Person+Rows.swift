@@ -319,6 +319,11 @@ extension PeopleLookup {
         try Contact.fetch(person, of: owner, in: db)
     }
 
+    /// The contact with this UID in an owner's address book; `nil` if there is none.
+    public func contact(uid: String, of owner: PersonID) throws -> Contact? {
+        try Contact.fetch(uid: uid, of: owner, in: db)
+    }
+
     /// The persons whose id, or an id that was merged into theirs, starts with this prefix.
     /// Prefixes shorter than four characters match nobody.
     public func persons(idPrefix: String, limit: Int) throws -> [Person] {

@@ -20,7 +20,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         case reserve
     }
 
-    /// What a connection is doing.
+    /// The activity of a connection.
     enum Activity {
         /// It waits for a request, or for the end of its head.
         case idle
@@ -146,7 +146,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         return .reserve
     }
 
-    /// Notes what a connection is doing.
+    /// Notes the activity of a connection.
     func note(_ channel: any Channel, _ activity: Activity) {
         changes += 1
         connections[ObjectIdentifier(channel)]?.activity = activity

@@ -6,6 +6,8 @@ struct ContactColumnTests {
     @Test(
         arguments: [
             ("Name", .bareName, nil, "", nil), (" FIRST_NAME ", .given, nil, "", nil),
+            ("GivenName", .given, nil, "", nil), ("First Name [Required]", .given, nil, "", nil),
+            ("DisplayName", .formattedName, nil, "", nil),
             ("E-mail 12 - Value", .email, .emails, "12", nil),
             ("E-mail 1 - Label", .type, .emails, "1", nil),
             ("Phone 1 - Type", .type, .phones, "1", nil),

@@ -32,7 +32,8 @@ struct OwnAddressTests {
         "Customer Email", "Work Email", "Company Email", "Firmen-E-Mail", "E-Mail gesch.",
         "Mail pro",
         "Email perso", "E-Mail (erforderlich)", "Your email", "email_address",
-        "Dirección de correo electrónico 2",
+        "Dirección de correo electrónico 2", "Dirección del correo electrónico 2", "Mél",
+        "E-Mail (dienstl.)", "PrimarySmtpAddress", "Email Address [Required]",
     ])
     func `The person's own address is read`(_ header: String) throws {
         #expect(try emails(header, "ben@x.example") == (["ben@x.example"], unused: []))

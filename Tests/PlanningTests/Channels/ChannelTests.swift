@@ -289,6 +289,37 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ([:], true), (["LETSMEET_SINKS": "stdout"], false),
+            (
+                [
+                    "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1",
+                    "LETSMEET_MAIL_FROM": "o@example.org",
+                ], false
+            ),
+        ] as [([String: String], Bool)])
+    func `A remark says that guests are not notified where messages are only printed`(
+        _ environment: [String: String], _ isSaid: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(environment: environment)
+            func remark(on outcome: MeetingOutcome) -> Remark? {
+                outcome.remarks.first { $0.phrase == Planner.onlyPrinting }
+            }
+            let alone = try await planner.create(.lunch())
+            #expect(remark(on: alone) == nil)
+            let id = alone.meeting.id
+            let asked = try await planner.invite(["anna@example.org"], to: id, saving: false)
+            #expect((remark(on: asked) != nil) == isSaid)
+            let made = try await planner.create(.lunch(with: "anna@example.org"))
+            let advice: [Advice] = [
+                .installation(.setUpMail), .meetings(.handOutLinks(made.meeting.id)),
+            ]
+            #expect(remark(on: made)?.advice == (isSaid ? advice : nil))
+        }
+    }
+
     @Test func `People who are not the owner see and change only their own channels`() async throws
     {
         try await withTemporaryHome { world in

@@ -21,7 +21,7 @@ import Timekeeping
         async throws
     {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
+            let planner = try await world.planner(environment: ["LETSMEET_SINKS": "stdout"])
             let made = try await lunch(planner, start: "2026-12-01T18:00")
             #expect(made.remarks.count == 1)
             #expect(made.remarks.first?.text.contains("1 day before") == true)

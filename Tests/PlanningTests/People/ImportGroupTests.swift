@@ -35,4 +35,16 @@ import Wording
             #expect(json.contains(#""circles":[{"is_new":true,"name":"Chess","people":1}"#))
         }
     }
+
+    @Test func `A group finds people of an earlier import by their UIDs`() async throws {
+        try await withHome { home in
+            let uid = "4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1"
+            let anna = SampleCard(name: "Anna Berg", emails: ["a@example.org"], uid: uid)
+            let ben = SampleCard(name: "Ben Sky", emails: ["b@example.org"], uid: "b7")
+            try await home.importCards([anna, ben])
+            let report = try await home.importFile(
+                Self.group("Chess", members: [uid.lowercased(), "b7"]))
+            #expect(report.circles.map(\.people) == [2] && report.warnings.isEmpty)
+        }
+    }
 }

@@ -23,6 +23,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1", "4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1",
+        "urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1",
+    ])
+    func `A UUID names the same person in every spelling`(_ uid: String) async throws {
+        try await withHome { home in
+            let known = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
+            let others = [
+                known, known.uppercased(), "urn:uuid:" + known, "urn:uuid:" + known.uppercased(),
+            ]
+            for (number, other) in (others + [uid]).enumerated() {
+                try await home.importCards([
+                    SampleCard(name: "Ann Lee", emails: ["ann\(number)@e.org"], uid: other)
+                ])
+            }
+            #expect(try await home.addressBook() == ["Ann Lee ann4@e.org"])
+        }
+    }
+
     @Test func `An unchanged card does not undo manual edits`() async throws {
         try await withHome { home in
             let card = SampleCard(name: "Ann Lee", emails: ["ann@e.org"], uid: "u0", phones: ["1"])

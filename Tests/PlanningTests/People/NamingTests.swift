@@ -65,7 +65,7 @@ import Testing
 
     @Test func `Inviting the organizer gives a remark that they take part anyway`() async throws {
         try await withTemporaryHome { world in
-            let planner = try await world.planner()
+            let planner = try await world.planner(environment: ["LETSMEET_SINKS": "stdout"])
             try await planner.add("Anna Aalto")
             let sentence: Remark = "You are the organizer and take part without an invitation."
             let made = try await planner.create(.lunch(with: "Anna", "Olga Owner"))
