@@ -167,6 +167,12 @@ struct CardSource {
     }
 
     func save(for contact: Contact, in db: Database) throws {
+        // The last version counts, in whatever spelling of the UID it came.
+        for spelling in ContactCard.spellings(ofUID: uid) where spelling != uid {
+            try db.cachedStatement(
+                sql: "DELETE FROM card_source WHERE owner_id = :owner AND uid = :uid"
+            ).execute(arguments: ["owner": owner.text, "uid": spelling])
+        }
         try db.cachedStatement(
             sql: """
                 INSERT INTO card_source (owner_id, uid, contact_number, digest, card)
