@@ -259,7 +259,8 @@ extension CardDecision {
             try contact.save(owner: owner, isNew: isNewPerson, in: db)
         case .update(let contact, let before):
             try contact.save(owner: owner, in: db)
-            if let uid = before.uid, uid != contact.card.uid {
+            let spellings = contact.card.uid.map(ContactCard.spellings) ?? []
+            if let uid = before.uid, !spellings.contains(uid) {
                 try contact.addAlias(uid, owner: owner, in: db)
             }
         case .keep:
