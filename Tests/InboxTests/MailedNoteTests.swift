@@ -96,6 +96,7 @@ import Timekeeping
 
     @Test(arguments: [
         ("On 26 Nov 2026, \(olga) wrote:\n> Come!\n\nI am ill.", "I am ill."),
+        ("At 10:00 I am ill.\n\(olga) wrote:\n> Come!", "At 10:00 I am ill."),
         ("> Will you come?\nNo, flu.\n> Bring cake?\nYes, cake.", "No, flu.\n\nYes, cake."),
         ("I am ill.\n\n> Come!\n\nThis mail is confidential.", "I am ill."),
         ("Hello!\n> Come?\nNo.\n> Cake?\n", "Hello!\n\nNo."),

@@ -3,36 +3,9 @@ public import Ledger
 import Storage
 public import Timekeeping
 
-/// The meetings that a list shows.
-public enum MeetingScope: Sendable {
-    /// The meetings that have not ended.
-    case coming
-    /// The meetings that have not ended and that the actor organizes.
-    case mine
-    /// The meetings that have not ended and to which the actor is invited.
-    case invited
-    /// The meetings that have ended.
-    case past
-    /// The meetings that are cancelled and would not have ended.
-    case cancelled
-}
-
 extension Planner {
     /// The most rows that a list shows by default.
     public static let listRowsMax = 10_000
-
-    /// The meetings of a scope whose titles contain a text.
-    public func meetings(
-        _ scope: MeetingScope, titled text: String
-    ) async throws -> [MeetingLine] {
-        let key = SearchKey.fold(text)
-        let lines = try await meetings(scope).meetings
-        guard !key.isEmpty else {
-            // A text without letters and digits, such as "%", has no key.
-            return text.isEmpty ? Array(lines) : lines.filter { $0.title.contains(text) }
-        }
-        return lines.filter { SearchKey.fold($0.title).contains(key) }
-    }
 
     /// The meetings from one day through another, each date of a series on its own, sorted by
     /// start.
@@ -54,25 +27,6 @@ extension Planner {
         return Array(try await lines(filter).meetings)
     }
 
-    /// The meetings of a scope.
-    public func meetings(_ scope: MeetingScope) async throws -> MeetingLines {
-        var filter = visible(limit: Self.listRowsMax + 1)
-        switch scope {
-        case .coming: filter.endsAfter = now
-        case .mine:
-            filter.endsAfter = now
-            filter.organizer = actor.id
-        case .invited:
-            filter.endsAfter = now
-            filter.invited = actor.id
-        case .past: filter.endsBefore = now
-        case .cancelled:
-            filter.endsAfter = now
-            filter.isOnlyCancelled = true
-        }
-        return try await lines(filter)
-    }
-
     /// The meetings of one day in the actor's time zone.
     public func meetings(on date: CivilDate) async throws -> MeetingLines {
         var filter = visible(limit: Self.listRowsMax + 1)
@@ -83,13 +37,13 @@ extension Planner {
 
     /// Converts the meetings that pass a filter to lines. The filter's limit is one more than is
     /// shown, to find out whether there are more.
-    private func lines(
-        _ filter: MeetingFilter, eachDate isEachDate: Bool = false
+    func lines(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool = false,
+        where passes: (MeetingSummary) -> Bool = { _ in true }
     ) async throws -> MeetingLines {
         try MeetingLines(
-            try await summaries(filter, eachDate: isEachDate), countMax: filter.limit - 1,
-            reader: zone,
-            zone: zone(named:))
+            try await summaries(filter, eachDate: isEachDate).filter(passes),
+            countMax: filter.limit - 1, reader: zone, zone: zone(named:))
     }
 
     /// One meeting with its people, if the actor may see it: they organize it or take part, or own

@@ -101,7 +101,7 @@ import Wording
             #expect(found.contains("100% fun") && !found.contains("Opera"))
             #expect(found.contains("name=\"cancelled\""))
             #expect(found.contains("/meetings?past&amp;q=%25"))
-            #expect(await browser.open("/meetings?q=Zebra").text.contains("No meeting is called"))
+            #expect(await browser.open("/meetings?q=Zebra").text.contains("No meeting or place is"))
         }
     }
 

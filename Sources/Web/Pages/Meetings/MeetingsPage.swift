@@ -72,7 +72,7 @@ struct MeetingsPage: PageModel {
 
     private func empty(_ words: PageWords) -> String {
         if !query.isEmpty {
-            return words("No meeting is called “%name%”.", ["name": query])
+            return words("No meeting or place is called “%name%”.", ["name": query])
         }
         return switch scope {
         case .past: words("There are no past meetings yet.")
@@ -113,7 +113,9 @@ extension Site {
         let scope =
             MeetingsPage.Scope.allCases.first { request.query.has($0.rawValue) } ?? .coming
         let query = request.query["q"]
-        let lines = try await visitor.planner.meetings(scope.scope, titled: query)
+        var wanted = MeetingQuery(scope.scope)
+        wanted.text = query
+        let lines = try await visitor.planner.meetings(wanted).meetings
         let page = MeetingsPage(
             scope: scope, query: query,
             cards: lines.prefix(Self.cardsMax).map { MeetingCard($0, visitor) },

@@ -140,24 +140,41 @@ struct MeetingList: AsyncParsableCommand {
             Cancelled meetings are shown only with --cancelled. With --json they are always \
             included, and their status says cancelled.
 
-            EXAMPLE: letsmeet meeting list --mine
+            With --to, each date of a series is listed. With --from, meetings that have ended since \
+            that day are listed, too.
+
+            EXAMPLE: letsmeet meeting list --mine --past
+            EXAMPLE: letsmeet meeting list --search "café" --with anna
+            EXAMPLE: letsmeet meeting list --from "1 jan" --to "31 mar"
             """)
 
     @Flag(help: "Only meetings that you organize.") var mine = false
     @Flag(help: "Only meetings to which you are invited.") var invited = false
     @Flag(help: "Only past meetings.") var past = false
     @Flag(help: "Include cancelled meetings.") var cancelled = false
+    @Option(help: "Only meetings with this text in the title or place.") var search: String?
+    @Option(
+        name: [.customLong("with"), .customLong("who")],
+        help: "Only meetings with this person.") var person: String?
+    @Option(help: "Only meetings from this day on.") var from: String?
+    @Option(help: "Only meetings up to and including this day.") var to: String?
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard [mine, invited, past].filter({ $0 }).count <= 1 else {
-            throw ValidationError("Use only one of --mine, --invited and --past.")
+        guard !invited || !mine && !past else {
+            throw ValidationError("Use --invited without --mine and --past.")
         }
     }
 
     func run() async throws {
-        let scope: MeetingScope = mine ? .mine : invited ? .invited : past ? .past : .coming
-        let answer = try await common.planner().meetings(scope)
+        let planner = try await common.planner()
+        var query = MeetingQuery(invited ? .invited : past ? .past : .coming)
+        query.isMine = mine
+        query.text = search ?? ""
+        query.person = person
+        query.from = try from.map { try planner.day($0) }
+        query.through = try to.map { try planner.day($0) }
+        let answer = try await planner.meetings(query)
         try common.answer(answer) {
             guard !answer.meetings.isEmpty else { return "No meetings." }
             return MeetingTable.text(answer, hidesCancelled: !cancelled)
