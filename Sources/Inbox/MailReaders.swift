@@ -12,6 +12,8 @@ struct MailReaders {
         let person: Person
         /// The answer; `nil` if the mail only proposes another time.
         let answer: Answer?
+        /// The number of people that they bring; `nil` if the mail does not state it.
+        let plus: Int?
     }
 
     private let bundle: MeetingBundle
@@ -94,7 +96,7 @@ struct MailReaders {
         guard claim.answer != nil || mailed.period != nil else {
             return failure("it answers neither yes nor maybe nor no")
         }
-        return .success(Found(person: person, answer: claim.answer))
+        return .success(Found(person: person, answer: claim.answer, plus: claim.plus))
     }
 
     private func failure<Value>(_ reason: String) -> Result<Value, MailReading.Obstacle> {

@@ -14,6 +14,8 @@ struct MailedAnswer: Equatable {
         let addresses: [String]
         /// The answer; `nil` if the mail states none.
         let answer: Answer?
+        /// The number of people that they bring; `nil` if the mail does not state it.
+        var plus: Int?
     }
 
     /// The meeting's id.
@@ -169,7 +171,9 @@ enum MailReading {
         let claims = reply.attendees.map { attendee in
             MailedAnswer.Claim(
                 addresses: attendee.addresses,
-                answer: Answer(participation: attendee.participation))
+                answer: Answer(participation: attendee.participation),
+                // Google states 0 for everybody who has not chosen a number.
+                plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil })
         }
         let isProposal = reply.method == "COUNTER"
         guard !isProposal || reply.period != nil else {

@@ -41,7 +41,7 @@ extension Planner {
         let isOwn = receiver.concerns(row.key.address)
         let forward = isOwn ? nil : receiver.addresses.first
         let reason =
-            "\(receiver.isFinal ? "bounced" : "delayed"): \(words)"
+            "\(receiver.isFinal ? Store.bounceMark : "delayed: ")\(words)"
             + (forward.map { " (forwarded to \($0))" } ?? "")
         let failures = try await store.noteBounce(
             of: row.name, because: reason,
@@ -113,9 +113,12 @@ extension BounceReport.Receiver {
     ) -> Suppression? {
         let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
         // Exchange Online refuses unknown addresses with the code of a refused connection.
+        // Postfix reports domains that do not exist as hosts that cannot be found.
+        let told = words.lowercased()
         let isUnknown =
-            status == "5.4.1"
-            && words.lowercased().contains("recipient address rejected: access denied")
+            status == "5.4.1" && told.contains("recipient address rejected: access denied")
+            || status == "5.4.4" && told.contains("domain name not found")
+                && !told.contains("try again")
         guard isFinal, ofAddress.contains(status) || isUnknown,
             !AddressRefusal.isAboutSomethingElse(words)
         else { return nil }

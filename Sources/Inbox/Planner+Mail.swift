@@ -291,7 +291,7 @@ extension Planner {
                     let old = draft.participants.first { $0.person == person.id }
                     let isSame = old?.answer == answer && mailed.note.isEmpty
                     try draft.answer(
-                        answer, of: person, by: person, plus: nil,
+                        answer, of: person, by: person, plus: answer == .going ? found.plus : nil,
                         note: isSame ? nil : mailed.note,
                         seeing: seen(by: mailed, of: person.id, in: draft.before))
                 }

@@ -4,8 +4,20 @@ extension CalendarEntry {
     /// The description; empty if there is none.
     public var details: String { component.line("DESCRIPTION")?.text ?? "" }
 
-    /// The web address; empty if there is none.
-    public var link: String { component.line("URL")?.plainText ?? "" }
+    /// The web address: that of the event, or else of its video conference (RFC 7986, 5.11); empty
+    /// if there is none.
+    public var link: String {
+        let url = component.line("URL")?.plainText ?? ""
+        guard url.isEmpty else { return url }
+        return Self.conferences.lazy.compactMap { component.line($0)?.plainText }
+            .first { $0.hasPrefix("https://") } ?? ""
+    }
+
+    /// The properties with the address of a video conference.
+    static let conferences = [
+        "CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL",
+        "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
+    ]
 
     /// The location; `nil` if there is none.
     public var location: CalendarEvent.Location? {

@@ -376,11 +376,18 @@ extension CalendarReading {
         "URL", "STATUS", "CLASS", "TRANSP", "X-MICROSOFT-CDO-BUSYSTATUS", "ORGANIZER",
     ]
 
+    /// True if a property of an event says something that its meeting does not.
+    private static func isUnused(_ line: CalendarLine, of event: CalendarComponent) -> Bool {
+        let isLink = CalendarEntry.conferences.contains(line.name)
+        return !used.contains(line.name)
+            && !(isLink && event.line("URL") == nil && line.plainText.hasPrefix("https://"))
+    }
+
     /// The properties of events that no meeting has a place for, in the order of the file.
     public var unused: [UnusedData] {
         var reading = CardReading()
         for event in calendars.flatMap(\.components) where event.name == "VEVENT" {
-            for line in event.lines where !Self.used.contains(line.name) {
+            for line in event.lines where Self.isUnused(line, of: event) {
                 reading.leaveOut(.property, line.name, line: line.number)
             }
         }

@@ -8,6 +8,9 @@ public struct CalendarReply: Equatable, Sendable {
         public let addresses: [String]
         /// The answer in capitals: `ACCEPTED`, `TENTATIVE`; empty if none is stated.
         public let participation: String
+        /// The number of people that they bring, as Google's calendar states it; `nil` if it is not
+        /// stated.
+        public let plus: Int?
         /// The comment that Google's calendar writes beside the answer; may be empty.
         let comment: String
     }
@@ -121,6 +124,7 @@ extension CalendarReply.Attendee {
         guard !addresses.isEmpty else { return nil }
         self.init(
             addresses: addresses, participation: property.parameter("PARTSTAT")?.uppercased() ?? "",
+            plus: property.parameter("X-NUM-GUESTS").flatMap { Int($0) },
             comment: property.parameter("X-RESPONSE-COMMENT") ?? "")
     }
 }

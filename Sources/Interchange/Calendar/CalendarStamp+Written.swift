@@ -21,6 +21,10 @@ extension CalendarStamp {
             self = .day(date)
             return
         }
+        guard !clock.isEmpty else {
+            self = .wall(WallTime(date: date, time: .midnight))
+            return
+        }
         guard let time = clock.wholeMatch(of: Self.writtenClock), let hour = Int(time.1),
             let minute = Int(time.2)
         else { return nil }
@@ -44,7 +48,7 @@ extension CalendarStamp {
 
     /// The day, and the time with its offset.
     nonisolated(unsafe) private static let writtenForm =
-        /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9:.,+Zz-]+))?/
+        /([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:[Tt ]([0-9:.,+Zz-]*))?/
 
     /// The hour, the minute, the second and the offset.
     nonisolated(unsafe) private static let writtenClock =
@@ -62,6 +66,7 @@ extension CalendarLine {
     /// otherwise; `nil` if there is nothing to change.
     var inCalendarForm: CalendarLine? {
         if name == "RRULE" { return withPlainEnd }
+        if ["TRIGGER", "DURATION"].contains(name) { return withPlainLength }
         if name == "STATUS", plainText.uppercased() == "CANCELED" { return saying("CANCELLED") }
         guard Self.times.contains(name) else { return nil }
         let hasZone = parameter("TZID").map { !$0.isEmpty } ?? false
@@ -76,6 +81,20 @@ extension CalendarLine {
             }.joined(separator: "/")
         }
         return isOther ? saying(texts.joined(separator: ",")) : nil
+    }
+
+    /// A length of time in the form of RFC 5545, 3.3.6, if another program put the days behind the
+    /// T ("PT0DT0H10M0S"), or a second sign ("-P-2D"); `nil` if there is nothing to change.
+    private var withPlainLength: CalendarLine? {
+        let text = plainText.uppercased()
+        let sign = text.prefix { "+-".contains($0) }
+        var length = text.dropFirst(sign.count)
+        guard length.hasPrefix("P"), TimeSpan(calendar: String(length)) == nil else { return nil }
+        length = length.dropFirst()
+        if length.hasPrefix("-") { length = length.dropFirst() }
+        if length.hasPrefix("T"), length.contains("D") { length = length.dropFirst() }
+        guard TimeSpan(calendar: "P\(length)") != nil else { return nil }
+        return saying("\(sign)P\(length)")
     }
 
     /// A recurrence rule with its last date in the form of RFC 5545; `nil` if it is so already.

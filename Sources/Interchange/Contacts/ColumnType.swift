@@ -94,12 +94,16 @@ enum MultiValue {
 
     /// The name before a single address, as in "Jo Doe <jo@example.org>"; empty if there is none.
     static func nameOfAddress(in text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "<")),
-            let parts = text.wholeMatch(of: /([^<>@,;]*[\p{L}][^<>@,;]*)<[^<>]+>\s*/)
-        else {
-            return ""
-        }
-        return KeptText.line(parts.1.filter { !"\"'".contains($0) })
+        let text = KeptText.line(text)
+        guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else { return "" }
+        let written = KeptText.line(String(text[..<open]))
+        let isQuoted = written.count > 2 && written.hasPrefix("\"") && written.hasSuffix("\"")
+        let name = EncodedWord.decoded(written)
+        // Outside quotation marks, these signs separate addresses.
+        guard name.contains(where: \.isLetter), isQuoted || !name.contains(where: ",;".contains),
+            !name.contains(where: "<>@".contains)
+        else { return "" }
+        return KeptText.line(name.filter { !"\"'".contains($0) })
     }
 
     /// The words between two addresses.

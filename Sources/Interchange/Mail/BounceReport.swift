@@ -187,10 +187,13 @@ extension BounceReport.Receiver {
     /// The longest error message of another system, in characters.
     static let wordsCharactersMax = 500
 
+    /// Codes that systems also use for unknown addresses.
+    private static let vague: Set = ["5.5.0", "5.1.0"]
+
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
     fileprivate mutating func learn(from text: String) {
-        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
+        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || Self.vague.contains(status)
         else { return }
         let told = PlainBounce.reportAlone(in: text)
         guard let line = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
@@ -211,7 +214,8 @@ extension BounceReport.Receiver {
         let addresses = ["final-recipient", "original-recipient"].compactMap(typed)
             .compactMap(Self.address)
         guard !addresses.isEmpty else { return nil }
-        let words = String((typed("diagnostic-code") ?? "").prefix(Self.wordsCharactersMax))
+        let told = typed("diagnostic-code") ?? value("x-supplementary-info") ?? ""
+        let words = String(told.prefix(Self.wordsCharactersMax))
         let status =
             value("status").map { text in
                 StatusCode.first(in: text) ?? String(text.prefix { !$0.isWhitespace }.prefix(12))
@@ -227,7 +231,7 @@ extension BounceReport.Receiver {
         let isBare = status.isEmpty || status.hasSuffix(".0.0") || status == "5.1.0"
         self.init(
             addresses: addresses, action: action,
-            status: isBare ? StatusCode.first(in: words) ?? status : status, words: words)
+            status: isBare ? StatusCode.telling(in: words) ?? status : status, words: words)
     }
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.
@@ -241,6 +245,12 @@ extension BounceReport.Receiver {
 
 /// Enhanced status codes (RFC 3463).
 enum StatusCode {
+    /// The first code that says more than a general failure, or else the first.
+    static func telling(in text: String) -> String? {
+        let codes = text.matches(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
+        return codes.first { !$0.hasSuffix(".0.0") && $0 != "5.1.0" } ?? codes.first
+    }
+
     static func first(in text: String) -> String? {
         text.firstMatch(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
     }

@@ -69,10 +69,13 @@ public struct ReceivedMail: Sendable {
     public var readableText: String {
         func start(_ type: String) -> String? {
             parts.first { $0.type == type && !$0.isAttachment }.map { part in
-                DecodedText(
+                let text = DecodedText(
                     part.octets.start(of: Self.readableOctetsMax),
                     charsetNamed: part.parameters["charset"]
                 ).text
+                guard part.parameters["format"]?.lowercased() == "flowed" else { return text }
+                return FlowedText.plain(
+                    text, deletingSpaces: part.parameters["delsp"]?.lowercased() == "yes")
             }
         }
         let text = start("text/plain")

@@ -136,7 +136,7 @@ public struct MeetingView: Encodable, Sendable {
     /// The SEQUENCE for calendars.
     public let sequence: Int
     /// The participants.
-    public let participants: [Guest]
+    public internal(set) var participants: [Guest]
     /// The reminder times, as spans before the start in ISO 8601.
     public let reminders: [String]
     /// The next start in the future; `null` if there is none.

@@ -58,9 +58,14 @@ extension Planner {
         guard let bundle = try await store.meetingFacts(id), mayShow(bundle) else {
             throw Refusal.unknownMeeting(id.text)
         }
-        return try date.map {
-            try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
-        } ?? view(bundle)
+        return try await sight(of: bundle, on: date)
+    }
+
+    private func sight(of bundle: MeetingBundle, on date: String?) async throws -> MeetingView {
+        try await notingReach(
+            in: try date.map {
+                try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
+            } ?? view(bundle))
     }
 
     private func mayShow(_ bundle: MeetingBundle) -> Bool {
@@ -77,9 +82,6 @@ extension Planner {
     /// - Returns: the meeting in its current state.
     /// - Throws: ``Refusal``.
     public func meeting(_ id: MeetingID, on date: String? = nil) async throws -> MeetingView {
-        let bundle = try await bundle(id)
-        return try date.map {
-            try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
-        } ?? view(bundle)
+        try await sight(of: try await bundle(id), on: date)
     }
 }

@@ -57,7 +57,6 @@ extension Planner {
                 guest.answeredFor = participant.outdated.map {
                     Timestamp($0.start, in: place, reader: zone)
                 }
-                guest.unreached = isPrivate ? nil : bundle.obstacle(to: person.id)
                 guest.proposed = participant.proposal.flatMap {
                     isPrivate ? nil : MeetingView.Period($0, in: place, reader: zone)
                 }
@@ -73,13 +72,32 @@ extension Planner {
     }
 }
 
-extension MeetingBundle {
-    /// The reason why nothing is sent to a person: their address is suppressed, and they have no
-    /// other channel.
-    fileprivate func obstacle(to person: PersonID) -> String? {
-        let own = rows.filter { $0.key.notification.receiver == .person(person.text) }
-        guard !own.contains(where: { $0.state == .planned }) else { return nil }
-        return own.last { $0.state == .suppressed && $0.hold?.kind == .list }?.reason
+extension Planner {
+    /// A meeting with the reasons why nothing reaches some of its people, for those who may see
+    /// their addresses.
+    func notingReach(in view: MeetingView) async throws -> MeetingView {
+        let rows = Dictionary(
+            grouping: try await store.reach(in: MeetingID(text: view.id)), by: \.person.text)
+        var noted = view
+        for (place, guest) in view.participants.enumerated() where guest.address != nil {
+            noted.participants[place].unreached = rows[guest.id].flatMap(ReachRow.obstacle)
+        }
+        return noted
+    }
+}
+
+extension MeetingView {
+    /// The beginning of the reason for which a person is not reached if their last mail bounced.
+    public static let bounceMark = Store.bounceMark
+}
+
+extension ReachRow {
+    /// The reason why nothing reaches a person: the last mail to them bounced, or their address is
+    /// suppressed and they have no other channel.
+    fileprivate static func obstacle(_ rows: [ReachRow]) -> String? {
+        if let bounce = rows.last(where: { $0.state == .accepted })?.bounce { return bounce }
+        guard !rows.contains(where: { $0.state == .planned }) else { return nil }
+        return rows.last { $0.state == .suppressed }?.reason
     }
 }
 

@@ -20,8 +20,9 @@ extension RecurrenceRule {
         // Some programs separate the parts by commas.
         let plain = text.uppercased().filter { !$0.isWhitespace }
             .replacing(/,([A-Z]+=)/) { ";\($0.1)" }
-        let all = (plain.hasPrefix("RRULE:") ? plain.dropFirst(6) : plain[...])
-            .split(separator: ";").map(String.init)
+        let all = withoutSkips(
+            (plain.hasPrefix("RRULE:") ? plain.dropFirst(6) : plain[...])
+                .split(separator: ";").map(String.init))
         let base = all.filter { essential.contains(name(of: $0)) }
         var kept: [String] = []
         var faults: [RecurrenceFault] = []
@@ -64,5 +65,21 @@ extension RecurrenceRule {
         guard values.count > 0, part.contains(",") else { return (nil, found) }
         let list = values.map { $0.dropFirst(name(of: part).count + 1) }.joined(separator: ",")
         return ("\(name(of: part))=\(list)", found)
+    }
+
+    /// The parts of a rule in the ordinary calendar without RSCALE and SKIP (RFC 7529), where the
+    /// same can be said without them: the 31st or the last day before it is the last of the days
+    /// from the 28th to the 31st.
+    private static func withoutSkips(_ parts: [String]) -> [String] {
+        guard parts.contains("RSCALE=GREGORIAN") else { return parts }
+        let rest = parts.filter { $0 != "RSCALE=GREGORIAN" }
+        let days = rest.first { $0.hasPrefix("BYMONTHDAY=") }
+        let day = days.flatMap { Int($0.dropFirst("BYMONTHDAY=".count)) }
+        guard let days, rest.contains("SKIP=BACKWARD"), rest.contains("FREQ=MONTHLY"),
+            !rest.contains(where: { $0.hasPrefix("BYSETPOS=") }), let day, (29...31).contains(day)
+        else { return rest.filter { $0 != "SKIP=OMIT" } }
+        let others = rest.filter { $0 != days && $0 != "SKIP=BACKWARD" }
+        let all = (28...day).map(String.init).joined(separator: ",")
+        return others + ["BYMONTHDAY=\(all)", "BYSETPOS=-1"]
     }
 }

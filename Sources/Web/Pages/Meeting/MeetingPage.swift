@@ -21,7 +21,7 @@ struct MeetingPage: PageModel {
         lists: [
             "people": [
                 "person", "initials", "colour", "isOrganizer", "answer", "answerClass", "plus",
-                "address", "said", "oldTime", "isRemovable", "personId", "removeDate",
+                "address", "said", "oldTime", "unreached", "isRemovable", "personId", "removeDate",
             ],
             "dates": [
                 "dateName", "dateClass", "dateWhen", "datePlace", "dateNote", "isDateAsked",
@@ -155,6 +155,11 @@ struct MeetingPage: PageModel {
             values[text: "address"] = guest.address == guest.name ? nil : guest.address
             values[text: "oldTime"] = guest.answeredFor.map {
                 words("answered for %start%", ["start": words.moment($0.moment, in: zone)])
+            }
+            values[text: "unreached"] = guest.unreached.map { reason in
+                reason.hasPrefix(MeetingView.bounceMark)
+                    ? words("The last mail to this address came back.")
+                    : words("Nothing is sent to this address at present.")
             }
             values[text: "said"] = guest.note.isEmpty ? nil : guest.note
             return values
