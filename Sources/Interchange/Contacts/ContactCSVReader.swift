@@ -59,6 +59,7 @@ public enum ContactCSVReader {
                     + "\(ContactLimits.columnsMax) are read")
         }
         var rowCount = 0
+        var headersLeft = headersMax
         while let row = nextFilled(&rows) {
             rowCount += 1
             guard rowCount <= ContactLimits.cardsMax else {
@@ -72,7 +73,8 @@ public enum ContactCSVReader {
                 continue
             }
             // Where files were joined, there are further headers.
-            if let next = layout.next(for: row, after: names) {
+            if headersLeft > 0, let next = layout.next(for: row, after: names) {
+                headersLeft -= 1
                 (layout, names) = (next, Self.names(in: row))
                 continue
             }
@@ -91,6 +93,8 @@ public enum ContactCSVReader {
         return reading
     }
 
+    /// The most headers of joined files.
+    private static let headersMax = 100
     /// The most lines above the header.
     private static let headLinesMax = 5
 

@@ -38,6 +38,7 @@ struct ContactColumn: Equatable {
 
     /// Parses a header; `nil` if it is unknown.
     init?(header: String) {
+        guard header.utf8.count <= Self.octetsMax else { return nil }
         let name = Self.plain(header)
         if let kind = ContactColumn.singleKinds[name] {
             self.init(kind)
@@ -158,15 +159,24 @@ extension ContactColumn {
 
     /// A header with spaces before the capitals within it, as in "GivenName".
     private static func separated(_ header: Substring) -> String {
-        guard header.allSatisfy(\.isLetter) else { return String(header) }
+        guard header.utf8.count <= octetsMax, header.allSatisfy(\.isLetter) else {
+            return String(header)
+        }
         var text = ""
+        var length = 0
         for letter in header {
-            let isWord = text.split(separator: " ").last.map { $0.count > 1 } ?? false
-            if letter.isUppercase, isWord, text.last?.isLowercase == true { text += " " }
+            if letter.isUppercase, length > 1, text.last?.isLowercase == true {
+                text += " "
+                length = 0
+            }
             text.append(letter)
+            length += 1
         }
         return text
     }
+
+    /// The longest header that is looked at closely, in octets.
+    private static let octetsMax = 200
 
     /// The column of a phone number in an export of Yahoo, whose headers are single words.
     init?(yahoo header: String) {

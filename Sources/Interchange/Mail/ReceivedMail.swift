@@ -215,12 +215,15 @@ private struct AddressReading {
             word = "\"".unicodeScalars
             word.append(contentsOf: quoted)
             word.append(contentsOf: "\"@".unicodeScalars)
+            quoted = String.UnicodeScalarView()
         case "(": depth = 1
         case "<":
             isInBrackets = true
             bracketed = String.UnicodeScalarView()
         case ",", ";": end()
-        case ":": word = String.UnicodeScalarView()
+        case ":":
+            word = String.UnicodeScalarView()
+            quoted = String.UnicodeScalarView()
         default: word.append(scalar)
         }
     }

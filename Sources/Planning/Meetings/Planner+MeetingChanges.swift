@@ -26,6 +26,7 @@ extension Planner {
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
+            try edit.check?(try view(draft.before))
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
             draft.message = edit.message

@@ -56,10 +56,31 @@ extension Planner {
             progress(start + chunk.count, people.count)
         }
         tally.finish(&report)
-        for group in groups {
+        for group in groups.prefix(Self.groupsMax) {
             try await importCircle(group, known: tally.persons, report: &report)
         }
+        if let next = groups.dropFirst(Self.groupsMax).first {
+            report.skipped.append(
+                .init(
+                    file: next.file, line: next.card.line,
+                    reason: "there are more than \(Self.groupsMax) groups; the rest is skipped"))
+        }
         return report
+    }
+
+    /// The most groups of one import that become circles.
+    private static let groupsMax = 500
+
+    /// Imports an address book that somebody sent, after others: one at a time, on a thread of its
+    /// own, so that no page waits for it.
+    ///
+    /// - Parameter path: the file.
+    /// - Returns: the result for all cards in it.
+    /// - Throws: as ``importPeople(_:selection:progress:)``.
+    public func importSentPeople(_ path: String) async throws -> ImportReport {
+        try await HeavyWork.run {
+            try await importPeople([path], selection: ImportSelection())
+        }
     }
 
     private static func stopped(

@@ -13,6 +13,8 @@ public struct Occurrences: IteratorProtocol, Sendable {
     private var walk: RuleWalk?
     /// The number of occurrences of the rule that were left out one by one.
     public private(set) var leftOut = 0
+    /// The number of steps of the rule without an occurrence so far.
+    public private(set) var emptySteps = 0
     /// The maximum number of occurrences that are left out in a row; after that the rule ends.
     private static let leftOutMax = 10_000_000
     private var end: RecurrenceEnd
@@ -112,9 +114,16 @@ public struct Occurrences: IteratorProtocol, Sendable {
         }
     }
 
+    /// Takes the next time that the rule gives, and counts the steps without one.
+    private mutating func nextOfWalk() -> Int? {
+        let known = walk?.emptySteps ?? 0
+        defer { emptySteps += (walk?.emptySteps ?? 0) - known }
+        return walk?.next()
+    }
+
     private mutating func nextByRule() -> Ahead? {
         let leftOutMax = leftOut + Self.leftOutMax
-        while !end.isReached, leftOut < leftOutMax, let wall = walk?.next() {
+        while !end.isReached, leftOut < leftOutMax, let wall = nextOfWalk() {
             let wall = Int64(wall)
             let reading = clock.reading(of: wall)
             let following = reading.second - Self.slack(wall, shown: reading.shown)

@@ -16,6 +16,9 @@ struct RuleWalk: IteratorProtocol {
     private static let last = CivilDate.dayNumbers.upperBound * CivilTime.secondsOfDay + 86_399
     /// The maximum number of empty steps in a row: more than the calendar has days.
     private static let emptyStepsMax = 10_000_000
+    /// The longest gap between two occurrences of a rule with steps shorter than a day, in seconds:
+    /// 100 years.
+    private static let gapMax = 100 * 366 * CivilTime.secondsOfDay
     /// The number of empty steps after which it is worth checking whether an occurrence is possible
     /// at all.
     private static let emptyStepsFew = 1000
@@ -28,6 +31,8 @@ struct RuleWalk: IteratorProtocol {
     /// The number of combinations that have been returned.
     private var cursor = 0
     private var isStarted = false
+    /// The number of steps without an occurrence so far.
+    private(set) var emptySteps = 0
     /// True if the start is the only occurrence.
     private var isSingle = false
 
@@ -157,8 +162,10 @@ struct RuleWalk: IteratorProtocol {
         for count in 0..<Self.emptyStepsMax {
             if count == Self.emptyStepsFew, unit > 0, !meetsWeek { return false }
             step += stride
-            guard isInCalendar, step - first <= period else { return false }
+            guard isInCalendar, step - first <= period, (step - first) * unit <= Self.gapMax
+            else { return false }
             if fill() { return true }
+            emptySteps += 1
         }
         return false
     }

@@ -31,26 +31,29 @@ public struct DescribedObservance: Equatable, Sendable {
 extension DescribedObservance {
     /// The last year for which rules are followed.
     private static let yearMax = 2200
-    /// The maximum number of occurrences of one change; a rule with yearly changes stays far below
-    /// it.
-    private static let onsetsMax = 5000
+    /// The maximum number of times that one change occurs.
+    fileprivate static let onsetsMax = 5000
 
     fileprivate var type: LocalTimeType {
         LocalTimeType(
             offsetSeconds: after, isDaylight: isDaylight, abbreviation: abbreviation)
     }
 
-    /// The times of the change in seconds since 1970 UTC; `nil` if they cannot be determined.
-    fileprivate var moments: [Int64]? {
+    /// The times of the change in seconds since 1970 UTC; `nil` if they cannot be determined, or
+    /// are more than a number.
+    fileprivate func moments(atMost count: Int) -> [Int64]? {
         guard (rule?.frequency ?? .yearly) >= .monthly,
             var recurrence = try? Recurrence(
                 start: .wall(onset), in: nil, rule: rule.map(byOwnClocks))
         else { return nil }
         recurrence.additions = dates.map { .wall(wall($0)) }
-        let onsets = recurrence.lazy.map(\.wall).prefix { $0.date.year <= Self.yearMax }
-            .prefix(Self.onsetsMax + 1)
-        let seconds = onsets.map { $0.secondsSince1970 - Int64(before) }
-        return seconds.count > Self.onsetsMax ? nil : Array(seconds)
+        var seconds: [Int64] = []
+        for occurrence in recurrence {
+            guard occurrence.wall.date.year <= Self.yearMax else { break }
+            guard seconds.count < count else { return nil }
+            seconds.append(occurrence.wall.secondsSince1970 - Int64(before))
+        }
+        return seconds
     }
 
     /// The rule with an end in UTC converted to wall-clock time.
@@ -74,6 +77,10 @@ extension Zone {
     /// The maximum number of local time types of a zone. TZif files number them with one byte, too.
     private static let typesMax = 256
 
+    /// The maximum number of clock changes that are read of the zones of one calendar. A zone with
+    /// two changes a year, from 1970 to 2200, has less than 500.
+    public static let describedChangesMax = 50_000
+
     /// Creates the time zone that a calendar object describes. `nil` if the description is missing,
     /// or if it is not understood, because offsets are never guessed. Before the first change, its
     /// `before` offset applies; after the year 2200 the offset stays the same.
@@ -82,33 +89,49 @@ extension Zone {
     ///   - id: the name of the zone.
     ///   - changes: the changes of its local time, in any order.
     public init?(id: String, changes: [DescribedObservance]) {
+        var left = Self.describedChangesMax
+        self.init(id: id, changes: changes, changesLeft: &left)
+    }
+
+    /// Creates one of several time zones that a calendar object describes.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the zone.
+    ///   - changes: the changes of its local time, in any order.
+    ///   - left: the number of clock changes that may still be read.
+    public init?(id: String, changes: [DescribedObservance], changesLeft left: inout Int) {
         guard changes.allSatisfy(\.isPossible) else { return nil }
-        var onsets: [(seconds: Int64, change: DescribedObservance)] = []
-        for change in changes {
-            guard let moments = change.moments else { return nil }
-            onsets += moments.map { ($0, change) }
+        var onsets: [(seconds: Int64, place: Int)] = []
+        for (place, change) in changes.enumerated() {
+            let moments = change.moments(atMost: min(left, DescribedObservance.onsetsMax))
+            guard let moments else {
+                left -= DescribedObservance.onsetsMax
+                return nil
+            }
+            left -= moments.count
+            onsets += moments.map { ($0, place) }
         }
-        // Two changes at the same moment say the same, so one of them is enough.
-        onsets = Dictionary(
-            onsets.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first }
-        )
-        .values.sorted { $0.seconds < $1.seconds }
-        guard let first = onsets.first?.change else { return nil }
+        onsets.sort { ($0.seconds, $0.place) < ($1.seconds, $1.place) }
+        guard let first = onsets.first.map({ changes[$0.place] }) else { return nil }
         let before = LocalTimeType(
             offsetSeconds: first.before, isDaylight: false, abbreviation: "")
         var types = [before]
+        var moments: [Int64] = []
         var indexes: [UInt8] = []
-        for onset in onsets {
-            let known = types.dropFirst().firstIndex(of: onset.change.type)
+        // Two changes at the same moment say the same, so one of them is enough.
+        for (seconds, place) in onsets where seconds != moments.last {
+            let type = changes[place].type
+            let known = types.dropFirst().firstIndex(of: type)
             let index = known ?? types.count
             guard index < Self.typesMax else { return nil }
-            if known == nil { types.append(onset.change.type) }
+            if known == nil { types.append(type) }
+            moments.append(seconds)
             indexes.append(UInt8(index))
         }
         self.init(
             id: id,
             rules: ZoneRules(
-                transitions: onsets.map(\.seconds), typeIndexes: indexes, types: types))
+                transitions: moments, typeIndexes: indexes, types: types))
     }
 }
 

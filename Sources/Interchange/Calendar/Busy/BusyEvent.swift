@@ -109,6 +109,8 @@ struct BusyEvent {
             if shown == BusyPeriods.datesOfOneMax {
                 periods.excess = "One event repeats more than \(shown) times."
             }
+            // A step without an occurrence costs about a tenth of an occurrence.
+            periods.count(occurrences.emptySteps / 10)
             periods.count(occurrences.leftOut)
         }
     }

@@ -11,9 +11,10 @@ public struct CalendarZones: Equatable, Sendable {
     /// The zones of a calendar object.
     public init(_ calendar: CalendarComponent) {
         usual = calendar.line("X-WR-TIMEZONE")?.text
+        var left = Zone.describedChangesMax
         for component in calendar.components where component.name == "VTIMEZONE" {
             guard let name = component.line("TZID")?.text, described[name] == nil else { continue }
-            described[name] = .some(Zone(named: name, described: component))
+            described[name] = .some(Zone(named: name, described: component, changesLeft: &left))
         }
     }
 
@@ -218,10 +219,15 @@ extension Zone {
     }
 
     init?(named name: String, described component: CalendarComponent) {
+        var left = Self.describedChangesMax
+        self.init(named: name, described: component, changesLeft: &left)
+    }
+
+    init?(named name: String, described component: CalendarComponent, changesLeft left: inout Int) {
         let parts = component.components.filter { ["STANDARD", "DAYLIGHT"].contains($0.name) }
         let changes = parts.compactMap(DescribedObservance.init)
-        guard changes.count == parts.count else { return nil }
-        self.init(id: name, changes: changes)
+        guard changes.count == parts.count, left > 0 else { return nil }
+        self.init(id: name, changes: changes, changesLeft: &left)
     }
 }
 

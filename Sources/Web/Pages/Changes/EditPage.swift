@@ -145,6 +145,12 @@ extension TimeSpan {
     fileprivate var minutes: Int { days * 24 * 60 + seconds / 60 }
 }
 
+extension Refusal {
+    fileprivate static let changedMeanwhile = Refusal(
+        .refused, code: "changed_meanwhile",
+        "Somebody else has just changed the same. Look at the change again.")
+}
+
 extension Site {
     /// Changing a meeting.
     var editRoutes: [Route] {
@@ -173,12 +179,11 @@ extension Site {
 
     private func edit(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let target = try await changeTarget(request, "edit", Self.editReaches, visitor)
+        let mine = EditFields(request.form)
+        let base = EditFields(request.form, before: EditFields.before)
         var page = EditPage(
             target: target,
-            merge: EditMerge(
-                EditFields(request.form),
-                since: EditFields(request.form, before: EditFields.before),
-                theirs: EditFields(target.view)),
+            merge: EditMerge(mine, since: base, theirs: EditFields(target.view)),
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
         page.asksAgain = request.form["askAgain"] == "1"
         page.faults = try page.merge.faults(visitor.planner)
@@ -201,6 +206,11 @@ extension Site {
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
             edit.asksAgain = page.asksAgain && edit.start != nil && !edit.isQuiet
+            // Somebody else may save a change after the look above.
+            edit.check = { now in
+                let merge = EditMerge(mine, since: base, theirs: EditFields(now))
+                guard merge.conflicts.isEmpty else { throw Refusal.changedMeanwhile }
+            }
             return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved)
         }
     }

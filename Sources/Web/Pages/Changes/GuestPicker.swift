@@ -36,12 +36,18 @@ struct GuestPicker: Sendable {
         let typed = form.has("add") || form.has("live") ? [] : Self.names(in: form["who"])
         var rest: [String] = []
         for name in typed.prefix(Self.guestsMax) {
+            // The first unknown names are explained; looking up many takes long.
+            guard rest.count < Self.unknownMax else {
+                rest.append(name)
+                continue
+            }
             do {
                 add(try await planner.guest(name))
             } catch {
                 rest.append(name)
                 fault = fault ?? (try? FieldFault(error))
-                matches += (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
+                guard matches.isEmpty else { continue }
+                matches = (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
             }
         }
         self.typed = form.has("live") ? form["who"] : rest.joined(separator: ", ")
@@ -49,6 +55,8 @@ struct GuestPicker: Sendable {
 
     private static let guestsMax = 500
     private static let matchesMax = 6
+    /// The number of unknown names after which no more names are looked up.
+    private static let unknownMax = 5
 
     /// The WHO of each chosen guest.
     var who: [String] { chosen.map(\.who) }

@@ -112,8 +112,7 @@ extension Site {
         guard rename(file.path, named) == 0 else { return redirect(to: .people(saved: "nofile")) }
         defer { unlink(named) }
         do {
-            let report = try await visitor.planner.importPeople(
-                [named], selection: ImportSelection())
+            let report = try await visitor.planner.importSentPeople(named)
             return try await answer(report, to: visitor)
         } catch {
             var page = try await peoplePage("", visitor.planner)

@@ -94,7 +94,7 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let file = visitor.planner.surroundings.shipped.templates + "/demo/people.vcf"
-        _ = try await visitor.planner.importPeople([file], selection: ImportSelection())
+        _ = try await visitor.planner.importSentPeople(file)
         return redirect(to: .new(saved: "samples"))
     }
 }
