@@ -189,4 +189,38 @@ import Timekeeping
             #expect(mail.parts.map(\.type) == ["text/calendar"], "\(name)")
         }
     }
+
+    @Test(arguments: [
+        ("\"a, b\" <b@x.example>, c@x.example", ["b@x.example", "c@x.example"]),
+        ("\"A\" <a@x.example>", ["a@x.example"]),
+        ("Team: \"A\" <a@x.example>, b@x.example;", ["a@x.example", "b@x.example"]),
+    ])
+    func `Quoted names and local parts are told apart`(_ field: String, _ addresses: [String]) {
+        let mail = ReceivedMail(Array("To: \(field)\n\n".utf8))
+        #expect(mail.addresses(in: "To") == addresses)
+    }
+
+    @Test func `An address list of many signs is read once`() {
+        let name = String(repeating: "x", count: 32_000)
+        let field = "\"\(name)\"" + String(repeating: ":@", count: 16_000) + " <a@x.example>"
+        #expect(ReceivedMail(Array("From: \(field)\n\n".utf8)).author == "a@x.example")
+    }
+
+    @Test(arguments: [
+        ("no", "A long line \nbroken \n> quoted \n> more\n-- \nAnna", "A long line broken "),
+        ("yes", "A lo \nng line\n  stuffed", "A long line"),
+    ])
+    func `Lines that a program has broken are joined`(
+        _ delsp: String, _ text: String, _ first: String
+    ) {
+        let head = "Content-Type: text/plain; format=Flowed; delsp=\(delsp)\n\n"
+        let lines = ReceivedMail(Array((head + text).utf8)).readableText
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.first == first)
+        if delsp == "no" {
+            #expect(lines.dropFirst() == ["> quoted more", "-- ", "Anna"])
+        } else {
+            #expect(lines.dropFirst() == [" stuffed"])
+        }
+    }
 }

@@ -138,4 +138,17 @@ import Timekeeping
             && fits(rule.seconds, wall.time.second) && fits(rule.monthDays, wall.date.day)
             && fits(rule.days.map(\.weekday.rawValue), wall.date.weekday.rawValue)
     }
+
+    @Test func `Hours that never meet their days end after a hundred years`() throws {
+        // The 366th day of a year is the 31st of December.
+        let rule = try RecurrenceRule(
+            "FREQ=HOURLY;INTERVAL=23;BYYEARDAY=366;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10;BYHOUR=0,2,4")
+        let start = WallTime(date: try CivilDate(year: 2027, month: 1, day: 1), time: .midnight)
+        let recurrence = try Recurrence(start: .wall(start), in: nil, rule: rule)
+        var occurrences = recurrence.occurrences(
+            since: Zone.utc.moment(of: start))
+        #expect(occurrences.next()?.wall == start)
+        #expect(occurrences.next() == nil)
+        #expect(1...1_000_000 ~= occurrences.emptySteps)
+    }
 }

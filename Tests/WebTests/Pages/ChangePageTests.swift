@@ -68,6 +68,31 @@ import TestKit
         }
     }
 
+    @Test func `Of two changes of one fact that are saved at once, one is refused`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            func fields(_ title: String) -> String { "title=\(title)&was-title=Games" }
+            var shown: [String: String] = [:]
+            for title in ["Go", "Chess"] {
+                let preview = await browser.submit("/m/\(id)/edit", fields(title) + "&do=preview")
+                let seen = try #require(preview.input("shown"))
+                shown[title] = seen
+            }
+            let codes = await withTaskGroup(of: HTTPResponseStatus.self) { group in
+                for (title, seen) in shown {
+                    group.addTask {
+                        await browser.submit(
+                            "/m/\(id)/edit", fields(title) + "&do=save&shown=\(seen)"
+                        ).status
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.filter { $0 == .seeOther }.count == 1, "\(codes)")
+        }
+    }
+
     @Test func `One date of a series is cancelled alone`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan("Choir", repeats: "weekly").id
