@@ -115,6 +115,25 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        ("5.4.4", "Host or domain name not found", true), ("5.7.1", "554 Not wanted", false),
+        ("5.0.0", "5.1.0 - Unknown address error 550-'5.1.1 User unknown'", true),
+    ])
+    func `A meeting shows whose last mail bounced, whether or not the address is suppressed`(
+        _ status: String, _ words: String, _ isSuppressed: Bool
+    ) async throws {
+        try await bounces.withInvitations { site in
+            func unreached() async throws -> String? {
+                try await site.planner.meeting(site.meeting).participants
+                    .first { $0.address == Self.anna }?.unreached
+            }
+            #expect(try await unreached() == nil)
+            _ = try await receive(site, result(status, words))
+            #expect(try await unreached()?.hasPrefix("bounced: ") == true)
+            #expect(try await site.suppressions().count == (isSuppressed ? 1 : 0))
+        }
+    }
+
     @Test func `An answer from an address that bounced ends its suppression`() async throws {
         try await bounces.withInvitations { site in
             _ = try await site.receiveBounce(ofMailTo: Self.anna)

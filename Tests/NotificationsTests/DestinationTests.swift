@@ -109,7 +109,10 @@ import Timekeeping
             }
             let engine = try world.engine(planner, sinks: [ByDomain(base: sink)])
             try await running(engine, of: planner) {
-                try await wait(planner) { $0["accepted"] == 40 }
+                try await wait(planner) { states in
+                    states["accepted"] == 40
+                        && sink.messages.contains { $0.address.hasSuffix("stuck.example") }
+                }
             }
             #expect(sink.messages.count { $0.address.hasSuffix("stuck.example") } == 1)
         }

@@ -187,13 +187,10 @@ extension BounceReport.Receiver {
     /// The longest error message of another system, in characters.
     static let wordsCharactersMax = 500
 
-    /// Codes that systems also use for unknown addresses.
-    private static let vague: Set = ["5.5.0", "5.1.0"]
-
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
     fileprivate mutating func learn(from text: String) {
-        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || Self.vague.contains(status)
+        guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
         else { return }
         let told = PlainBounce.reportAlone(in: text)
         guard let line = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)

@@ -3,9 +3,6 @@ public import Timekeeping
 
 /// A change of a meeting. Properties that are `nil` keep their value.
 public struct MeetingEdit: Sendable {
-    /// A check of the meeting as it is when the change is saved, in the same transaction; its error
-    /// refuses the change.
-    public var check: (@Sendable (MeetingView) throws -> Void)?
     /// The title.
     public var title: String?
     /// The note.

@@ -5,8 +5,18 @@ import Timekeeping
 
 extension Planner {
     /// Changes facts of a meeting and plans the notifications about the changes.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - edit: the changes.
+    ///   - saving: true to save the changes; false for a preview.
+    ///   - check: looks at the meeting as it is when the changes are saved, in the same
+    ///     transaction. Its error refuses them.
+    /// - Returns: the meeting, and the changes of the ledger.
+    /// - Throws: ``Refusal``, or the error of `check`.
     public func editMeeting(
-        _ id: MeetingID, _ edit: MeetingEdit, saving: Bool
+        _ id: MeetingID, _ edit: MeetingEdit, saving: Bool,
+        checking check: @escaping @Sendable (MeetingView) throws -> Void = { _ in }
     ) async throws -> MeetingOutcome {
         guard edit.place != "" || edit.placeText == nil else {
             throw Refusal.conflictingArguments(
@@ -26,7 +36,7 @@ extension Planner {
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
-            try edit.check?(try view(draft.before))
+            try check(try view(draft.before))
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
             draft.message = edit.message

@@ -206,12 +206,11 @@ extension Site {
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
             edit.asksAgain = page.asksAgain && edit.start != nil && !edit.isQuiet
-            // Somebody else may save a change after the look above.
-            edit.check = { now in
+            return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved) { now in
+                // Somebody else may save a change after the look above.
                 let merge = EditMerge(mine, since: base, theirs: EditFields(now))
                 guard merge.conflicts.isEmpty else { throw Refusal.changedMeanwhile }
             }
-            return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved)
         }
     }
 }

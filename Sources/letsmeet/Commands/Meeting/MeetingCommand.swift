@@ -140,8 +140,8 @@ struct MeetingList: AsyncParsableCommand {
             Cancelled meetings are shown only with --cancelled. With --json they are always \
             included, and their status says cancelled.
 
-            With --to, each date of a series is listed. With --from, meetings that have ended since \
-            that day are listed, too.
+            With --to, each date of a series is listed. With --from, meetings that have ended \
+            since that day are listed, too.
 
             EXAMPLE: letsmeet meeting list --mine --past
             EXAMPLE: letsmeet meeting list --search "café" --with anna
