@@ -244,4 +244,53 @@ import Timekeeping
             #expect(date.start.text == "2027-03-28T10:00:00+02:00")
         }
     }
+
+    @Test(arguments: ["TRIGGER:-PT0DT1H0M0S", "TRIGGER:-P-0DT1H", "TRIGGER:-PT1H"])
+    func `An alarm in a form of other programs is a reminder`(_ trigger: String) async throws {
+        let alarm = "BEGIN:VALARM\nACTION:DISPLAY\n\(trigger)\nEND:VALARM"
+        let text = file(event("w", "DTSTART;TZID=Europe/Berlin:20261208T080000", alarm))
+        #expect(try await starts(of: [text]) == ["20261208T080000"])
+    }
+
+    @Test func `A start whose time is missing is at midnight`() async throws {
+        let text = file(part("DTSTART;TZID=Europe/Berlin:20261208T"))
+        #expect(try await starts(of: [text]) == ["20261208T000000"])
+    }
+
+    @Test func `The last day of each month is that of a rule which moves dates back`()
+        async throws
+    {
+        let rule = "RRULE:RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD;BYMONTHDAY=31;COUNT=4"
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let text = file(part("DTSTART;TZID=Europe/Berlin:20261231T100000", rule))
+            _ = try await take(text, planner, in: world)
+            let dates = try await planner.meeting("w").dates.map(\.start.text)
+            #expect(
+                dates.map { String($0.prefix(10)) } == [
+                    "2026-12-31", "2027-01-31", "2027-02-28", "2027-03-31",
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        ("CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://a.example/1", "https://a.example/1"),
+        ("X-GOOGLE-CONFERENCE:https://b.example/2", "https://b.example/2"),
+        ("CONFERENCE;VALUE=URI:tel:+1", ""),
+        ("CONFERENCE:https://a.example/1\nURL:https://c.example/3", "https://c.example/3"),
+    ])
+    func `The address of a video conference is the link, unless there is another`(
+        _ lines: String, _ link: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let text = file(part("DTSTART:20261208T080000Z", lines))
+            let report = try await take(text, planner, in: world)
+            #expect(try await planner.meeting("w").link == link)
+            #expect(report.unused.isEmpty == (link.contains("b.ex") || lines.hasSuffix("e/1")))
+            #expect(try await take(text, planner, in: world).unchanged == 1)
+            let lines = try await exported(planner)
+            #expect(lines.contains { $0.hasPrefix("CONFERENCE") || $0.hasPrefix("X-GOOGLE") })
+        }
+    }
 }

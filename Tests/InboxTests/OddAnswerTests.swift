@@ -166,6 +166,19 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [("2", 2), ("0", 0), ("999", 50), ("x", 0)])
+    func `The number of guests in an answer of Google's calendar counts`(
+        _ stated: String, _ plus: Int
+    ) async throws {
+        try await mails.withLunch { _, planner, id in
+            let yes = mails.event(id, "ACCEPTED", parameters: ";X-NUM-GUESTS=\(stated)")
+            let receipt = try await planner.receiveMail(mails.reply(yes))
+            #expect(receipt.answer == .going, "\(receipt.reason)")
+            let anna = try await planner.meeting(id).participants.first { $0.name == "Anna Aalto" }
+            #expect(anna?.plus == plus)
+        }
+    }
+
     @Test(arguments: [("Microsoft Exchange Server 2010", "Ten minutes late"), ("Another", "")])
     func `The comment of a reply of Outlook is the text of the mail`(
         _ program: String, _ note: String

@@ -39,6 +39,22 @@ struct OwnAddressTests {
         #expect(try emails(header, "ben@x.example") == (["ben@x.example"], unused: []))
     }
 
+    @Test(arguments: [
+        ("\"Two, Tim\" <tim@x.example>", "Two, Tim"),
+        ("Tim Two <tim@x.example>", "Tim Two"),
+        ("=?UTF-8?Q?J=C3=B6rg?= <tim@x.example>", "Jörg"),
+        ("tim@x.example <tim@x.example>", "tim@x.example"),
+    ])
+    func `The name beside an address names a person without a name`(
+        _ value: String, _ name: String
+    ) throws {
+        let quoted = value.replacing("\"", with: "\"\"")
+        let reading = try ContactCSVReader.read(
+            Array("Name,Email\n,\"\(quoted)\"\n".utf8))
+        #expect(reading.cards.first?.formattedName == name)
+        #expect(reading.cards.first?.emails.map(\.address) == ["tim@x.example"])
+    }
+
     @Test func `An emergency contact's phone is not the person's`() throws {
         let reading = try ContactCSVReader.read(
             Array("Name,Email,Emergency contact phone\nBen,b@x.example,112\n".utf8))
