@@ -29,6 +29,8 @@ public struct MeetingRequest: Sendable {
     public var link = ""
     /// The idempotency key: two requests with the same key create one meeting.
     public var key: String?
+    /// The meeting whose place and time zone the new one has, if no place is given.
+    var model: Meeting?
 
     /// Creates an empty request.
     public init() {}

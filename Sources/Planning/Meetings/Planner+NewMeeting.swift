@@ -40,7 +40,10 @@ extension Planner {
         try request.checkPlace()
         let known = try await known(by: request)
         let chosen = try await chosenPlace(request, known: known.places)
-        let zone = drafting.meetingZone(placeZone: try zone(of: chosen))
+        // A copy keeps place and zone, unless it gets another place.
+        let model = chosen == nil && request.place == nil ? request.model : nil
+        let zone = drafting.meetingZone(
+            placeZone: try model.map { try self.zone(named: $0.time.zone) } ?? zone(of: chosen))
         let typed = try meetingTime(request, zone: zone, now: now)
         let (time, series) = try drafting.repeated(
             typed, by: request.repetition, in: zone, now: now)
@@ -51,7 +54,8 @@ extension Planner {
         let id: MeetingID = surroundings.chance.id()
         let meeting = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
-            note: request.note, link: request.link, place: chosen?.place, time: time,
+            note: request.note, link: request.link, place: chosen?.place ?? model?.place,
+            time: time,
             series: series,
             reminders: (request.reminders ?? Meeting.remindersDefault).uniqued())
         try MeetingRules.check(meeting)

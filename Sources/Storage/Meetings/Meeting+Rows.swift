@@ -260,7 +260,7 @@ extension LedgerRow {
                                 WHERE a.delivery_id = d.id AND a.code = :printed)
                             OR EXISTS (SELECT 1 FROM outcome o
                                 WHERE o.delivery_id = d.id AND o.code = :printed)
-                        ELSE 0 END AS is_printed
+                        ELSE FALSE END AS is_printed
                     FROM delivery_now d LEFT JOIN person p ON p.id = d.person_id
                     WHERE d.meeting_id = :id ORDER BY d.id
                     """),

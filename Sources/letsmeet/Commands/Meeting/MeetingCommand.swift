@@ -11,7 +11,8 @@ struct MeetingCommand: AsyncParsableCommand {
         commandName: "meeting", abstract: "Create and manage meetings.",
         discussion: "EXAMPLE: letsmeet meeting list",
         subcommands: [
-            MeetingNew.self, MeetingList.self, MeetingShow.self, MeetingEditCommand.self,
+            MeetingNew.self, MeetingCopyCommand.self, MeetingList.self, MeetingShow.self,
+            MeetingEditCommand.self,
             MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
             MeetingAccept.self, MeetingRefuse.self, MeetingLink.self,
             MeetingExport.self,

@@ -1,0 +1,54 @@
+public import Agenda
+public import Ledger
+import Storage
+import Timekeeping
+
+/// A request for a meeting like an earlier one.
+public struct MeetingCopy: Sendable {
+    /// The request, which may still be changed.
+    public var request: MeetingRequest
+    /// The guests who cannot be invited, because they have no address and are in no address book.
+    public let unreachable: [String]
+}
+
+extension Planner {
+    /// A request for a meeting like an earlier one: with the same title, people, place, duration,
+    /// reminders, note and link. Answers, proposals and the recurrence rule are not copied.
+    ///
+    /// - Parameters:
+    ///   - id: the earlier meeting, which may be over or cancelled.
+    ///   - start: the start as the user typed it. A day alone means the earlier time of day.
+    /// - Returns: the request.
+    /// - Throws: ``Refusal`` with `unknown_meeting`, `not_organizer` or `bad_time`.
+    public func copy(of id: MeetingID, start: String) async throws -> MeetingCopy {
+        let bundle = try await bundle(id)
+        try drafting.checkMayChange(bundle.meeting)
+        let meeting = bundle.meeting
+        var request = MeetingRequest()
+        request.model = meeting
+        request.title = meeting.title
+        request.note = meeting.note
+        request.link = meeting.link
+        request.duration = meeting.time.duration
+        request.reminders = meeting.reminders
+        request.start = withTimeOfDay(start, of: meeting)
+        let guests = bundle.participants.filter { !$0.isRemoved && $0.person != actor.id }
+            .compactMap { bundle.people[$0.person] }
+        let known = try await store.lookUp { [actor] lookup in
+            try guests.map { try lookup.contact($0.id, of: actor.id) != nil }
+        }
+        request.with = zip(guests, known).compactMap { guest, isKnown in
+            isKnown ? guest.id.text : guest.address.isEmpty ? nil : guest.address
+        }
+        return MeetingCopy(
+            request: request,
+            unreachable: zip(guests, known).filter { !$1 && $0.address.isEmpty }.map(\.0.name))
+    }
+
+    private func withTimeOfDay(_ start: String, of meeting: Meeting) -> String {
+        let now = zone.wallTime(at: now)
+        guard case .date(let day)? = try? TypedTime.parse(start, now: now) else { return start }
+        let time = meeting.time.start.time
+        return WallTime(date: day, time: time).description
+    }
+}
