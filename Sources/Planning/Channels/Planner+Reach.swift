@@ -22,7 +22,12 @@ extension Planner {
             + "messages.")
 
     /// Adds a remark to a meeting whose new guests nothing reaches.
-    func notingReach(in outcome: MeetingOutcome) -> MeetingOutcome {
+    ///
+    /// - Parameters:
+    ///   - outcome: the meeting.
+    ///   - isMade: false for a preview of a new meeting, which has no links yet.
+    /// - Returns: the outcome with the remark.
+    func notingReach(in outcome: MeetingOutcome, isMade: Bool = true) -> MeetingOutcome {
         let invitations = outcome.notifications.added.filter {
             $0.kind == .invitation && $0.state == .planned && $0.person != nil
         }
@@ -30,10 +35,12 @@ extension Planner {
         if onlyPrints, !invitations.isEmpty,
             invitations.allSatisfy({ $0.channel == SinkKind.stdout.name })
         {
+            let mail = Advice.installation(.setUpMail)
+            let links = Advice.meetings(.handOutLinks(outcome.meeting.id))
             noted.remarks.append(
-                Remark(
-                    Self.onlyPrinting, advice: .installation(.setUpMail),
-                    .meetings(.handOutLinks(outcome.meeting.id))))
+                isMade
+                    ? Remark(Self.onlyPrinting, advice: mail, links)
+                    : Remark(Self.onlyPrinting, advice: mail))
         } else if invitations.isEmpty, outcome.meeting.participants.count > 1,
             !sinks.contains(where: { $0.readers == .people })
         {

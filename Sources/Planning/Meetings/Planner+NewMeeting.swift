@@ -83,7 +83,7 @@ extension Planner {
             remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
         }
         let made = try await notingConflicts(
-            in: notingReach(in: try outcome(revision, remarks: remarks)))
+            in: notingReach(in: try outcome(revision, remarks: remarks), isMade: saving))
         return saving ? made : made.unmade
     }
 

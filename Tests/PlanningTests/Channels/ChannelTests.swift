@@ -312,6 +312,9 @@ import Testing
             let id = alone.meeting.id
             let asked = try await planner.invite(["anna@example.org"], to: id, saving: false)
             #expect((remark(on: asked) != nil) == isSaid)
+            let seen = try await planner.createMeeting(
+                .lunch(with: "anna@example.org"), saving: false)
+            #expect(remark(on: seen)?.advice == (isSaid ? [.installation(.setUpMail)] : nil))
             let made = try await planner.create(.lunch(with: "anna@example.org"))
             let advice: [Advice] = [
                 .installation(.setUpMail), .meetings(.handOutLinks(made.meeting.id)),
