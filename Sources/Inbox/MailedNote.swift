@@ -10,8 +10,8 @@ enum MailedNote {
 
     /// The text that the author wrote for this mail, without quotations and signature.
     ///
-    /// What stands below a quotation counts if nothing stands above it, or if another quotation
-    /// follows. Other text at the end is of programs, such as a disclaimer.
+    /// Text below a quotation counts if there is none above it, or if another quotation follows.
+    /// Other text at the end was added by programs, such as a disclaimer.
     static func own(of mail: ReceivedMail) -> String {
         let lines = mail.readableText.split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline

@@ -244,11 +244,15 @@ extension BounceReport.Receiver {
 enum StatusCode {
     /// The first code that says more than a general failure, or else the first.
     static func telling(in text: String) -> String? {
-        let codes = text.matches(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
+        let codes = all(in: text)
         return codes.first { !$0.hasSuffix(".0.0") && $0 != "5.1.0" } ?? codes.first
     }
 
     static func first(in text: String) -> String? {
-        text.firstMatch(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
+        all(in: text).first
+    }
+
+    private static func all(in text: String) -> [String] {
+        text.matches(of: /\b[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/).map { String($0.output) }
     }
 }

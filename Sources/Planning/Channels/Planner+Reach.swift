@@ -3,7 +3,7 @@ import Wording
 public import Agenda
 import Ledger
 
-/// Whether the enabled sinks reach people.
+/// The reach of the enabled sinks: single people, or only the terminal of the daemon.
 extension Planner {
     /// True if an enabled sink delivers to single people, and not only to the terminal of the
     /// daemon.

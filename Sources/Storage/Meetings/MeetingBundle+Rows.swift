@@ -220,8 +220,8 @@ extension MeetingBundle {
             ])
         let facts = try states.map { try MeetingFacts(history: $0) }
         toldFacts = facts.first
-        // The history does not contain notes and links. An entry with the facts of the entry
-        // before it is an edit of one of these.
+        // The history does not contain notes and links. So if two entries in a row have the same
+        // facts, the second one is an edit of the note or the link.
         hasUntoldTexts = zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
             $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
         }

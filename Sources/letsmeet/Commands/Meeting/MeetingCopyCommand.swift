@@ -11,9 +11,9 @@ struct MeetingCopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Plan the same as an earlier meeting again.",
         discussion: """
-            The new meeting has the title, people, place, duration, reminders, note and link of \
-            the earlier one, except what the options say. Everybody is invited anew. A day alone \
-            means the same time of day.
+            The new meeting takes its title, people, place, duration, reminders, note and link \
+            from the earlier one. Each option replaces one of them. All people get a new \
+            invitation. If --start is only a day, the meeting starts at the same time of day.
 
             EXAMPLE: letsmeet meeting copy last --start "fri"
             EXAMPLE: letsmeet meeting copy "Board games" --start "sat 20:00" --place "Café Engel"
