@@ -80,6 +80,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TimerWheel", swiftSettings: rules),
+        .target(name: "StreamSafe", swiftSettings: computing),
         .target(name: "Timekeeping", swiftSettings: computing),
         .target(name: "Ledger", dependencies: ["Timekeeping"], swiftSettings: computing),
         .target(
@@ -87,7 +88,9 @@ let package = Package(
             swiftSettings: rules),
         .target(
             name: "Agenda", dependencies: ["Ledger", "Timekeeping"], swiftSettings: computing),
-        .target(name: "Interchange", dependencies: ["Timekeeping"], swiftSettings: computing),
+        .target(
+            name: "Interchange", dependencies: ["StreamSafe", "Timekeeping"],
+            swiftSettings: computing),
         .target(
             name: "Storage",
             dependencies: [
@@ -96,15 +99,16 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(
-            name: "Wording", dependencies: ["Agenda", "Ledger", "Timekeeping"],
+            name: "Wording", dependencies: ["Agenda", "Ledger", "StreamSafe", "Timekeeping"],
             swiftSettings: rules),
         .target(
-            name: "Settings", dependencies: [yams], swiftSettings: rules),
+            name: "Settings", dependencies: ["StreamSafe", yams], swiftSettings: rules),
         .target(
-            name: "Transport", dependencies: ["CCurl", "Timekeeping"], swiftSettings: rules),
+            name: "Transport", dependencies: ["CCurl", "StreamSafe", "Timekeeping"],
+            swiftSettings: rules),
         .target(
             name: "Places",
-            dependencies: ["Agenda", "CZlib", "Storage", "Timekeeping", "Transport"],
+            dependencies: ["Agenda", "CZlib", "Storage", "StreamSafe", "Timekeeping", "Transport"],
             exclude: ["Data"], swiftSettings: rules),
         .target(
             name: "Sinks",
@@ -117,7 +121,7 @@ let package = Package(
             name: "Planning",
             dependencies: [
                 "Agenda", "Interchange", "Ledger", "Places", "Secrets", "Settings", "Sinks",
-                "Storage", "Timekeeping", "Transport", "Wording",
+                "Storage", "StreamSafe", "Timekeeping", "Transport", "Wording",
             ],
             swiftSettings: rules),
         .target(
@@ -152,7 +156,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Agenda", "CZlib", "Calendars", "Ledger", "Operations", "Places", "Planning",
-                "Secrets", "Settings", "Storage", "Timekeeping", "Wording", lifecycle, logging,
+                "Secrets", "Settings", "Storage", "StreamSafe", "Timekeeping", "Wording", lifecycle,
+                logging,
                 metrics,
                 nioCore, nioHTTP, nioPosix,
             ],
@@ -161,7 +166,7 @@ let package = Package(
             name: "Jobs",
             dependencies: [
                 "Agenda", "Calendars", "Ledger", "Operations", "Planning", "Settings", "Storage",
-                "Timekeeping", "Wording", logging, subprocess, systemPackage,
+                "StreamSafe", "Timekeeping", "Wording", logging, subprocess, systemPackage,
             ],
             swiftSettings: rules),
         .target(
@@ -175,7 +180,7 @@ let package = Package(
         .target(
             name: "Programs",
             dependencies: [
-                "Agenda", "CClock", "Planning", "Timekeeping", "Transport", "Wording",
+                "Agenda", "CClock", "Planning", "StreamSafe", "Timekeeping", "Transport", "Wording",
                 argumentParser,
             ],
             swiftSettings: rules),
@@ -319,6 +324,8 @@ let package = Package(
                 "Timekeeping", grdb,
             ],
             swiftSettings: testing),
+        .testTarget(
+            name: "StreamSafeTests", dependencies: ["StreamSafe"], swiftSettings: testing),
         .testTarget(
             name: "TextUITests", dependencies: ["TestKit", "TextUI"], swiftSettings: testing),
         .testTarget(name: "TidyTests", dependencies: ["TestKit"], swiftSettings: testing),

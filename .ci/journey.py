@@ -197,6 +197,13 @@ def cancel(visit, path):
     visit.judge("cancel")
     visit.press("form .danger")
     visit.expect("The meeting is cancelled.")
+    visit.open(path + "/uncancel")
+    visit.judge("uncancel")
+    visit.press("form .primary")
+    visit.expect("The meeting takes place after all.")
+    visit.open(path + "/cancel")
+    visit.press("form .danger")
+    visit.expect("The meeting is cancelled.")
 
 
 def look_around(visit):

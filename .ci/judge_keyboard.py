@@ -54,7 +54,7 @@ const hit = document.elementFromPoint(x, y);
 const inset = parseFloat(style.outlineOffset) < 0;
 return {
     name: window.nameOf ? nameOf(e) : e.tagName, html: e.outerHTML.slice(0, 200),
-    isDate: e.type === 'date', box: [box.left, box.top, box.width, box.height],
+    isDate: e.matches('[type^=date]'), box: [box.left, box.top, box.width, box.height],
     isSeen: e.contains(hit),
     cover: hit ? hit.outerHTML.slice(0, 200) : 'nothing: it is out of sight',
     outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),

@@ -168,7 +168,8 @@ def pages(stage):
         "/m/:id": [f"/m/{id}", f"/m/{id}?saved=answer"], "/m/:id/why": [f"/m/{id}/why"],
         "/m/:id/meeting.ics": [f"/m/{id}/meeting.ics"], "/m/:id/edit": [f"/m/{id}/edit"],
         "/m/:id/invite": [f"/m/{id}/invite"], "/m/:id/message": [f"/m/{id}/message"],
-        "/m/:id/cancel": [f"/m/{id}/cancel"], "/m/:id/nudge": [f"/m/{id}/nudge"],
+        "/m/:id/cancel": [f"/m/{id}/cancel"], "/m/:id/uncancel": [f"/m/{id}/uncancel"],
+        "/m/:id/nudge": [f"/m/{id}/nudge"],
         "/m/:id/uninvite": [f"/m/{id}/uninvite?guest={other}"],
         "/m/:id/links": [f"/m/{id}/links"], "/new": ["/new", "/new?date=2027-01-01&place=x"],
         "/new/people": ["/new/people?q=q"], "/people": ["/people", "/people?q=qui"],
@@ -207,7 +208,7 @@ def forms(stage):
         "/m/:id/edit": {"do": "preview", "title": "Forged"},
         "/m/:id/nudge": {"note": "Forged"}, "/m/:id/uninvite": {"guest": stage.contact},
         "/m/:id/invite": {"do": "save", "with": stage.ids["Ben Berg"],
-                          "shown": stage.ids["Ben Berg"]}, "/m/:id/cancel": {},
+                          "shown": stage.ids["Ben Berg"]}, "/m/:id/cancel": {}, "/m/:id/uncancel": {},
     }, id
 
 
@@ -909,13 +910,13 @@ def codes_sign_in_the_asking_browser(stage):
 
 
 def links_are_not_mailed_without_end(stage):
-    """Five links in a row for a client at an address, ten for an address, twenty for a client;
-    others still get theirs."""
+    """Five links in a row for a client at an address, three for a larger network, ten for an
+    address, twenty for a client; others still get theirs."""
     site = stage.site
     site.add_account("Dora Dahl", "dora@example.org")
     until(lambda: stage.sign_in_tokens("dora@example.org"), "the link of the invitation")
     for number in range(19):
-        site.browser(source=f"127.0.1.{number}").post("/sign-in", address="DORA@example.org")
+        site.browser(source=f"127.1.{number}.1").post("/sign-in", address="DORA@example.org")
     flood = site.browser(source="127.0.1.200")
     for number in range(40):
         flood.post("/sign-in", address=f"nobody{number}@example.net")
@@ -1014,9 +1015,10 @@ def addresses_are_not_revealed_by_time(stage):
     chance.shuffle(cases)
     times = {True: [], False: []}
     for number, (address, is_known) in enumerate(cases):
-        # Twenty requests of a client count; each client is warm before.
-        if number % 15 == 0:
-            browser = stage.site.browser(source=f"127.0.3.{number}")
+        # Twenty requests of a client count, and three of its network for an address; each client
+        # is warm before.
+        if number % 10 == 0:
+            browser = stage.site.browser(source=f"127.3.{number}.1")
             browser.get("/sign-in")
         before = len(stage.box.mails)
         times[is_known].append(timed(browser, "/sign-in", address))

@@ -23,13 +23,14 @@ def page(home, template):
 
 
 def broken_labels(driver):
-    """The labels of facts that take several lines."""
+    """The labels of facts and the buttons that take several lines."""
     return driver.execute_script("""
-        return [...document.querySelectorAll("td")].filter(cell => {
+        return [...document.querySelectorAll("td, a")].filter(part => {
             const range = document.createRange()
-            range.selectNodeContents(cell)
-            return cell.style.opacity && range.getClientRects().length > 1
-        }).map(cell => cell.textContent)""")
+            range.selectNodeContents(part)
+            const isWord = part.style.opacity || part.style.backgroundColor
+            return isWord && range.getClientRects().length > 1
+        }).map(part => part.textContent)""")
 
 
 def is_too_wide(driver):

@@ -30,6 +30,12 @@ extension CalendarMeetings {
     ///   - event: the event.
     /// - Returns: the zone; `nil` for a series in a zone of which later dates cannot be known.
     func match(of zone: Zone, from moment: Moment, of event: Event) -> ZoneMatch? {
+        if event.repeats, directory.zoneIfKnown(zone.id) == nil,
+            let found = event.zones.equivalentSoFar(
+                of: zone, until: moment, besides: own, by: directory)
+        {
+            return .described(found.zone, until: found.end)
+        }
         if let known = event.zones.equivalent(
             of: zone, from: moment, repeats: event.repeats, besides: own, by: directory)
         {

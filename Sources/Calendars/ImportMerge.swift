@@ -5,7 +5,8 @@ import Timekeeping
 ///
 /// A change here is kept, unless the new version of the file changes the same thing: the file
 /// counts then, and ``replaced`` names what was lost. Reminders that were chosen here are always
-/// kept.
+/// kept. Changes of dates that were moved out of the series here are not taken; ``untaken`` counts
+/// them.
 struct ImportMerge {
     /// The meeting as the known version of the file describes it.
     private let base: Meeting
@@ -15,6 +16,8 @@ struct ImportMerge {
     private(set) var merged: Meeting
     /// The changes made here that the new version replaces, in words.
     private(set) var replaced: [String] = []
+    /// The number of dates that the new version changes and that the series no longer has here.
+    private(set) var untaken = 0
 
     /// Combines the versions.
     ///
@@ -36,6 +39,7 @@ struct ImportMerge {
             replaced.append("time")
         }
         merged = read.on(schedule, zone: zone)
+        untaken = read.changesLost(on: schedule, besides: base, zone: zone)
         settle(\.title, "title")
         settle(\.note, "note")
         settle(\.link, "link")
@@ -95,6 +99,24 @@ extension Meeting {
             meeting.series = other.series
         }
         return meeting
+    }
+}
+
+extension Meeting {
+    /// The number of changed dates that do not exist on the schedule of another meeting, without
+    /// those that an earlier version changed in the same way.
+    fileprivate func changesLost(
+        on other: Meeting, besides earlier: Meeting, zone: (String) -> Zone?
+    ) -> Int {
+        guard schedule != other.schedule, let rule = other.series?.rule,
+            let changes = series?.changes, let rules = zone(other.time.zone)
+        else { return 0 }
+        let new = changes.filter { name, change in
+            change.facts != earlier.series?.changes[name]?.facts
+        }
+        var meeting = self
+        return meeting.reschedule(other.time, by: rule, renaming: Set(new.keys), in: rules)
+            .values.count { $0 == nil }
     }
 }
 

@@ -16,15 +16,9 @@ extension Planner {
     ///   were created here are not named; an imported event keeps the attendees of its file.
     public func exportCalendar() async throws -> [UInt8] {
         var entries: [CalendarFile.Entry] = []
-        var last = (startsAt: Moment(milliseconds: .min), id: "")
-        while true {
-            let page = try await store.meetings(of: actor.id, after: last, limit: Self.exportRows)
-            for found in page {
-                guard let bundle = try await store.meetingBundle(found.id) else { continue }
-                entries.append(try await calendarEntry(of: bundle))
-            }
-            guard let end = page.last, page.count == Self.exportRows else { break }
-            last = (end.startsAt, end.id.text)
+        for id in try await ownMeetings() {
+            guard let bundle = try await store.meetingBundle(id) else { continue }
+            entries += try await calendarEntries(of: bundle)
         }
         return CalendarFile(try await entries + keptEntries(), by: surroundings.zones)
             .octets(at: now)
@@ -36,8 +30,9 @@ extension Planner {
     /// - Returns: a calendar file like that of ``exportCalendar()``, with this meeting only.
     /// - Throws: ``Refusal`` with `unknown_meeting`.
     public func exportMeeting(_ id: MeetingID) async throws -> [UInt8] {
-        CalendarFile([try await calendarEntry(of: try await bundle(id))], by: surroundings.zones)
-            .octets(at: now)
+        CalendarFile(
+            try await calendarEntries(of: try await bundle(id)), by: surroundings.zones
+        ).octets(at: now)
     }
 
     private func keptEntries() async throws -> [CalendarFile.Entry] {
@@ -56,11 +51,26 @@ extension Planner {
         }
     }
 
-    /// A meeting as an entry of a calendar file. An imported meeting keeps all properties of its
-    /// original object.
-    private func calendarEntry(of bundle: MeetingBundle) async throws -> CalendarFile.Entry {
+    /// A meeting as entries of a calendar file: several for a person who is invited to single dates
+    /// only. An imported meeting keeps all properties of its original object.
+    private func calendarEntries(
+        of bundle: MeetingBundle
+    ) async throws -> [CalendarFile.Entry] {
+        let seen = seenDates(of: bundle)
+        guard let names = seen.single else {
+            return [try await calendarEntry(of: bundle, without: seen.absences)]
+        }
+        let own = try zone(named: bundle.meeting.time.zone)
+        return names.sorted().compactMap { bundle.meeting.date(named: $0, in: own) }.map { date in
+            .event(personalEvent(of: bundle.meeting.on(date), on: date.name))
+        }
+    }
+
+    private func calendarEntry(
+        of bundle: MeetingBundle, without absences: Set<String>
+    ) async throws -> CalendarFile.Entry {
         let meeting = bundle.meeting
-        let event = personalEvent(of: meeting)
+        let event = personalEvent(of: meeting, without: absences)
         guard let text = try await store.calendarText(of: meeting.id, readBy: actor.id),
             let object = CalendarObject(text: text)?.inEffect(in: zone, by: surroundings.zones)
         else { return .event(event) }
@@ -80,10 +90,13 @@ extension Planner {
     }
 
     /// The event of a meeting in its organizer's own calendar, with alarms for the reminders.
-    private func personalEvent(of meeting: Meeting) -> CalendarEvent {
+    private func personalEvent(
+        of meeting: Meeting, on date: String = "", without absences: Set<String> = []
+    ) -> CalendarEvent {
         var event = meeting.calendarEvent(
-            telling: meeting.facts, sequence: meeting.sequence, by: surroundings.zones)
-        event.remind(meeting.reminders)
+            telling: meeting.facts, sequence: meeting.sequence, on: date, without: absences,
+            by: surroundings.zones)
+        event.remind(meeting.time.reminderSpans(meeting.reminders))
         return event
     }
 }

@@ -239,7 +239,7 @@ extension Planner {
             }
             let (change, result) = try updated(
                 bundle, to: merge?.merged ?? meeting, text, isRead: state.text != nil, now: now)
-            let outcome = result.replacing(merge?.replaced ?? [])
+            let outcome = merge.map(result.noting) ?? result
             let isSame =
                 known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
                 == true
@@ -306,45 +306,6 @@ extension Planner {
     }
 }
 
-/// The outcome of the import of one object.
-enum CalendarImportOutcome: Equatable, Sendable {
-    case imported, updated, unchanged
-    case kept(String), skipped(String)
-    /// Updated, and with a remark on changes made here that are lost.
-    case replaced(String)
-
-    /// An update with a remark on what it replaced.
-    ///
-    /// - Parameter words: the changes made here that are lost; empty if there are none.
-    /// - Returns: the outcome.
-    fileprivate func replacing(_ words: [String]) -> CalendarImportOutcome {
-        guard case .updated = self, !words.isEmpty else { return self }
-        let list = words.joined(separator: ", ")
-        return .replaced(
-            "was changed here and in the file, which replaced your changes to: \(list)")
-    }
-}
-
-extension CalendarImportReport {
-    mutating func take(_ outcome: CalendarImportOutcome, of read: ReadObject) {
-        func remark(_ reason: String) -> ImportReport.Skipped {
-            .init(
-                file: read.file, line: read.object.number,
-                reason: "\(read.object.title) \(reason)")
-        }
-        switch outcome {
-        case .imported: imported += 1
-        case .updated: updated += 1
-        case .unchanged: unchanged += 1
-        case .kept(let reason): kept.append(remark(reason))
-        case .skipped(let reason): skipped.append(remark(reason))
-        case .replaced(let reason):
-            updated += 1
-            warnings.append(remark(reason))
-        }
-    }
-}
-
 extension Unplanned {
     static let off = Unplanned("is cancelled")
     static let declined = Unplanned("is an invitation that you declined")
@@ -376,24 +337,4 @@ extension MeetingDraft {
             meeting.series?.changes[name]?.revision = meeting.revision
         }
     }
-}
-
-/// The result of an import of calendar files.
-public struct CalendarImportReport: Encodable, Sendable {
-    /// The number of events from which meetings were created.
-    public internal(set) var imported = 0
-    /// The number of meetings that were updated to match the file.
-    public internal(set) var updated = 0
-    /// The number of objects that were imported before and have not changed.
-    public internal(set) var unchanged = 0
-    /// Objects that did not become meetings. They are stored unchanged, and exports contain them.
-    public internal(set) var kept: [ImportReport.Skipped] = []
-    /// Parts of the files that were not imported.
-    public internal(set) var skipped: [ImportReport.Skipped] = []
-    /// Parts that were imported, but perhaps not as their author meant them.
-    public internal(set) var warnings: [ImportReport.Skipped] = []
-    /// The properties of events that meetings have no place for. Exports contain them.
-    public internal(set) var unused: [ImportReport.Unused] = []
-    /// The number of events, tasks and other objects that were read.
-    public internal(set) var read = 0
 }

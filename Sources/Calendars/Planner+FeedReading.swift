@@ -10,6 +10,8 @@ import Timekeeping
 public struct ReadFeed: Sendable {
     /// The id of the feed.
     public var id: String { feed.id.text }
+    /// The id of the person who created the feed.
+    public var owner: String { feed.owner.text }
     let feed: Feed
     /// A number that changes whenever the content of any feed may have changed.
     let mark: Int64
@@ -201,7 +203,9 @@ private struct FeedFrame: Sendable {
         var events = events(of: shown)
         guard !events.isEmpty else { return nil }
         for place in events.indices {
-            if hasAlarms { events[place].remind(alarms ?? meeting.reminders) }
+            if hasAlarms {
+                events[place].remind(meeting.time.reminderSpans(alarms ?? meeting.reminders))
+            }
             if !shown.nature.isEmpty { events[place].show(shown.nature) }
         }
         return FeedContent.Part(
@@ -231,8 +235,9 @@ private struct FeedFrame: Sendable {
         of shown: FeedMeeting, answered answer: Answer, in zone: Zone
     ) -> CalendarEvent? {
         let meeting = shown.meeting
-        let isShown = meeting.dates(endingAfter: from, startingBefore: end, in: zone)
-            .contains { $0.isOn && shown.dates[$0.name]?.isComing ?? true }
+        let isShown = meeting.hasDate(endingAfter: from, startingBefore: end, in: zone) {
+            $0.isOn && shown.dates[$0.name]?.isComing ?? true
+        }
         guard isShown else { return nil }
         let absences = Set(shown.dates.filter { !$0.value.isComing }.keys)
         let others = shown.dates.filter {

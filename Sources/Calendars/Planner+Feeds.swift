@@ -129,7 +129,7 @@ extension Planner {
     public func feedSubject(named who: String) async throws -> FeedSubject {
         switch try await searching({ try $0.meaning(of: who) }) {
         case .person(let person): return .person(person)
-        case .circle(let circle, _): return .circle(circle)
+        case .circle(let circle): return .circle(circle)
         case .stranger(_, let address):
             throw Refusal(
                 .refused, code: "unknown_person", "Nobody has the address \"\(address)\".",

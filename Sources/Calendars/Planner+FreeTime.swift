@@ -234,7 +234,7 @@ extension Planner {
             try names.flatMap { name -> [Person] in
                 switch try search.meaning(of: name) {
                 case .person(let person): [person]
-                case .circle(_, let members): members
+                case .circle(let circle): try search.members(of: circle)
                 case .stranger(let name, let address):
                     [Person(id: PersonID(text: address), name: name, address: address)]
                 }

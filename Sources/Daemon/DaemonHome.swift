@@ -87,6 +87,7 @@ final class DaemonHome: Sendable {
             sinks: try sinks(surroundings),
             writer: MessageRenderer(
                 templates: templates, zones: surroundings.zones,
+                identities: try surroundings.deliveryIdentities(),
                 links: try surroundings.linkBuilder(),
                 showsGuests: surroundings.configuration.showsGuests))
     }
@@ -199,27 +200,34 @@ final class DaemonHome: Sendable {
             logger.error("cannot give the owner an account: \(error)")
         }
         await followZoneRules(isKnownOnly: true, logger: logger)
-        await followSinks(logger: logger)
+        await followSettings(logger: logger)
         await planSeriesOn(logger: logger)
     }
 
-    /// Re-plans upcoming meetings if the enabled sinks have changed. Failures are logged and tried
-    /// again at the next start.
-    func followSinks(logger: Logger) async {
+    /// Re-plans upcoming meetings if the enabled sinks or the quiet hours have changed. Failures
+    /// are logged; those of sinks are tried again at the next start.
+    func followSettings(logger: Logger) async {
+        await replan("the enabled sinks", logger) { try await engine.planning.followSinks() }
+        await replan("the quiet hours", logger) { try await engine.planning.followQuietHours() }
+    }
+
+    private func replan(
+        _ setting: String, _ logger: Logger, by follow: () async throws -> ReplanCount?
+    ) async {
         do {
-            guard let outcome = try await engine.planning.followSinks() else { return }
+            guard let outcome = try await follow() else { return }
             if outcome.count > 0 {
                 logger.info(
-                    "upcoming meetings re-planned for the enabled sinks",
+                    "upcoming meetings re-planned for \(setting)",
                     metadata: ["meetings": "\(outcome.count)"])
             }
             for failure in outcome.failures {
                 logger.error(
-                    "cannot re-plan a meeting for the enabled sinks: \(failure.reason)",
+                    "cannot re-plan a meeting for \(setting): \(failure.reason)",
                     metadata: ["meeting": "\(failure.meeting)"])
             }
         } catch {
-            logger.error("cannot re-plan upcoming meetings for the enabled sinks: \(error)")
+            logger.error("cannot re-plan upcoming meetings for \(setting): \(error)")
         }
     }
 

@@ -22,7 +22,7 @@ public enum DaemonProgram {
         let home = try await DaemonHome(try arguments.surroundings(), logger: logger)
         defer { home.release() }
         await home.followZoneRules(logger: logger)
-        await home.followSinks(logger: logger)
+        await home.followSettings(logger: logger)
         await home.planSeriesOn(logger: logger)
         let tally: DeliveryTally
         do {

@@ -54,7 +54,7 @@ struct DeliveryService: Service, CustomStringConvertible {
                 group.addTask {
                     for await _ in hangups {
                         takeNewConfiguration()
-                        await home.followSinks(logger: logger)
+                        await home.followSettings(logger: logger)
                         ask.yield()
                     }
                 }

@@ -20,7 +20,10 @@ struct AnsweredSubject {
         // Filters add marks in brackets that may look like an id, but have no number.
         let references = Self.references(in: subject)
         let numbered = references.filter { $0.contains(".") }
-        guard (numbered + references).contains(where: { takeReference($0) }) else { return nil }
+        let mixed = references.filter { $0.contains(where: \.isNumber) }
+        guard (numbered + mixed + references).contains(where: { takeReference($0) }) else {
+            return nil
+        }
     }
 
     /// True if a subject replies to an answer in words, or forwards one: "Re: Yes: Lunch […]".
@@ -41,14 +44,25 @@ struct AnsweredSubject {
     private static func answer(in subject: String) -> Answer? {
         // A mark in brackets may contain a colon.
         let unmarked = subject.replacing(/\[[^\[\]]*\]/, with: " ")
-        for part in unmarked.split(whereSeparator: isColon) {
+        var rest = unmarked.split(whereSeparator: isColon)[...]
+        var isMarked = false
+        while let part = rest.popFirst() {
             let words = words(part)
             let own = Array(words.drop { marks.contains($0) })
-            if let answer = Answer(word: own.joined(separator: " ")) { return answer }
-            guard own.isEmpty else { return nil }
+            if let answer = Answer(word: own.joined(separator: " ")) {
+                // Behind an unknown mark stands an answer as our links write it, with a title.
+                return isMarked && rest.allSatisfy { $0.allSatisfy(\.isWhitespace) } ? nil : answer
+            }
+            guard own.count <= markWordsMax, !own.contains(where: replies.contains) else {
+                return nil
+            }
+            isMarked = isMarked || !own.isEmpty
         }
         return nil
     }
+
+    /// The most words of an unknown mark.
+    private static let markWordsMax = 3
 
     private static func isColon(_ character: Character) -> Bool { ":：".contains(character) }
 
@@ -56,7 +70,9 @@ struct AnsweredSubject {
     /// other signs.
     private static func words(_ text: Substring) -> [String] {
         String(text).lowercased()
-            .replacing(/\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|\*+[^*:]*\*+/, with: " ")
+            .replacing(
+                /\[[^\]]*\]|【[^】]*】|\{[^}]*\}|\([^)]*\)|<[^>]*>|\*+[^*:]*\*+/, with: " "
+            )
             .split { !$0.isLetter && $0 != "'" && $0 != "’" }.map(String.init)
     }
 
@@ -81,12 +97,15 @@ struct AnsweredSubject {
         text.utf8.count == 16 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
+    /// The range of valid SEQUENCE numbers (RFC 5545, 3.3.8).
+    private static let sequences = 0...Int(Int32.max)
+
     private mutating func takeReference(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 3, let id = parts.first, isID(id)
         else { return false }
         if parts.count > 1 {
-            guard let number = Int(parts[1]) else { return false }
+            guard let number = Int(parts[1]), Self.sequences ~= number else { return false }
             sequence = number
         }
         meeting = String(id)

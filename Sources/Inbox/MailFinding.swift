@@ -95,7 +95,7 @@ extension Planner {
             let times = period.moments(by: surroundings.zones, else: own, lasting: time.duration)
         else { return nil }
         let language = surroundings.language(of: owner)
-        return "→ " + TimeWords.range(from: times.start, to: times.end, in: own, language)
+        return "→ " + TimeWords.range(from: times.start, to: times.end, in: own, at: own, language)
     }
 
     /// The known facts about a mail that is not in the form of an answer. It may name a meeting, or
@@ -116,7 +116,7 @@ extension Planner {
     private static let attachedMax = 5
 
     private func note(_ mail: ReceivedMail, in finding: inout MailFinding) async throws {
-        let key = try await row(of: mail.repliedIdentities)?.key.notification
+        let key = try await sentMail(with: mail.repliedIdentities)?.row.key.notification
         let ids = [key?.meeting].compactMap(\.self) + mail.namedMeetings
         for id in ids.prefix(Self.namedMeetingsMax) where !id.isEmpty {
             guard let bundle = try await store.meetingBundle(MeetingID(text: id)) else { continue }
@@ -222,14 +222,34 @@ extension IgnoredMail {
 extension ReceivedMail {
     /// The ids of meetings that a subject or a calendar object may name.
     fileprivate var namedMeetings: [String] {
-        let calendars = parts.filter(\.isCalendar)
-            .map { String(decoding: $0.octets.prefix(Self.searchedOctetsMax), as: UTF8.self) }
+        let calendars = parts.lazy.filter(\.isCalendar).prefix(Self.searchedCalendarsMax)
+            .map { $0.octets.prefix(Self.searchedOctetsMax) }
         let subject = (self["Subject"] ?? "").prefix(Self.subjectCharactersMax).lowercased()
         return subject.matches(of: /\[([a-z0-9]{16})[.\]]/).map { String($0.output.1) }
-            + calendars.flatMap { text in
-                text.matches(of: /([a-z0-9]{16})@letsmeet/).map { String($0.output.1) }
-            }
+            + calendars.flatMap(Self.meetings)
     }
+
+    /// The ids in the UIDs of a calendar object, found from the `@` behind them.
+    private static func meetings(in octets: ArraySlice<UInt8>) -> [String] {
+        let domain = Array(BounceReport.identityDomain.utf8)
+        let ends = octets.indices.lazy.filter {
+            octets[$0] == domain[0] && octets[$0...].starts(with: domain)
+        }
+        return ends.prefix(searchedUIDsMax).compactMap { end in
+            let id = octets[..<end].suffix(idOctets)
+            let isID =
+                id.count == idOctets
+                && id.allSatisfy {
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isDigit
+                }
+            return isID ? String(decoding: id, as: UTF8.self) : nil
+        }
+    }
+
+    /// The length of a meeting's id, in octets.
+    private static let idOctets = 16
+    /// The most calendar objects of one mail that are searched, and the most UIDs in each.
+    private static let (searchedCalendarsMax, searchedUIDsMax) = (10, 100)
 
     /// The part of a subject that is searched, in characters.
     private static let subjectCharactersMax = 2000

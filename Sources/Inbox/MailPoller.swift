@@ -177,7 +177,8 @@ public final class MailPoller: Sendable {
             do {
                 let read =
                     try await planner.read(mail.octets)
-                    ?? planner.tooLarge(named: "\(news.validity).\(mail.number)")
+                    ?? planner.unread(
+                        named: "\(news.validity).\(mail.number)", isRefused: mail.isRefused)
                 if round.note(read) { taken.append(mail.number) }
                 last = mail.number
             } catch {
@@ -241,7 +242,7 @@ public final class MailPoller: Sendable {
                 }
             case .large(let seconds):
                 last = max(last, seconds)
-                _ = round.note(planner.tooLarge(named: "\(maildir.path)/\(entry.name)"))
+                _ = round.note(planner.unread(named: "\(maildir.path)/\(entry.name)"))
             case .gone: continue
             case .unreadable:
                 round.remarks.append("\(maildir.path): \(entry.name) cannot be read.")
@@ -314,9 +315,10 @@ extension Planner {
         return try await readMail(octets, isKept: true)
     }
 
-    /// The result for a mail that is too large to be read.
-    fileprivate func tooLarge(named name: String) -> MailRead {
-        let reason = "the mail is larger than 10 MiB"
+    /// The result for a mail that is too large to be read, or that the server does not deliver.
+    fileprivate func unread(named name: String, isRefused: Bool = false) -> MailRead {
+        let reason =
+            isRefused ? "the server does not deliver the mail" : "the mail is larger than 10 MiB"
         return (
             .ignored(reason),
             [

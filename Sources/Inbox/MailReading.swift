@@ -70,6 +70,11 @@ enum MailReading {
 
         /// The reason why a mail in words is none.
         static let noAnswer = "it is not an answer to a meeting"
+        /// Two answers to the same date differ.
+        static let contradictory = Obstacle(
+            reason: "it contains several answers to the same meeting")
+        /// There is no time by which it could be compared with other answers.
+        static let undated = Obstacle(reason: "it does not say when it was written")
     }
 
     /// The form of an address for comparisons.
@@ -97,16 +102,15 @@ enum MailReading {
                 continue
             }
             guard same.saysTheSame(as: reply) else {
-                return failure("it contains several answers to the same meeting")
+                return .failure(Obstacle.contradictory)
             }
         }
         let messageID = mail["Message-ID"] ?? ""
         if !found.isEmpty {
             return Result { () throws(Obstacle) in
                 try found.prefix(repliesMax).map { reply throws(Obstacle) in
-                    var mailed = try answer(
-                        reply, by: author, at: times.time(ofReply: reply.stampedAt), messageID
-                    ).get()
+                    guard let time = times.time(of: reply) else { throw Obstacle.undated }
+                    var mailed = try answer(reply, by: author, at: time, messageID).get()
                     mailed.writtenAt = times.sureTime
                     if mailed.note.isEmpty, reply.isOfMicrosoft, !mail.isAutomatic {
                         mailed.note = MailedNote.own(of: mail)
@@ -137,11 +141,9 @@ enum MailReading {
     ) -> (replies: [CalendarReply], unreadable: Int) {
         var (replies, unreadable): ([CalendarReply], Int) = ([], 0)
         for part in calendars(in: mail) where replies.count < readMax {
-            let method = part.parameters["method"]?.uppercased()
-            let read = CalendarReply.read(part.calendarOctets)
-            let meant = read.replies.filter {
-                methods.contains($0.method) && method ?? $0.method == $0.method
-            }
+            let read = CalendarReply.read(
+                part.calendarOctets, method: part.parameters["method"])
+            let meant = read.replies.filter { methods.contains($0.method) }
             replies += meant.prefix(readMax - replies.count)
             unreadable += meant.isEmpty ? 0 : read.unreadable
         }
@@ -153,8 +155,8 @@ enum MailReading {
         replies(in: mail).unreadable > 0
     }
 
-    /// The most answers of one mail.
-    private static let repliesMax = 100
+    /// The most answers of one mail: programs send one. Each changes a series and replans it.
+    private static let repliesMax = 20
     /// The most answers that are read. A mail may contain each of them twice.
     private static let readMax = 2 * repliesMax
 
@@ -168,9 +170,11 @@ enum MailReading {
     private static func answer(
         _ reply: CalendarReply, by author: String, at givenAt: Moment, _ messageID: String
     ) -> Result<MailedAnswer, Obstacle> {
+        let isAlone = reply.attendees.count == 1
         let claims = reply.attendees.map { attendee in
             MailedAnswer.Claim(
-                addresses: attendee.addresses,
+                // A single attendee without an address is the author.
+                addresses: attendee.addresses.isEmpty && isAlone ? [author] : attendee.addresses,
                 answer: Answer(participation: attendee.participation),
                 // Google states 0 for everybody who has not chosen a number.
                 plus: attendee.plus.flatMap { $0 > 0 ? min($0, Participant.plusMax) : nil })
@@ -204,7 +208,7 @@ enum MailReading {
         let subject = mail["Subject"] ?? ""
         guard subject.utf8.count <= subjectOctetsMax, let answer = AnsweredSubject(subject)
         else { return failure(Obstacle.noAnswer) }
-        guard let givenAt else { return failure("it does not say when it was written") }
+        guard let givenAt else { return .failure(Obstacle.undated) }
         var mailed = MailedAnswer(
             meeting: MeetingID(text: answer.meeting), author: author,
             claims: [MailedAnswer.Claim(addresses: [author], answer: answer.answer)],
@@ -249,10 +253,12 @@ extension ReceivedMail.Part {
     var isCalendar: Bool {
         let types = ["text/calendar", "application/ics", "text/x-vcalendar"]
         guard !types.contains(type) else { return true }
-        let start = Array("BEGIN:VCALENDAR".utf8)
-        return type == "application/octet-stream"
-            && octets.prefix(start.count).elementsEqual(start)
+        let isUnnamed = ["application/octet-stream", "text/plain"].contains(type)
+        return isUnnamed && octets.prefix(Self.startOctets).containsStart
     }
+
+    /// The octets in which a calendar object begins, behind a byte order mark and blank lines.
+    private static let startOctets = 64
 
     /// The calendar object in UTF-8.
     fileprivate var calendarOctets: [UInt8] {
@@ -302,10 +308,11 @@ private struct MailTimes {
     /// The time of an answer in words; `nil` if it is unknown.
     var time: Moment? { date ?? received ?? (isKept ? nil : now) }
 
-    /// The time of a reply with a DTSTAMP. A mail whose date cannot be true, and of which it is not
-    /// known when it arrived, arrives now, unless it may be read again.
-    func time(ofReply stampedAt: Moment) -> Moment {
-        date ?? received ?? (isKept || mail["Date"] == nil ? stampedAt : now)
+    /// The time of a reply; `nil` if it is unknown. A mail whose date cannot be true, and of which
+    /// it is not known when it arrived, arrives now, unless it may be read again.
+    func time(of reply: CalendarReply) -> Moment? {
+        guard let stampedAt = reply.stampedAt else { return time }
+        return date ?? received ?? (isKept || mail["Date"] == nil ? stampedAt : now)
     }
 
     /// The time at which the mail was written, if it is stated and can be true.
@@ -321,5 +328,12 @@ extension Answer {
         case "DECLINED": self = .declined
         default: return nil
         }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var containsStart: Bool {
+        let text = String(decoding: self, as: UTF8.self)
+        return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("BEGIN:VCALENDAR")
     }
 }

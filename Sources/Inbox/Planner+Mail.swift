@@ -1,69 +1,10 @@
-public import Agenda
+import Agenda
 import Interchange
 import Ledger
 public import Planning
 import Storage
 import Timekeeping
 import Wording
-
-/// The result of processing an incoming mail.
-public struct MailReceipt: Encodable, Sendable {
-    /// The effect of a mail.
-    public enum Outcome: String, Encodable, Sendable {
-        /// An answer was recorded.
-        case answered
-        /// A proposal of another time was recorded, with the answer if there was one.
-        case proposed
-        /// A bounced mail was recorded.
-        case bounced
-        /// Nothing was changed.
-        case ignored
-    }
-
-    /// The effect.
-    public let outcome: Outcome
-    /// The id of the meeting; `null` if none was found.
-    @Null public var meeting: String?
-    /// The title of the meeting.
-    @Null public var title: String?
-    /// The start of the date of a series that was answered; `null` for all dates.
-    @Null public internal(set) var date: Timestamp?
-    /// The name of the person who answered, or the address of a bounced mail.
-    @Null public var person: String?
-    /// The answer.
-    @Null public var answer: Answer?
-    /// The proposed time.
-    @Null public internal(set) var proposed: MeetingView.Period?
-    /// The reason why nothing or not everything was recorded, or why a mail bounced; may be empty.
-    public let reason: String
-    /// The advice if nothing was recorded; `null` if nothing helps, or nothing is needed.
-    @Null public internal(set) var help: Remark?
-    /// The results of the other answers in the same mail, each about another date.
-    public internal(set) var also: [MailReceipt] = []
-    /// The known facts about a mail of which nothing was recorded.
-    var finding = MailFinding()
-
-    private enum CodingKeys: CodingKey {
-        case outcome, meeting, title, date, person, answer, proposed, reason, help, also
-    }
-
-    /// True if an answer or a proposal was recorded.
-    fileprivate var isAnswer: Bool { outcome == .answered || outcome == .proposed }
-
-    static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
-        var receipt = MailReceipt(outcome: .ignored, reason: reason)
-        receipt.meeting = meeting?.id.text
-        receipt.title = meeting?.title
-        return receipt
-    }
-
-    /// The receipt of a mail that was read before.
-    static func repeated(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
-        var receipt = ignored(reason, meeting)
-        receipt.finding.isRepeated = true
-        return receipt
-    }
-}
 
 extension Planner {
     /// The size of the largest accepted mail, in octets.
@@ -124,7 +65,13 @@ extension Planner {
             return receipt
         }
         switch answers {
-        case .success(let answers): return try await receive(answers, by: mail)
+        case .success(let answers):
+            guard try await !areContradictory(answers) else {
+                var receipt = MailReceipt.ignored(MailReading.Obstacle.contradictory.reason)
+                receipt.finding = try await finding(of: mail)
+                return receipt
+            }
+            return try await receive(answers, by: mail)
         case .failure(let obstacle):
             let finding = try await finding(of: mail)
             let isOpen = obstacle.reason == MailReading.Obstacle.noAnswer
@@ -145,6 +92,25 @@ extension Planner {
         AnsweredSubject.isOfAnotherAnswer(subject)
             ? "it replies to an answer or forwards one"
             : "it says neither yes nor maybe nor no in its subject"
+    }
+
+    /// True if two answers to one date of a series differ, even if they name the date in different
+    /// ways.
+    private func areContradictory(_ answers: [MailedAnswer]) async throws -> Bool {
+        let single = answers.filter { $0.occurrence != nil && !$0.isAndLater }
+        guard single.count > 1 else { return false }
+        let ids = Array(Set(single.map(\.meeting)))
+        let bundles = Dictionary(
+            try await store.meetingBundles(ids).map { ($0.meeting.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+        var said: [String: [MailedAnswer.Claim]] = [:]
+        return single.contains { answer in
+            guard let bundle = bundles[answer.meeting],
+                let date = meant(by: answer, in: bundle)?.date
+            else { return false }
+            let known = said.updateValue(answer.claims, forKey: "\(answer.meeting.text) \(date)")
+            return known.map { $0 != answer.claims } ?? false
+        }
     }
 
     /// Processes the answers of one mail, the more general ones first: to the whole series, to a
@@ -303,13 +269,14 @@ extension Planner {
                 try guest.tell(of: person, in: &draft, by: person, number: number.text)
             }
         } catch let refusal as Refusal {
+            if refusal.message == Self.isRecorded { return .repeated(Self.isRecorded, meeting) }
             var receipt = MailReceipt.ignored(refusal.message, meeting)
             receipt.finding.isTooLate = ["meeting_cancelled", "meeting_over"].contains(refusal.code)
             return receipt
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
-        try await endBounces(of: mailed.author)
+        try await endBounces(of: mailed.author, for: person)
         var receipt = receipt(of: outcome, person, proposed)
         if date != nil, let own = try? zone(named: meeting.time.zone) {
             receipt.date = Timestamp(meeting.time.startsAt, in: own, reader: zone)

@@ -67,8 +67,10 @@ extension Planner {
         let current = bundle.sequence(for: person)
         let stated = answer.sequence.map { min($0, bundle.sequenceMax(for: person)) } ?? current
         let known = sequenceKnown(to: answer, by: person, in: bundle) ?? stated
+        let isPresent = start(in: answer, to: bundle) == bundle.meeting.time.startsAt
         return ReplyStamp(
-            sequence: min(stated, known), at: answer.givenAt, mail: answer.digest)
+            sequence: isPresent ? current : min(stated, known), at: answer.givenAt,
+            mail: answer.digest)
     }
 
     /// The last SEQUENCE that the author can have known, whatever SEQUENCE the mail states: by the
@@ -76,11 +78,8 @@ extension Planner {
     private func sequenceKnown(
         to answer: MailedAnswer, by person: PersonID, in bundle: MeetingBundle
     ) -> Int? {
-        let time = bundle.meeting.time
-        if let own = try? zone(named: time.zone),
-            let start = answer.start?.moments(
-                by: surroundings.zones, else: own, lasting: time.duration)?.start,
-            start != time.startsAt, let number = bundle.sequence(of: start, for: person)
+        if let start = start(in: answer, to: bundle), start != bundle.meeting.time.startsAt,
+            let number = bundle.sequence(of: start, for: person)
         {
             return number
         }
@@ -88,6 +87,14 @@ extension Planner {
             writtenAt < toldAt.advanced(bySeconds: -Self.clockSlackSeconds)
         else { return nil }
         return bundle.sequence(for: person) - 1
+    }
+
+    /// The start of the meeting as the author's program knows it; `nil` if the mail does not say.
+    private func start(in answer: MailedAnswer, to bundle: MeetingBundle) -> Moment? {
+        let time = bundle.meeting.time
+        guard let own = try? zone(named: time.zone) else { return nil }
+        return answer.start?.moments(by: surroundings.zones, else: own, lasting: time.duration)?
+            .start
     }
 
     /// The reason why a participant's answer of this stamp does not count any more.

@@ -1,14 +1,16 @@
 /// The header of a quoted mail, as Outlook writes it in every language: "Von: …", "Gesendet: …",
 /// "An: …".
 enum QuotedHeader {
-    /// The longest line of such a header, in octets.
-    private static let octetsMax = 4000
     private static let linesMin = 3
     private static let linesMax = 6
+    /// The part of a line that is read, in characters. A list of recipients may be long.
+    private static let lineCharactersMax = 200
 
     /// True if lines begin with such a header.
     static func begins(_ lines: ArraySlice<Substring>) -> Bool {
-        let labels = lines.prefix(linesMax).prefix(while: isLabelled)
+        let labels = lines.prefix(linesMax).prefix(while: isLabelled).map {
+            $0.prefix(lineCharactersMax)
+        }
         guard labels.count >= linesMin, labels.contains(where: \.hasYear) else { return false }
         let names = labels.map(name)
         // Some programs write the time before the sender.
@@ -21,18 +23,19 @@ enum QuotedHeader {
 
     /// True for a line that begins with a word or two and a colon.
     private static func isLabelled(_ line: Substring) -> Bool {
-        guard line.utf8.count <= octetsMax, let colon = line.firstIndex(of: ":") else {
-            return false
-        }
-        let label = line[..<colon]
-        return label.count <= labelCharactersMax && label.contains(where: \.isLetter)
-            && label.allSatisfy { $0.isLetter || " *’'.-".contains($0) }
+        let label = line.prefix(labelCharactersMax + 1).prefix { !isColon($0) }
+        return label.endIndex < line.endIndex && label.count <= labelCharactersMax
+            && label.contains(where: \.isLetter)
+            // French has a space of its own before a colon.
+            && label.allSatisfy { $0.isLetter || $0.isWhitespace || "*’'.-".contains($0) }
     }
+
+    private static func isColon(_ character: Character) -> Bool { ":：".contains(character) }
 
     private static let labelCharactersMax = 27
 
     private static func name(_ line: Substring) -> String {
-        String(line.prefix { $0 != ":" }.lowercased().filter { $0.isLetter })
+        String(line.prefix { !isColon($0) }.lowercased().filter { $0.isLetter })
     }
 
     /// "From" in several languages.

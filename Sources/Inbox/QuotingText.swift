@@ -85,17 +85,46 @@ extension Substring {
 
     fileprivate var namesTimeOrAddress: Bool { contains(where: \.isNumber) || contains("@") }
 
-    var hasAddress: Bool { contains(/[^\s@]@[^\s@]+\./) }
+    /// True if the text contains a mail address.
+    var hasAddress: Bool {
+        let words = utf8.split { $0 <= 0x20 || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
+        return words.contains { word in
+            let parts = word.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+            return zip(parts, parts.dropFirst()).contains { local, domain in
+                !local.isEmpty && domain.dropFirst().contains(UInt8(ascii: "."))
+            }
+        }
+    }
 
-    /// True if the text contains a year from 2000 to 2099.
+    /// True if the text contains a year from 2000 to 2099, or a date with a year of two digits.
     var hasYear: Bool {
-        split { !$0.isNumber }.contains { $0.count == 4 && $0.hasPrefix("20") }
+        let numbers = utf8.split { !$0.isDigit }
+        if numbers.contains(where: { $0.count == 4 && $0.starts(with: "20".utf8) }) { return true }
+        return utf8.split { !$0.isDigit && !"./-".utf8.contains($0) }.contains { date in
+            let parts = date.split { !$0.isDigit }
+            return parts.count == 3 && parts.allSatisfy { (1...2).contains($0.count) }
+        }
     }
 
     /// True if the text contains a time of day, as "10:00" or "10.00".
     var hasTimeOfDay: Bool {
-        contains(/(?:^|[^0-9.:])[0-2]?[0-9][:.][0-5][0-9](?:[^0-9]|$)/)
+        let isTime: (Substring.UTF8View.SubSequence) -> Bool = { run in
+            let parts = run.split(
+                maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { !$0.isDigit })
+            guard parts.count >= 2, let hour = parts[0].first, let minute = parts[1].first else {
+                return false
+            }
+            return parts[0].count <= 2 && (parts[0].count == 1 || hour <= UInt8(ascii: "2"))
+                && parts[1].count == 2 && minute <= UInt8(ascii: "5")
+        }
+        return utf8.split { !$0.isDigit && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ".") }
+            .contains(where: isTime)
     }
+}
+
+extension UInt8 {
+    /// True for an ASCII digit.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
 extension [Substring] {

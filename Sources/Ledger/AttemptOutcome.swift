@@ -1,3 +1,5 @@
+public import Timekeeping
+
 /// The outcome of one delivery attempt.
 public enum AttemptOutcome: String, CaseIterable, Codable, Sendable {
     /// The receiver accepted it.
@@ -55,6 +57,8 @@ public struct AttemptReport: Equatable, Sendable {
     public let reply: String
     /// The wait that the receiver asked for, in seconds, from 1 to ``retryAfterSecondsMax``.
     public let retryAfterSeconds: Int?
+    /// The time until which the receiver asked to wait, if it stated no length of time.
+    public let retryAt: Moment?
     /// True if the receiver said that nothing can ever be delivered to this address.
     public let isAddressBad: Bool
     /// The SHA-256 of the address in hexadecimal digits, if the receiver permanently refused
@@ -67,7 +71,7 @@ public struct AttemptReport: Equatable, Sendable {
     /// Creates a report.
     public init(
         _ outcome: AttemptOutcome, code: String = "", reply: String = "",
-        retryAfterSeconds: Int? = nil, concernsReceiverOnly: Bool = false,
+        retryAfterSeconds: Int? = nil, retryAt: Moment? = nil, concernsReceiverOnly: Bool = false,
         isAddressBad: Bool = false
     ) {
         self.outcome = outcome
@@ -76,8 +80,18 @@ public struct AttemptReport: Equatable, Sendable {
         self.retryAfterSeconds = retryAfterSeconds.map {
             min(max($0, 1), Self.retryAfterSecondsMax)
         }
+        self.retryAt = retryAt
         self.concernsReceiverOnly = concernsReceiverOnly
         self.isAddressBad = isAddressBad
+    }
+
+    /// The wait that the receiver asked for, in seconds from now, from 1 to
+    /// ``retryAfterSecondsMax``; `nil` if it asked for none.
+    func wait(from now: Moment) -> Int64? {
+        retryAfterSeconds.map { Int64($0) }
+            ?? retryAt.map {
+                min(max($0.seconds - now.seconds, 1), Int64(Self.retryAfterSecondsMax))
+            }
     }
 
     /// The class of the code, of which there are few: for example `4xx` for a code of three digits,

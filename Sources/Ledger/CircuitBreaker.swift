@@ -71,7 +71,7 @@ public struct CircuitBreaker: Equatable, Sendable {
             guard mayOpen(at: now), failuresInARow >= Self.failuresMax || tripsInARow > 0 else {
                 return
             }
-            let asked = Int64(report.retryAfterSeconds ?? 0) * 1000
+            let asked = (report.wait(from: now) ?? 0) * 1000
             let length = Self.openMilliseconds << min(tripsInARow, 5)
             open(
                 for: max(min(length, Self.openMillisecondsMax), asked), because: report, now: now,

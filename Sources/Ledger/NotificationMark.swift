@@ -10,7 +10,8 @@ public import Timekeeping
 /// |---|---|
 /// | invitation, change, cancellation | `3`, or `3/1` after one round of uninviting |
 /// | reminder | `PT1H@2026-12-05T12:00:00Z`; for a snooze `snooze MOMENT@START` |
-/// | nudge, link | the moment at which it was planned |
+/// | nudge | the moment at which it was planned; before an answer-by time `by MOMENT` |
+/// | link | the moment at which it was planned |
 /// | message | an id |
 /// | answer, proposal | `GUEST ANSWER PLUS NUMBER` |
 /// | refusal | `PROPOSAL START` |
@@ -112,6 +113,22 @@ extension NotificationMark {
     /// The mark of a nudge or a link: the moment at which it was planned.
     public init(plannedAt moment: Moment) {
         text = moment.utcText
+    }
+
+    private static let deadlinePrefix = "by "
+    /// The LIKE pattern of SQL for the marks of ``init(answerBy:)``.
+    public static let answerByPattern = "by %"
+
+    /// The mark of the nudge before the moment until which people are asked to answer.
+    public init(answerBy deadline: Moment) {
+        text = Self.deadlinePrefix + deadline.utcText
+    }
+
+    /// The moment until which an answer was asked for, if a nudge was planned because of it;
+    /// otherwise `nil`.
+    public var answerBy: Moment? {
+        guard text.hasPrefix(Self.deadlinePrefix) else { return nil }
+        return try? Moment.parse(String(text.dropFirst(Self.deadlinePrefix.count)))
     }
 
     /// The moment at which a nudge or a link was planned; `nil` for other marks.

@@ -157,7 +157,7 @@ extension AttemptReport {
             return Verdict(
                 .failed, reason: "gave up after \(circumstances.attempts) attempts: \(reply)")
         }
-        guard let wish = retryAfterSeconds.map({ Int64($0) * 1000 }) else {
+        guard let wish = wait(from: circumstances.now).map({ $0 * 1000 }) else {
             return Self.next(.planned, after: delay, reason: reply, in: circumstances)
         }
         // The retry is never before the requested time, and deliveries are spread over the time

@@ -13,7 +13,7 @@ extension MessageRenderer {
     func enclosure(of delivery: Delivery, _ page: String, _ own: NotificationLinks?) -> Enclosure {
         var enclosure = Enclosure(
             root: delivery.standing.root.map {
-                SinkKind.identity(of: $0, on: delivery.row.key.channel)
+                identities.identity(of: $0, on: delivery.row.key.channel)
             },
             entry: entry(of: delivery, delivery.standing), page: page)
         enclosure.unsubscribing = own?.stop.map {

@@ -45,6 +45,7 @@ public final class MessageRenderer: Sendable {
 
     let templates: TemplateLibrary
     let zones: ZoneDirectory
+    let identities: DeliveryIdentities
     /// Builds the links in messages.
     let links: LinkBuilder?
     /// True if calendar invitations list the other guests.
@@ -54,12 +55,14 @@ public final class MessageRenderer: Sendable {
     /// Renders with these templates and time zone rules; without a link builder, messages have no
     /// links.
     public init(
-        templates: TemplateLibrary, zones: ZoneDirectory, links: LinkBuilder? = nil,
+        templates: TemplateLibrary, zones: ZoneDirectory, identities: DeliveryIdentities,
+        links: LinkBuilder? = nil,
         showsGuests: Bool = false
     ) {
         self.showsGuests = showsGuests
         self.templates = templates
         self.zones = zones
+        self.identities = identities
         self.links = links
     }
 
@@ -93,14 +96,24 @@ public final class MessageRenderer: Sendable {
         let written = written(delivery, facts, own, enclosing: isEnclosing, now: now)
         let meeting = facts.meeting
         var outgoing = OutgoingMessage(
-            identity: delivery.row.identity, kind: delivery.row.key.notification.kind,
+            identity: identity(of: delivery), kind: delivery.row.key.notification.kind,
             name: delivery.person.name, address: address(of: delivery), meeting: meeting.id.text,
             title: written.told.title, start: written.start, zone: written.told.time.zone,
             due: delivery.row.due, writtenAt: now, sender: organizer(delivery, facts),
             subject: written.notification.subject, text: written.notification.text)
+        outgoing.returnIdentity = returnIdentity(of: delivery)
         outgoing.occurrence = delivery.row.key.notification.occurrence
         if let page = written.page { outgoing.enclosure = enclosure(of: delivery, page, own) }
         return outgoing
+    }
+
+    private func identity(of delivery: Delivery) -> String {
+        identities.identity(of: delivery.row.name, on: delivery.row.key.channel)
+    }
+
+    private func returnIdentity(of delivery: Delivery) -> String {
+        guard delivery.row.key.channel == SinkKind.mail.name else { return "" }
+        return identities.returnIdentity(of: delivery.row.name)
     }
 
     /// The receiving address, taken from the delivery's row if it has one.
@@ -119,10 +132,11 @@ public final class MessageRenderer: Sendable {
         let notification = templates.notification(
             rendered: body, stop: own?.stop, for: delivery.person)
         var outgoing = OutgoingMessage(
-            identity: delivery.row.identity, kind: delivery.row.key.notification.kind,
+            identity: identity(of: delivery), kind: delivery.row.key.notification.kind,
             name: delivery.person.name, address: address(of: delivery), meeting: "", title: "",
             start: "", zone: "", due: delivery.row.due, writtenAt: now, sender: nil,
             subject: notification.subject, text: notification.text)
+        outgoing.returnIdentity = returnIdentity(of: delivery)
         // A link that signs in is plain text, which mail programs make a link of.
         guard isEnclosing, outgoing.kind != .signIn else { return outgoing }
         let page = templates.page(

@@ -17,24 +17,31 @@ public struct BackupReport: Encodable, Sendable {
     public let people: Int
     /// The number of rows in the ledger.
     public let deliveries: Int
+    /// The other files of the home in the backup, below the home folder.
+    public let files: [String]
     /// After a restore, the path of the replaced database.
     @Null public var previous: String?
+    /// After a restore, the folder of the other replaced files.
+    @Null public var previousFiles: String?
     /// After a restore, the number of deliveries that are due now.
     @Null public var due: Int?
-    /// After a restore, further facts that the owner should know.
+    /// Further facts that the owner should know.
     public let remarks: [Remark]
 
     init(_ restored: RestoredDatabase, file: String, at home: OwnerProfile) {
         self.init(
-            restored.contents, file: file,
+            restored.contents, restored.home, file: file,
             remarks: RestoreRemarks.of(restored, at: home))
         previous = restored.previous
         due = restored.dueDeliveries
     }
 
-    init(_ contents: BackupContents, file: String, remarks: [Remark] = []) {
+    init(
+        _ contents: BackupContents, _ home: HomeCopy?, file: String, remarks: [Remark] = []
+    ) {
         self.remarks = remarks
         self.file = file
+        files = home.map { $0.files.map(\.path) } ?? []
         bytes = contents.bytes
         meetings = contents.meetings
         people = contents.people
@@ -43,7 +50,8 @@ public struct BackupReport: Encodable, Sendable {
 }
 
 extension Planner {
-    /// Copies the whole database into one file. A daemon may run meanwhile.
+    /// Copies the whole home into one file: the database, the settings, the key, the crontab, the
+    /// templates, and secrets that were given on a page. A daemon may run meanwhile.
     ///
     /// - Parameters:
     ///   - path: the path of the new backup.
@@ -62,14 +70,31 @@ extension Planner {
                 "The home folder uses \(path) for its own files. Choose another path.")
         }
         do {
+            let found = HomeFiles(of: surroundings.home)
+            let copy = HomeCopy(
+                host: surroundings.hostName, home: surroundings.home.path, madeAt: now,
+                hasDaemon: isDaemonRunning, files: found.files)
+            let contents = try await store.backup(
+                to: path, overwriting: isOverwriting, with: copy)
             return BackupReport(
-                try await store.backup(to: path, overwriting: isOverwriting), file: path)
+                contents, copy, file: path, remarks: Self.remarks(onLeftOut: found.leftOut))
         } catch let fault as BackupFault {
             throw Refusal(fault, file: path)
         }
     }
 
-    /// Replaces the database of a home by a backup, even if that database cannot be opened.
+    private static func remarks(onLeftOut paths: [String]) -> [Remark] {
+        guard !paths.isEmpty else { return [] }
+        let more = paths.count > 5 ? " and \(paths.count - 5) more" : ""
+        return [
+            Remark(
+                "Not in the backup, because these are no regular files, are too large or cannot be "
+                    + "read: \(paths.prefix(5).joined(separator: ", "))\(more).")
+        ]
+    }
+
+    /// Replaces the database of a home and its other files by a backup, even if that database
+    /// cannot be opened. What is replaced is kept beside it.
     ///
     /// - Parameters:
     ///   - surroundings: the home and the clock.
@@ -87,10 +112,16 @@ extension Planner {
         try home.make()
         let lock = try daemonLock(of: home)
         defer { lock.release() }
+        let now = surroundings.clock.now
+        let staged = StagedFiles(in: home, now: now)
+        defer { staged.discard() }
         do {
-            let restored = try Store.restore(
-                home.database, from: path, now: surroundings.clock.now)
-            return BackupReport(restored, file: path, at: surroundings.ownerProfile)
+            let restored = try Store.restore(home.database, from: path, now: now) { copy in
+                try staged.stage(copy?.files ?? [])
+            }
+            var report = BackupReport(restored, file: path, at: surroundings.ownerProfile)
+            report.previousFiles = try staged.finish()
+            return report
         } catch let fault as BackupFault {
             throw Refusal(fault, file: path)
         }

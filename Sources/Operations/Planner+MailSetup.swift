@@ -30,20 +30,54 @@ public struct MailSetup: Equatable, Sendable {
     public var sender = ""
     /// The public address of the pages; empty for none.
     public var base = ""
+    /// The file with the CA certificates to trust; `nil` for those of the system.
+    private var authorities: String?
 
     /// No data.
     public init() {}
 
-    /// The data that a configuration holds, without the password.
+    /// The data that a configuration holds. The password is the one in the address, if it has one.
     public init(_ configuration: Configuration) {
         sender = configuration[.mailFrom] ?? ""
         base = configuration[.baseURL] ?? ""
         guard let text = configuration[.smtpURL],
             let server = try? MailServerAddress.parse(text, of: .smtp)
         else { return }
+        take(server)
+    }
+
+    /// Takes over a server as people write it: its name, its name and port, or an address as in
+    /// `smtp.url`. An empty text removes the server.
+    ///
+    /// - Parameter text: for example `mail.example.org:465`. Port 465 means TLS from the start.
+    /// - Throws: ``Refusal`` with `bad_setting`; nothing has changed then.
+    public mutating func setServer(_ text: String) throws(Refusal) {
+        guard !text.isEmpty else {
+            (host, port, user, authorities) = ("", "", "", nil)
+            return
+        }
+        let isAddress = text.contains("://")
+        let url = isAddress ? text : "\(text.hasSuffix(":465") ? "smtps" : "smtp")://\(text)"
+        do throws(MailServerAddress.Fault) {
+            let server = try MailServerAddress.parse(url, of: .smtp)
+            let known = (host: host, user: user)
+            // A password is for one login at one server.
+            if server.host != known.host { password = "" }
+            take(server)
+            // A name alone says nothing about the login.
+            if !isAddress, server.user == nil { user = known.user }
+            if user != known.user, server.password == nil { password = "" }
+        } catch {
+            throw SettingRules.bad(error.reason)
+        }
+    }
+
+    private mutating func take(_ server: MailServerAddress) {
         host = server.host
         port = "\(server.port)"
         user = server.user ?? ""
+        authorities = server.authorities
+        if let secret = server.password { password = secret.value }
         protection =
             switch server.protection {
             case .none: .none
@@ -63,32 +97,55 @@ public struct MailSetup: Equatable, Sendable {
         let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let place = port.isEmpty ? "" : ":\(port)"
         let scheme = protection == .tls ? "smtps" : "smtp"
-        return "\(scheme)://\(login)\(host)\(place)" + (protection == .none ? "?tls=none" : "")
+        let file = authorities?.addingPercentEncoding(
+            withAllowedCharacters: allowed.union(["/"]))
+        let options =
+            (protection == .none ? ["tls=none"] : []) + (file.map { ["ca=\($0)"] } ?? [])
+        return "\(scheme)://\(login)\(host)\(place)"
+            + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
     }
 }
 
 extension Planner {
+    /// Checks the sender address of mails.
+    ///
+    /// - Returns: the address to save.
+    /// - Throws: ``Refusal`` with `bad_address`.
+    public static func checkedSender(_ text: String) throws -> String {
+        try SettingRules.checkedMailbox(text)
+    }
+
     /// Saves the data of a mail server: the password in a file that only the owner of the home can
     /// read, the rest in the configuration file.
     ///
     /// - Parameters:
     ///   - surroundings: the surroundings of the installation.
     ///   - mail: the data.
+    ///   - others: other settings to save.
+    /// - Returns: all settings after that.
     /// - Throws: ``Refusal``, for example with `not_allowed` or `bad_value`; nothing has changed
     ///   then.
+    @discardableResult
     public static func setUpMail(
-        _ surroundings: PlannerSurroundings, _ mail: MailSetup
-    ) async throws {
+        _ surroundings: PlannerSurroundings, _ mail: MailSetup,
+        and others: [SettingName: String] = [:]
+    ) async throws -> SetupReport {
         try await checkMaySetUp(surroundings)
-        let values: [SettingName: String] = [
-            .smtpURL: mail.host.isEmpty ? "" : mail.url, .mailFrom: mail.sender,
-            .baseURL: mail.base,
-        ]
+        // What is set by the environment, or not changed, is not written into the file.
+        let known = MailSetup(surroundings.configuration)
+        var values = others
+        if mail.host.isEmpty != known.host.isEmpty || mail.url != known.url {
+            values[.smtpURL] = mail.host.isEmpty ? "" : mail.url
+        }
+        if mail.sender != known.sender { values[.mailFrom] = mail.sender }
+        if mail.base != known.base { values[.baseURL] = mail.base }
         for (name, value) in values {
             _ = try checkedSetting(value, for: name, in: surroundings)
         }
-        if !mail.password.isEmpty { try keepSecret(mail.password, .smtpPassword, surroundings) }
-        _ = try await setUp(surroundings, values)
+        if !mail.password.isEmpty, mail.password != known.password {
+            try keepSecret(mail.password, .smtpPassword, surroundings)
+        }
+        return try await setUp(surroundings, values)
     }
 
     private static func keepSecret(

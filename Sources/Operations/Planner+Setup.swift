@@ -38,6 +38,8 @@ public struct SetupReport: Encodable, Sendable {
     public let remarks: [Remark]
     /// A sample reminder to the owner.
     public let sample: Sample
+    /// The result of a test mail; `null` if none was sent.
+    @Null public var mailTest: SinkTestReport?
 
     /// The sample as standard output shows it on a terminal.
     public var sampleBlock: String {
@@ -119,6 +121,7 @@ extension Planner {
         return try await edit.save(in: surroundings.home) {
             let planner = try await Planner(try configured(surroundings))
             try await planner.keepOwnersAccount()
+            if values[.quietHours] != nil { _ = try await planner.followQuietHours() }
             return try planner.setupReport()
         }
     }

@@ -3,12 +3,15 @@ import Planning
 import Storage
 import Wording
 
-/// Remarks about a restored database. A backup contains no settings, and does not know the
+/// Remarks about a restored database. A backup may contain no settings, and does not know the
 /// deliveries that were sent after it was made.
 enum RestoreRemarks {
     static func of(_ restored: RestoredDatabase, at home: OwnerProfile) -> [Remark] {
-        [restored.owner.flatMap { owner($0, at: home) }, again(restored.dueDeliveries)]
-            .compactMap(\.self)
+        let hasSettings = restored.home?.files.contains { $0.path == "letsmeet.yaml" } == true
+        return [
+            hasSettings ? nil : restored.owner.flatMap { owner($0, at: home) },
+            again(restored.dueDeliveries),
+        ].compactMap(\.self)
     }
 
     /// Names the owner in the backup, if the settings of the home name a different one.

@@ -30,6 +30,7 @@ enum SettingRules {
         case .smtpURL: try checkedMailServer(value, of: .smtp)
         case .imapURL: try checkedMailServer(value, of: .imap)
         case .sinks: try checkedSinks(value)
+        case .quietHours: try checkedHours(value)
         case .foursquareURL, .overpassURL: try checkedURL(value, example: name.standard ?? "")
         case .mapTiles: try checkedTiles(value)
         case .listen, .operations: try checkedListenAddress(value)
@@ -64,7 +65,8 @@ enum SettingRules {
         return value
     }
 
-    private static func checkedMailbox(_ value: String) throws(Refusal) -> String {
+    /// Checks an address from which mails are sent.
+    static func checkedMailbox(_ value: String) throws(Refusal) -> String {
         do throws(Mailbox.Fault) {
             _ = try Mailbox(value)
             return value
@@ -113,6 +115,11 @@ enum SettingRules {
 
     private static func checkedText(_ value: String) throws(Refusal) -> String {
         guard !value.allSatisfy(\.isWhitespace) else { throw bad("the value is empty.") }
+        return value
+    }
+
+    private static func checkedHours(_ value: String) throws(Refusal) -> String {
+        _ = try Planner.quietHours(in: value)
         return value
     }
 
@@ -201,7 +208,8 @@ enum SettingRules {
         return value
     }
 
-    private static func bad(_ message: String) -> Refusal {
+    /// The refusal of a value.
+    static func bad(_ message: String) -> Refusal {
         Refusal(.invalid, code: "bad_setting", message)
     }
 }

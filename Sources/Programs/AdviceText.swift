@@ -10,7 +10,7 @@ public enum AdviceText {
     public static func sentence(_ advice: Advice) -> String {
         switch advice {
         case .say(let sentence): sentence
-        case .give(let fields): "Give \(options(fields, joinedBy: "or"))."
+        case .give(let fields): words(fields)
         case .leaveOut(let fields): "Leave out \(options(fields, joinedBy: "and"))."
         case .people(let action): words(action)
         case .meetings(let action): words(action)
@@ -41,6 +41,8 @@ public enum AdviceText {
         case .listPast: "To list past meetings: letsmeet meeting list --past"
         case .show(let id): "To see the meeting: letsmeet meeting show \(id.shellWord)"
         case .move(let id): "To move the meeting: letsmeet meeting move \(id.shellWord) TIME"
+        case .uncancel(let name):
+            "To take the cancellation back: letsmeet meeting uncancel \(name.shellWord)"
         case .cancel(let name): "To cancel it: letsmeet meeting cancel \(name.shellWord)"
         case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
         case .write: "To write to its people: letsmeet message MEETING TEXT"
@@ -147,7 +149,7 @@ public enum AdviceText {
         case .listCrontab: "To see the runs: letsmeet cron list"
         case .examine: "To see what helps: letsmeet doctor"
         case .checkOnline: "To try it: letsmeet doctor --online"
-        case .setUpMail: "To set up mail: letsmeet config set smtp.url URL"
+        case .setUpMail: "To set up mail: letsmeet setup"
         }
     }
 
@@ -157,6 +159,11 @@ public enum AdviceText {
         case .address(let address): "--email \(address.shellWord)"
         case .zone(let zone): "--tz \(zone.shellWord)"
         }
+    }
+
+    private static func words(_ fields: [RequestField]) -> String {
+        fields == [.wholeDays]
+            ? "For whole days: add --all-day" : "Give \(options(fields, joinedBy: "or"))."
     }
 
     private static func options(_ fields: [RequestField], joinedBy word: String) -> String {
@@ -178,6 +185,8 @@ public enum AdviceText {
         case .position: "--near"
         case .start: "--start"
         case .duration: "--duration"
+        case .end: "--end"
+        case .wholeDays: "--all-day"
         case .repetition: "--repeat"
         case .date: "--on"
         case .firstDate: "--from"

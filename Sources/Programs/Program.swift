@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Foundation
-import Planning
+public import Planning
 public import Wording
 
 /// A program of letsmeet: reads its arguments, runs a command and exits with a status.
@@ -10,11 +10,20 @@ public protocol Program: AsyncParsableCommand {
     /// Commands that people may expect under another name, each with the command to type instead.
     /// Both are complete, as in "letsmeet contacts" and "letsmeet people list".
     static var otherWords: [String: String] { get }
+    /// Asks the person at the terminal which of several candidates they meant.
+    ///
+    /// - Parameter refusal: the refusal of a text that means several things.
+    /// - Returns: the candidate; `nil` if nobody can be asked.
+    /// - Throws: `ExitCode` if none was chosen.
+    static func choose(for refusal: Refusal) throws -> Candidate?
 }
 
 extension Program {
     /// No other names.
     public static var otherWords: [String: String] { [:] }
+
+    /// Nobody is asked.
+    public static func choose(for refusal: Refusal) throws -> Candidate? { nil }
 
     /// Starts the program, before any other file is opened and before the runtime opens its own.
     public static func begin() -> Never {
@@ -32,6 +41,9 @@ extension Program {
         while true { sigsuspend(&mask) }
     }
 
+    /// The first argument by which a completion script asks for words.
+    private static var completion: String { "---completion" }
+
     /// Runs the command named by the arguments. Every error is printed once, in the same form, and
     /// the program exits with the status of its refusal.
     public static func launch() async {
@@ -40,17 +52,34 @@ extension Program {
         do {
             guard let bytes else { throw TypedArguments.unknown }
             let typed = try TypedArguments.texts(bytes)
+            // A shell asks for words to offer, which are printed instead of running the command.
+            if typed.first == Self.completion { _ = try await asyncParseAsRoot(typed) }
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             try command.follow(arguments, leading: leading)
             try TypedArguments.checkOptions(arguments)
-            var called = try parseAsRoot(arguments)
+            try await call(arguments, isAsked: !arguments.contains("--json"))
+        } catch {
+            end(with: error, of: command, asJSON: bytes?.contains(Array("--json".utf8)) ?? false)
+        }
+    }
+
+    /// Runs the command. If a text in it means several things, asks which one is meant, and runs it
+    /// again with that one: nothing was changed before.
+    private static func call(_ arguments: [String], isAsked: Bool) async throws {
+        do {
+            var called = try await asyncParseAsRoot(arguments)
             if var asynchronous = called as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try called.run()
             }
-        } catch {
-            end(with: error, of: command, asJSON: bytes?.contains(Array("--json".utf8)) ?? false)
+        } catch let refusal as Refusal {
+            guard isAsked, let text = refusal.ambiguousText,
+                TypedArguments.replacing(text, by: "", in: arguments) != nil,
+                let meant = try choose(for: refusal),
+                let next = TypedArguments.replacing(text, by: meant.typed, in: arguments)
+            else { throw refusal }
+            try await call(next, isAsked: true)
         }
     }
 

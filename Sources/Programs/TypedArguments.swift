@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Planning
+import StreamSafe
 
 /// The arguments of a call, as typed.
 enum TypedArguments {
@@ -33,8 +34,8 @@ enum TypedArguments {
             .map(Array.init)
     }
 
-    /// The arguments as texts. Arguments that are not valid UTF-8 are refused, because they would
-    /// be changed silently.
+    /// The arguments as texts. Arguments that are not valid UTF-8, or have long runs of combining
+    /// marks, are refused, because they would be changed silently.
     ///
     /// - Throws: ``Refusal`` with `usage`, which names the argument.
     static func texts(_ arguments: [[UInt8]]) throws(Refusal) -> [String] {
@@ -45,6 +46,12 @@ enum TypedArguments {
                     .invalid, code: "usage",
                     "Argument \(place + 1), \"\(String(decoding: bytes, as: UTF8.self))\", is not "
                         + "UTF-8 text. Type it in UTF-8.")
+            }
+            guard text.streamSafe.utf8.count == bytes.count else {
+                throw Refusal(
+                    .invalid, code: "usage",
+                    "Argument \(place + 1) has more than \(StreamSafeText.marksMax) combining "
+                        + "marks in a row.")
             }
             texts.append(text)
         }
@@ -91,5 +98,56 @@ enum TypedArguments {
         let rest = text.utf8.dropFirst().drop { $0 == UInt8(ascii: ".") }
         return text.hasPrefix("-")
             && rest.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
+
+    /// Options whose values are texts for people, which are never names.
+    private static let textOptions: Set<String> = [
+        "--note", "--title", "--text", "--place-text", "--link", "--name",
+    ]
+
+    /// Replaces a text in arguments by another one: a whole argument, the value of an option as in
+    /// `--who=anna`, or a part of a list with commas.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - other: the text to write instead.
+    ///   - arguments: the arguments.
+    /// - Returns: the new arguments; `nil` if the text does not stand in exactly one place.
+    static func replacing(
+        _ text: String, by other: String, in arguments: [String]
+    ) -> [String]? {
+        var count = 0
+        var last = ""
+        let replaced = arguments.map { argument in
+            defer { last = argument }
+            guard !textOptions.contains(last) else { return argument }
+            return replacing(text, by: other, in: argument, &count)
+        }
+        return count == 1 ? replaced : nil
+    }
+
+    private static func replacing(
+        _ text: String, by other: String, in argument: String, _ count: inout Int
+    ) -> String {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isOption = argument.hasPrefix("--")
+        guard !isOption || parts.count == 2 && !textOptions.contains(String(parts[0])) else {
+            return argument
+        }
+        let start = isOption ? "\(parts[0])=" : ""
+        let value = isOption ? String(parts[1]) : argument
+        guard value != text else {
+            count += 1
+            return start + other
+        }
+        let quoted = other.contains(",") ? "\"\(other)\"" : other
+        let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let places = names.indices.filter {
+            names[$0].trimmingCharacters(in: .whitespaces) == text
+        }
+        guard !places.isEmpty else { return argument }
+        count += places.count
+        return start
+            + names.indices.map { places.contains($0) ? quoted : names[$0] }.joined(separator: ",")
     }
 }

@@ -49,31 +49,31 @@ public struct InstallationKey: Sendable {
     /// The length of a key in bytes.
     public static let octets = SHA256.octets
 
-    private let octets: [UInt8]
+    private let key: AuthenticationKey
 
     /// Wraps the bytes of a key; `nil` if the length is wrong.
     public init?(octets: [UInt8]) {
         guard octets.count == Self.octets else { return nil }
-        self.octets = octets
+        key = AuthenticationKey(octets)
     }
 
     /// A key that everybody knows, for databases that belong to no installation.
     public static let fixed = InstallationKey(fixed: [UInt8](repeating: 0, count: octets))
 
     private init(fixed octets: [UInt8]) {
-        self.octets = octets
+        key = AuthenticationKey(octets)
     }
 
     /// A short code of a text that nobody can compute without the key: the first 128 bits of its
     /// HMAC-SHA256 (RFC 2104), in 26 letters and digits.
     public func code(of text: String) -> String {
-        let code = SHA256.code(of: Array("address\0\(text)".utf8), key: octets)
+        let code = key.code(of: "address\0\(text)".utf8)
         return Base32.text(Array(code.prefix(16)), alphabet: .rfc4648)
     }
 
     /// The token for these words, in this order. None of them may contain a NUL.
     public func token(of words: [String]) -> AccessToken {
-        let code = SHA256.code(of: words.joined(separator: "\0").utf8, key: octets)
+        let code = key.code(of: words.joined(separator: "\0").utf8)
         return AccessToken(octets: Array(code.prefix(AccessToken.characters * 5 / 8)))
     }
 }

@@ -1,8 +1,8 @@
 import CCrypto
 
-/// SHA-256 and HMAC-SHA-256 (FIPS 180-4; RFC 2104).
+/// SHA-256 (FIPS 180-4).
 public enum SHA256 {
-    /// The length of a hash and of an HMAC, in bytes.
+    /// The length of a hash, in bytes.
     public static let octets = 32
 
     /// The SHA-256 hash of bytes.
@@ -10,17 +10,6 @@ public enum SHA256 {
         let message = Array(message)
         return filled { buffer in
             EVP_Digest(message, message.count, buffer, nil, EVP_sha256(), nil) == 1
-        }
-    }
-
-    /// The HMAC-SHA-256 of a message. It proves to anyone with the key that the sender knows the
-    /// key, too.
-    public static func code(of message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {
-        let message = Array(message)
-        return filled { buffer in
-            HMAC(
-                EVP_sha256(), key, CInt(clamping: key.count), message, message.count, buffer, nil)
-                != nil
         }
     }
 

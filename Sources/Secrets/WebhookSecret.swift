@@ -39,7 +39,7 @@ public struct WebhookSecret: Equatable, Sendable {
     ///   - body: the exact bytes of the body.
     /// - Returns: one item of the header `webhook-signature`, whose items are separated by blanks.
     public func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
-        let code = SHA256.code(of: "\(id).\(seconds).".utf8 + body, key: key)
+        let code = AuthenticationKey(key).code(of: "\(id).\(seconds).".utf8 + body)
         return "v1," + Data(code).base64EncodedString()
     }
 }

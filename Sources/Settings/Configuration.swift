@@ -58,6 +58,8 @@ public enum SettingName: String, CaseIterable, Sendable {
     case registration = "accounts.registration"
     /// The folder of address book files that `contacts sync` reads.
     case contactsFolder = "contacts.folder"
+    /// The quiet hours of people who have none of their own, nor by a circle.
+    case quietHours = "quiet-hours"
     /// True if crontab entries may run shell commands.
     case allowShell = "allow_shell"
 
@@ -67,6 +69,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .ownerName, .ownerAddress, .ownerZone, .area, .contactsFolder, .allowShell: nil
         case .language: "LETSMEET_LANGUAGE"
         case .sinks: "LETSMEET_SINKS"
+        case .quietHours: "LETSMEET_QUIET_HOURS"
         case .mailFrom: "LETSMEET_MAIL_FROM"
         case .mailReplies: "LETSMEET_MAIL_REPLIES"
         case .showGuests: "LETSMEET_MAIL_SHOW_GUESTS"
@@ -117,7 +120,7 @@ public enum SettingName: String, CaseIterable, Sendable {
         case .ownerName, .ownerAddress, .ownerZone, .area, .sinks, .mailFrom, .mailReplies,
             .smtpURL, .smtpPassword, .imapURL, .imapPassword, .maildir, .webhookURL, .webhookSecret,
             .webhookAllow, .foursquareKey, .baseURL, .operations, .trustedProxy, .contactsFolder,
-            .mapTiles:
+            .mapTiles, .quietHours:
             nil
         case .registration: "invitation"
         case .foursquareURL: "https://places-api.foursquare.com"

@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 import Yams
 
 /// The configuration file of a home.
@@ -39,7 +40,7 @@ struct ConfigurationFile {
             throw .unreadable(
                 file: path, line: bad.map { $0 + 1 }, reason: "this is not UTF-8 text. \(advice)")
         }
-        return text
+        return text.streamSafe
     }
 
     /// The advice for a file that cannot be parsed.

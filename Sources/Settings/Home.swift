@@ -67,6 +67,22 @@ public struct Home: Equatable, Sendable {
         "letsmeet.sqlite.opening", "letsmeet.sqlite.sending",
     ]
 
+    /// True if a path below a home folder belongs to the files and folders that a backup contains
+    /// beside the database. It has no part that leads out of the folder.
+    public static func isBackedUp(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, !path.utf8.contains(0),
+            parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
+        else { return false }
+        return parts.count == 1
+            ? backedUpFiles.contains(String(first)) : backedUpFolders.contains(String(first))
+    }
+
+    /// The files that a backup contains beside the database.
+    public static let backedUpFiles = ["letsmeet.yaml", "letsmeet.key", "crontab"]
+    /// The folders that a backup contains, with all their files.
+    public static let backedUpFolders = ["templates", "secrets"]
+
     /// True if nothing was set up in this home: it has neither a database nor a configuration.
     public var isNew: Bool {
         ![database, configuration].contains { FileManager.default.fileExists(atPath: $0) }

@@ -70,6 +70,9 @@ public struct Enclosure: Sendable {
 public struct OutgoingMessage: Sendable {
     /// The identifier that the receiver sees. It is the same for every attempt.
     public let identity: String
+    /// The identifier by which a returned mail is recognized. Replies of the receiver do not
+    /// contain it. Empty if it is ``identity``.
+    public var returnIdentity = ""
     /// The kind of the notification.
     public let kind: NotificationKind
     /// The receiver's name.

@@ -151,6 +151,22 @@ public struct AddressGuard: Sendable {
         return !own.contains(address) && !Self.closed.contains { $0.holds(address) }
     }
 
+    /// True if a host is certain to be refused, whatever names resolve to: it is an address of this
+    /// machine or of a private network, or the name of this machine (RFC 6761, 6.3).
+    ///
+    /// - Parameter host: the host of a URL.
+    /// - Returns: true if no connection to it is allowed.
+    public func refuses(host: String) -> Bool {
+        let name = Self.bare(host.lowercased())
+        if let address = NetworkAddress(name) {
+            return !lets(address, of: name, besides: NetworkAddress.own)
+        }
+        let isOwn = name == "localhost" || name.hasSuffix(".localhost")
+        return isOwn && Self.loopback.allSatisfy { !lets($0, of: name) }
+    }
+
+    private static let loopback = ["127.0.0.1", "::1"].compactMap { NetworkAddress($0) }
+
     /// The error of an allow list that cannot be parsed.
     public struct Fault: Error, Equatable {
         /// The entry that is neither a range nor a host name.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import StreamSafe
 import Synchronization
 
 /// One HTTP exchange in progress. The handle holds the request; this object collects the response.
@@ -269,6 +270,6 @@ struct ResponseHead {
         let isSpace = { (byte: UInt8) in byte <= 0x20 }
         let text = Array(bytes.drop(while: isSpace))
         let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
-        return String(decoding: text[..<end], as: UTF8.self)
+        return String(decoding: text[..<end], as: UTF8.self).streamSafe
     }
 }

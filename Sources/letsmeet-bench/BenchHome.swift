@@ -52,6 +52,7 @@ struct BenchHome {
                 sinks: [try sink(surroundings)],
                 writer: MessageRenderer(
                     templates: templates, zones: surroundings.zones,
+                    identities: try surroundings.deliveryIdentities(),
                     links: try surroundings.linkBuilder())),
             clock: surroundings.clock, waitClock: surroundings.waitClock,
             chance: surroundings.chance,
@@ -176,7 +177,7 @@ struct BenchHome {
     func copy(to folder: String) async throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        _ = try await planner.backup(to: folder + "/letsmeet.sqlite", overwriting: true)
+        _ = try await planner.store.backup(to: folder + "/letsmeet.sqlite", overwriting: true)
     }
 
     var databaseBytes: Int {

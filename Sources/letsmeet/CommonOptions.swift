@@ -99,6 +99,24 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
+/// People who are named by an option, for commands that also take them as arguments.
+struct WhoOption: ParsableArguments {
+    @Option(
+        name: [.customLong("who"), .customLong("with")], parsing: .upToNextOption,
+        help: ArgumentHelp("The same, as an option.", valueName: "who"),
+        completion: Offers.people)
+    var named: [String] = []
+
+    /// Checks that anybody is named.
+    ///
+    /// - Parameter others: the people named as arguments.
+    /// - Throws: `ValidationError`.
+    func checkAnybody(besides others: [String]) throws {
+        guard named.isEmpty, others.isEmpty else { return }
+        throw ValidationError("Name the people, as in: anna ben, or --who anna,ben.")
+    }
+}
+
 /// The options of commands that notify other people.
 struct ConsentOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import Planning
 import Programs
 import Settings
+import TextUI
 
 /// The command-line program.
 @main
@@ -27,7 +29,8 @@ struct Letsmeet: Program {
             MailCommand.self,
             TemplateCommand.self,
             ConfigCommand.self, DoctorCommand.self,
-            BackupCommand.self, RestoreCommand.self, DemoCommand.self, VersionCommand.self,
+            BackupCommand.self, RestoreCommand.self, ExportCommand.self, DemoCommand.self,
+            VersionCommand.self,
         ])
 
     static let leading = CommonOptions.leading
@@ -47,6 +50,19 @@ struct Letsmeet: Program {
     ]
 
     static func main() { begin() }
+
+    static func choose(for refusal: Refusal) throws -> Candidate? {
+        guard Screen.isInteractive, !refusal.candidates.isEmpty else { return nil }
+        let lines = refusal.candidates.enumerated().map {
+            "  \($0.offset + 1)  \($0.element.label)"
+        }
+        Terminal.say(([refusal.message] + lines).joined(separator: "\n"))
+        let number = Int(Terminal.line("Number (Enter to stop): "))
+        guard let number, refusal.candidates.indices.contains(number - 1) else {
+            throw ExitCode(refusal.category.exitStatus)
+        }
+        return refusal.candidates[number - 1]
+    }
 
     /// Without a command, prints the help, in a new home with the command to begin with.
     func run() async throws {

@@ -36,6 +36,23 @@ import Timekeeping
         }
     }
 
+    @Test func `The feed of a disabled account gives nothing`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.keepOwnersAccount()
+            let feed = try await planner.addFeed(of: nil, hasAlarms: false).feed
+            let token = try #require(feed.path).dropFirst("/cal/".count).dropLast(".ics".count)
+            func isOpen() async throws -> Bool {
+                try await planner.feed(by: String(token)) != nil
+            }
+            #expect(try await isOpen())
+            _ = try await planner.store.changeAccount(of: planner.actor.id, isEnabled: false)
+            #expect(try await isOpen() == false)
+            _ = try await planner.store.changeAccount(of: planner.actor.id, isEnabled: true)
+            #expect(try await isOpen())
+        }
+    }
+
     @Test func `A feed shows imported events as their file describes them`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
@@ -62,7 +79,7 @@ import Timekeeping
             #expect(dinner.contains("STATUS:TENTATIVE") && dinner.contains("CLASS:PRIVATE"))
             #expect(try await entry("trip").contains("DTEND;VALUE=DATE:20261206"))
             // An event that is moved to a time of day is shown with that time.
-            _ = try await planner.edit("trip") { $0.start = "2026-12-04T10:00" }
+            _ = try await planner.edit("trip") { $0.start = "2026-12-04 10:00-16:00" }
             let trip = try await entry("trip")
             #expect(trip.contains("DTSTART;TZID=Europe/Berlin:20261204T100000"))
         }

@@ -150,4 +150,32 @@ import Timekeeping
             #expect(try await planner.verifyLedger().faults.isEmpty)
         }
     }
+
+    @Test func `Changes of dates that were moved out of the series here are named`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(series(1), planner, in: world)
+            let id = try await planner.meetingID(named: "w")
+            var edit = MeetingEdit()
+            (edit.from, edit.start) = ("2026-12-22", "2026-12-22T15:00")
+            _ = try await planner.editMeeting(id, edit, saving: true)
+            func newer(_ sequence: Int, _ day: String) -> String {
+                let zone = "TZID=Europe/Berlin"
+                let date = event(
+                    "w", "RECURRENCE-ID;\(zone):202612\(day)T100000",
+                    "DTSTART;\(zone):202612\(day)T113000", "SEQUENCE:\(sequence)")
+                let lines = series(sequence).split(separator: "\n").dropLast()
+                return lines.joined(separator: "\n") + "\n" + date + "\nEND:VCALENDAR\n"
+            }
+            let late = try await take(newer(2, "29"), planner, in: world)
+            #expect(
+                late.warnings.last?.reason == "\"w\" is changed in the file on one date that you "
+                    + "moved out of the series here: such changes are not taken")
+            let early = try await take(newer(3, "15"), planner, in: world)
+            #expect(!early.warnings.contains { $0.reason.contains("moved out") })
+            #expect(early.updated == 1)
+            let dates = try await planner.meeting(id).dates
+            #expect(dates.map(\.start.text).last == "2026-12-15T11:30:00+01:00")
+        }
+    }
 }

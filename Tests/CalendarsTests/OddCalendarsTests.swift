@@ -39,6 +39,59 @@ import Timekeeping
         }
     }
 
+    @Test func `A zone that is described without rules is the one that it names`() async throws {
+        let zone = "BEGIN:VTIMEZONE\nTZID:Mine\nX-LIC-LOCATION:Europe/Paris\nEND:VTIMEZONE"
+        let series = event("w", "DTSTART;TZID=Mine:20261214T100000", "RRULE:FREQ=WEEKLY;COUNT=3")
+        try await withImport(of: file(zone, series)) { planner, report in
+            let tz = try await planner.meeting("w").tz
+            #expect(report.imported == 1 && tz == "Europe/Paris")
+        }
+    }
+
+    @Test func `Apple's alarm for no alarm is none`() async throws {
+        let alarm = """
+            BEGIN:VALARM
+            ACTION:NONE
+            TRIGGER;VALUE=DATE-TIME:19760401T005545Z
+            END:VALARM
+            """
+        for text in [alarm, alarm.replacing("ACTION:NONE", with: "ACTION:DISPLAY")] {
+            let date = event("w", "DTSTART:20261214T100000Z", text)
+            try await withImport(of: file(date)) { planner, report in
+                let meeting = try await planner.meeting("w")
+                #expect(meeting.reminders.isEmpty)
+                #expect(!report.warnings.contains { $0.reason.contains("alarm") })
+            }
+        }
+    }
+
+    @Test func `A zone with single clock changes within a year is matched up to the last of them`()
+        async throws
+    {
+        let zone = """
+            BEGIN:VTIMEZONE
+            TZID:Custom
+            BEGIN:STANDARD
+            DTSTART:20261025T030000
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0100
+            END:STANDARD
+            BEGIN:DAYLIGHT
+            DTSTART:20270328T020000
+            TZOFFSETFROM:+0100
+            TZOFFSETTO:+0200
+            END:DAYLIGHT
+            END:VTIMEZONE
+            """
+        let series = event(
+            "w", "DTSTART;TZID=Custom:20261214T100000", "RRULE:FREQ=WEEKLY;COUNT=30")
+        try await withImport(of: file(zone, series)) { planner, report in
+            let zone = try await planner.meeting("w").tz
+            #expect(report.imported == 1 && zone == "Europe/Berlin")
+            #expect(report.warnings.contains { $0.reason.contains("only until 2027-03-28") })
+        }
+    }
+
     /// The 31st of each month, moved to the 1st, is not in the same months.
     @Test(arguments: [("FREQ=MONTHLY;COUNT=6", false), ("FREQ=DAILY;COUNT=60", true)])
     func `A change of all later dates is refused if no rule can express it`(

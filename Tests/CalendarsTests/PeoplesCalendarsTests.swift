@@ -1,3 +1,4 @@
+import Ledger
 import Agenda
 import Calendars
 import Planning
@@ -16,10 +17,16 @@ import Timekeeping
             for text in files { _ = try await take(text, planner, in: world) }
             let berlin = try ZoneDirectory().zone("Europe/Berlin")
             #expect(try await planner.verifyLedger().faults.isEmpty)
-            return try await planner.outbox().rows.filter { $0.kind == "reminder" }.map { row in
-                let start = try Moment.parse(row.due.text).advanced(bySeconds: 3600)
-                return CalendarStamp.wall(berlin.wallTime(at: start)).description
-            }.sorted()
+            var starts: [String] = []
+            for row in try await planner.outbox().rows where row.kind == "reminder" {
+                let due = berlin.wallTime(at: try Moment.parse(row.due.text))
+                let id = MeetingID(text: row.meeting ?? "")
+                // Reminders of whole days come at 18:00 on the evening before.
+                let isOfDays = try await planner.meeting(id, on: row.occurrence).allDay
+                let start = due.adding(seconds: (isOfDays ? 6 : 1) * 3600)
+                starts.append(CalendarStamp.wall(start).description)
+            }
+            return starts.sorted()
         }
     }
 
@@ -41,6 +48,17 @@ import Timekeeping
     ) async throws {
         let text = file(event(["DTSTART;VALUE=DATE:20261215"] + lines))
         #expect(try await starts(of: text) == days.map { "202612\($0)T000000" })
+    }
+
+    @Test(arguments: [
+        ("DTSTART;VALUE=DATE:20261202T000000Z", "20261202T000000"),
+        ("DTSTART;VALUE=DATE:20261202T000000", "20261202T000000"),
+        ("DTSTART;VALUE=DATE:20261202T000000+0900", "20261202T000000"),
+        ("DTSTART;VALUE=DATE:20261202T180000Z", "20261202T190000"),
+    ]) func `A whole day that is written as midnight is that day`(
+        _ line: String, _ start: String
+    ) async throws {
+        #expect(try await starts(of: file(event([line]))) == [start])
     }
 
     @Test func `A whole day of a series is moved by the day that is written`() async throws {

@@ -44,6 +44,29 @@ struct MeetingGuideTests {
     private static let defaults = [("Duration", Answer.enter), ("Reminders", Answer.enter)]
     private static let create = ("Next step", Answer.write("c"))
 
+    @Test(arguments: [
+        ("12 dec, all day", "2026-12-12", "P2D", true),
+        ("All Day 12.12.", "2026-12-12", "P2D", true),
+        ("fri 19:00-21:30", "2026-12-04T19:00:00", "PT2H30M", false),
+    ])
+    func `A start may be a day, or have its end`(
+        _ typed: String, _ start: String, _ duration: String, _ isAllDay: Bool
+    ) async throws {
+        let length = isAllDay ? [("Duration", Answer.write("2d"))] : []
+        let (request, _, _) = try await Self.guide(
+            [Self.title, Self.nobody, Self.noCity, Self.noPlace, ("Start", .write(typed))] + length
+                + [("Reminders", .enter), Self.create])
+        #expect(request.start == start && request.isAllDay == isAllDay)
+        #expect(request.duration?.iso == duration)
+    }
+
+    @Test func `Reminders of whole days are named by their evenings`() {
+        #expect(
+            SpanWords.evenings(["P1D", "PT1H", "P2DT1H"])
+                == "18:00 3 days before, 18:00 on the evening before")
+        #expect(SpanWords.evenings([]) == "none")
+    }
+
     @Test func `Every answer is in the request`() async throws {
         let (request, person, _) = try await Self.guide([
             Self.title, ("Who to invite", .take("an")), ("Who to invite", .write("chess")),

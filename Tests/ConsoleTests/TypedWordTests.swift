@@ -39,9 +39,10 @@ struct TypedWordTests {
         #expect([typed].splitAtCommas == parts)
     }
 
-    @Test func `Commands accept words in any case`() throws {
-        let rsvp = try RsvpCommand.parse(["next", "Yes"])
+    @Test func `Commands accept words in any case`() async throws {
+        let rsvp = try await RsvpCommand.asyncParse(["next", "Yes"])
         #expect(rsvp.answer == .yes)
-        #expect(try MessageCommand.parse(["next", "Hello", "--to", "GOING"]).to == .going)
+        let message = try await MessageCommand.asyncParse(["next", "Hello", "--to", "GOING"])
+        #expect(message.to == .going)
     }
 }

@@ -21,9 +21,10 @@ module() {
 
 # shellcheck disable=SC2046 # None of our file names contains a space.
 {
+    module StreamSafe $(find Sources/StreamSafe -name '*.swift')
     module Timekeeping $(find Sources/Timekeeping -name '*.swift')
     module Interchange $(find Sources/Interchange -name '*.swift')
     module Formats Tests/Fuzz/*.swift
 }
 swiftc -parse-as-library -use-ld=lld -sanitize=fuzzer,address "$folder/Formats.o" "$folder/Interchange.o" \
-    "$folder/Timekeeping.o" -o "$folder/formats"
+    "$folder/StreamSafe.o" "$folder/Timekeeping.o" -o "$folder/formats"

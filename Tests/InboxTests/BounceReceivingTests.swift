@@ -24,7 +24,8 @@ import Timekeeping
         /// Receives a report about the invitation that was sent to an address.
         func receiveBounce(
             ofMailTo address: String, about recipient: String? = nil, _ status: String = "5.1.1",
-            action: String = "failed"
+            action: String = "failed", words: String = "550 no such user",
+            naming name: (DeliveryView) -> String = { "Message-ID: <\($0.identity)>" }
         ) async throws -> MailReceipt {
             let rows = try await planner.ledger(states: [], meeting: meeting, limit: 99)
             let row = try #require(
@@ -41,12 +42,12 @@ import Timekeeping
                 Final-Recipient: rfc822; \(recipient ?? address)
                 Action: \(action)
                 Status: \(status)
-                Diagnostic-Code: smtp; 550 no such user
+                Diagnostic-Code: smtp; \(words)
 
                 --B
                 Content-Type: text/rfc822-headers
 
-                Message-ID: <\(row.delivery.identity)>
+                \(name(row.delivery))
                 --B--
                 """
             return try await planner.receiveMail(Array(mail.utf8))
@@ -97,6 +98,39 @@ import Timekeeping
         }
     }
 
+    @Test func `Only a mark that replies do not repeat stops an address by a member's meeting`()
+        async throws
+    {
+        try await withInvitations { site in
+            let settings = [
+                "LETSMEET_SMTP_URL": "smtp://127.0.0.1:1", "LETSMEET_SINKS": "mail",
+                "LETSMEET_MAIL_FROM": "olga@example.org",
+            ]
+            try await site.planner.add("Ben", "ben@example.org")
+            let ben = try await Planner(
+                site.world.surroundings(environment: settings, actingAs: "Ben"))
+            var dinner = MeetingRequest.lunch(with: Self.anna, start: "2026-12-06T19:00")
+            dinner.title = "Dinner"
+            let meeting = try await ben.create(dinner).meeting.id
+            let sink = ScriptedSink(name: "mail")
+            _ = try await site.world.engine(site.planner, sinks: [sink]).runOnce()
+            site.world.clock.advance(bySeconds: 60)
+            let sent = try #require(sink.messages.first { $0.address == Self.anna })
+            #expect(sent.returnIdentity.hasSuffix("@letsmeet"))
+            #expect(sent.returnIdentity != sent.identity)
+            let own = Site(world: site.world, planner: site.planner, meeting: meeting)
+            // Ben has seen the Message-ID if Anna has replied to him.
+            let seen = try await own.receiveBounce(ofMailTo: Self.anna)
+            #expect(seen.outcome == .bounced && seen.meeting == meeting)
+            #expect(try await own.suppressions() == [])
+            let returned = try await own.receiveBounce(ofMailTo: Self.anna) { _ in
+                "Message-ID: <\(sent.identity)>\nX-Letsmeet-Delivery: \(sent.returnIdentity)"
+            }
+            #expect(returned.outcome == .bounced)
+            #expect(try await own.suppressions().map(\.address) == [Self.anna])
+        }
+    }
+
     @Test(arguments: ["reader@example.org", anna])
     func `A bounce of a mailing list about one of its readers changes nothing`(
         _ reader: String
@@ -140,6 +174,25 @@ import Timekeeping
             let now = site.world.clock.now
             #expect(entry.channel == "mail" && entry.origin == .bounce && entry.since == now)
             #expect(entry.until == now.advanced(bySeconds: 30 * 86_400))
+        }
+    }
+
+    @Test func `A domain that takes no mail suppresses the address`() async throws {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(
+                ofMailTo: Self.anna, "5.1.0",
+                words: "Domain example.org does not accept mail (nullMX)")
+            #expect(receipt.outcome == .bounced)
+            #expect(try await site.suppressions().map(\.address) == [Self.anna])
+        }
+    }
+
+    @Test func `A new address of a person who has moved is no forward`() async throws {
+        try await withInvitations { site in
+            let receipt = try await site.receiveBounce(
+                ofMailTo: Self.anna, about: "anna@new.example", "5.1.6",
+                words: "551 5.1.6 User has moved")
+            #expect(receipt.reason == "bounced: 5.1.6 551 5.1.6 User has moved")
         }
     }
 

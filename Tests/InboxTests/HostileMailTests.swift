@@ -32,7 +32,10 @@ import Timekeeping
             "From: x@evil.example\nSubject: Re: x\nContent-Type: text/html\n\n\(html)")
     }
 
-    @Test(arguments: ["-", "_", "a", "<", "a@", "@", "[", "x\n", "----\n", "Von: 2026\n"])
+    @Test(arguments: [
+        "-", "_", "a", "<", "a@", "@", "[", "x\n", "----\n", "Von: 2026\n",
+        "Von: 2026 a@b a@b\n", "Von: 1:0 1:0\n", "\u{301}\u{323}", "\u{1F1E6}",
+    ])
     func `Text of one piece, also in a mail that looks like a report`(
         _ piece: String
     ) async throws {
@@ -45,6 +48,15 @@ import Timekeeping
                 + "Date: Tue, 1 Dec 2026 14:00:00 +0200\n\n\(text)")
     }
 
+    @Test func `A quoted word, spaces and many signs of addresses`() async throws {
+        try await ignored(
+            "From: \"a\"\(times(" ", 30_000))x\(times("@", 30_000))\nSubject: x\n\nx")
+    }
+
+    @Test func `Many From fields`() async throws {
+        try await ignored(times("From: x@evil.example\n", 10_000) + "\nx")
+    }
+
     @Test func `Many parts of letters`() async throws {
         let part = "--b\nContent-Type: text/plain\n\n\(times("a", 65_000))\n"
         try await ignored(
@@ -54,7 +66,7 @@ import Timekeeping
 
     @Test(arguments: ["Subject", "From", "References", "X-Failed-Recipients"])
     func `A field of a megabyte`(_ name: String) async throws {
-        for piece in ["[", "=?utf-8?q?", "a@", "Re: ", "\"", "("] {
+        for piece in ["[", "=?utf-8?q?", "a@", "Re: ", "\"", "(", "a\u{301}\u{323}"] {
             try await ignored("\(name): \(times(piece, 1_000_000 / piece.utf8.count))\n\nx")
         }
     }

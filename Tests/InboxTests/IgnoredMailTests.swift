@@ -130,7 +130,7 @@ import Timekeeping
                 .replacing("\(id)@letsmeet", with: "x@example.com")
             let invitation = foreign.replacing("REPLY", with: "REQUEST")
             let damaged = String(decoding: reply(id), as: UTF8.self)
-                .replacing("DTSTAMP", with: "DTSTAMPS")
+                .replacing("\nUID:", with: "\nUIDS:")
             for text in [foreign, invitation, damaged] {
                 _ = try await planner.receiveMail(Array(text.utf8))
             }

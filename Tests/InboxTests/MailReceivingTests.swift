@@ -130,12 +130,8 @@ import Timekeeping
                         from: "\"\u{308} <anna@example.org>, x\"\u{308} <m@evil.example>"),
                     "an address that"
                 ),
-                (reply(id, "ACCEPTED", sequence: "SEQUENCE:-1"), "not a valid reply"),
-                (reply(id, "ACCEPTED", sequence: "SEQUENCE:99999999999999999999"), "not a valid"),
-                (reply(id, "ACCEPTED", sequence: "SEQUENCE:0\nSEQUENCE:1"), "not a valid reply"),
                 (reply(id, "ACCEPTED", stamp: "20991201T120000Z"), "in the future"),
                 (reply(id, "ACCEPTED", stamp: "20200101T120000Z"), "later invitation"),
-                (reply(id, "ACCEPTED", stamp: "soon"), "not a valid reply"),
                 (reply(id, "ACCEPTED", attendee: "crash@example.org"), "not in the meeting"),
                 (reply(id, "ACCEPTED", attendee: "olga@example.org"), "organizer"),
                 (reply(id, "ACCEPTED", attendee: "ben@example.org"), "an address that"),

@@ -1,3 +1,4 @@
+import Notifications
 import Agenda
 import Foundation
 import Inbox
@@ -30,6 +31,26 @@ import Timekeeping
             _ = try await planner.takeMail(entry.id, who: "Ben", saving: true)
             #expect(try await mails.said(planner, id) == .invited)
             #expect(try await mails.said(planner, id, "Ben") == .going)
+        }
+    }
+
+    @Test(arguments: ["-9223372036854775808", "9223372036854775807", "-1", "99999999999"])
+    func `A number in a subject that no invitation can have is not read`(
+        _ number: String
+    ) async throws {
+        try await mails.withLunch { world, planner, id in
+            let meeting = MeetingID(text: id)
+            let anna = try await planner.participants(named: ["Anna"], of: meeting, on: nil)
+            for isInvited in [true, false, true] {
+                if isInvited {
+                    _ = try? await planner.invite(["Anna"], to: meeting, saving: true)
+                } else {
+                    _ = try await planner.uninvite(anna, from: meeting, saving: true)
+                }
+                _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+            }
+            let mail = "From: anna@example.org\nSubject: Yes: Lunch [\(id).\(number)]\n\nHello"
+            #expect(try await planner.receiveMail(Array(mail.utf8)).outcome == .ignored)
         }
     }
 
@@ -66,6 +87,23 @@ import Timekeeping
             #expect(receipt.outcome == .answered)
             #expect(receipt.also.map(\.reason) == ["one of its answers cannot be read"])
             #expect(try await planner.ignoredMails().rows.map(\.isAnswer) == [true])
+        }
+    }
+
+    @Test func `An older mail about one date does not replace a later answer to all dates from it`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 5 times") { _, planner, id in
+            let older = mails.reply(
+                mails.event(id, "DECLINED", more: Self.third),
+                date: "Tue, 1 Dec 2026 14:30:00 +0200")
+            let later = mails.reply(
+                mails.event(id, "ACCEPTED", more: "\(Self.andLater)11T100000Z\n"),
+                date: "Tue, 1 Dec 2026 14:45:00 +0200")
+            #expect(try await planner.receiveMail(later).outcome == .answered)
+            let refused = try await planner.receiveMail(older)
+            #expect(refused.reason.hasPrefix("a later answer by mail was already recorded"))
+            #expect(try await mails.said(planner, id, on: "2026-12-18") == .going)
         }
     }
 

@@ -27,7 +27,8 @@ import Timekeeping
     /// Receives a report about the invitation that was sent to Anna.
     private func receive(
         _ site: BounceReceivingTests.Site, _ results: String...,
-        from: String = "MAILER-DAEMON@mx.example", head: String = ""
+        from: String = "MAILER-DAEMON@mx.example", head: String = "",
+        identity: (String) -> String = { $0 }
     ) async throws -> MailReceipt {
         let rows = try await site.planner.ledger(states: [], meeting: site.meeting, limit: 99)
         let row = try #require(
@@ -46,10 +47,36 @@ import Timekeeping
             --B
             Content-Type: text/rfc822-headers
 
-            Message-ID: <\(row.delivery.identity)>
+            Message-ID: <\(identity(row.delivery.identity))>
             --B--
             """
         return try await site.planner.receiveMail(Array(mail.utf8))
+    }
+
+    /// Whoever plans a meeting can compute the keys of the deliveries to its guests.
+    @Test func `A bounce by somebody who knows only the key of a delivery changes nothing`()
+        async throws
+    {
+        try await bounces.withInvitations { site in
+            let failure = result("5.1.1", "550 5.1.1 User unknown")
+            func local(_ identity: String) -> String { String(identity.prefix { $0 != "@" }) }
+            let forgeries: [(String) -> String] = [
+                { local($0).prefix(26) + "@letsmeet" },
+                { local($0).prefix(26) + "aaaaaa@letsmeet" },
+                { local($0).prefix(26) + local($0).dropFirst(26).prefix(5) + "@letsmeet" },
+                { local($0) + "a@letsmeet" },
+            ]
+            for forgery in forgeries {
+                let receipt = try await receive(site, failure, identity: forgery)
+                #expect(receipt.outcome == .ignored)
+                #expect(receipt.reason.contains("not sent from here"))
+            }
+            #expect(try await site.suppressions() == [])
+            let receipt = try await receive(site, failure) {
+                local($0).uppercased() + "@letsmeet"
+            }
+            #expect(receipt.outcome == .bounced)
+        }
     }
 
     @Test(

@@ -135,15 +135,17 @@ import Timekeeping
         }
     }
 
-    @Test func `Contradictory answers about one date of a series are refused with all others`()
-        async throws
-    {
+    @Test(arguments: ["RECURRENCE-ID:", "RECURRENCE-ID;TZID=Europe/Helsinki:"])
+    func `Contradictory answers about one date of a series are refused with all others`(
+        _ second: String
+    ) async throws {
         try await withLunch(repeats: "weekly, 4 times") { _, planner, id in
-            let date = "RECURRENCE-ID:20261211T100000Z\n"
+            let time = second.contains("TZID") ? "20261211T120000" : "20261211T100000Z"
             let receipt = try await planner.receiveMail(
                 reply(
-                    event(id, "ACCEPTED"), event(id, "DECLINED", more: date),
-                    event(id, "TENTATIVE", more: date)))
+                    event(id, "ACCEPTED"),
+                    event(id, "DECLINED", more: "RECURRENCE-ID:20261211T100000Z\n"),
+                    event(id, "TENTATIVE", more: "\(second)\(time)\n")))
             #expect(receipt.outcome == .ignored && receipt.also.isEmpty)
             #expect(receipt.reason.contains("several answers"))
             for day in ["04", "11", "18"] {

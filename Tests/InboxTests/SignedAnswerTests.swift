@@ -1,3 +1,4 @@
+import Storage
 import Agenda
 import Inbox
 import Interchange
@@ -68,6 +69,33 @@ import Timekeeping
                         uniqueKeysWithValues: sink.messages.map { ($0.address, $0) })
                 )
             )
+        }
+    }
+
+    @Test func `An unsigned answer shows no organizer when the guest is busy`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Anna", "anna@example.org")
+            try await owner.add("Ben", "ben@example.org")
+            _ = try await owner.create(.lunch(with: "Anna"))
+            let ben = try await world.planner(actingAs: "Ben")
+            let id = try await ben.create(.lunch(start: "2026-12-08T12:00")).meeting.id
+            _ = try await owner.invite(["Anna"], to: id, saving: true)
+            let person = try await owner.knownPerson(named: "Anna")
+            func isBusy() async throws -> Bool {
+                let time = try Moment.parse("2026-12-05T00:00:00Z")
+                let known = try await ben.knownTimes(
+                    of: [person], within: time..<time.advanced(bySeconds: 86_400))
+                return known.spans[person.id]?.isEmpty == false
+            }
+            let lunch = Lunch(planner: owner, id: id, messages: [:])
+            let receipt = try await lunch.take(
+                "ACCEPTED", of: "anna@example.org", to: "olga@example.org")
+            #expect(receipt.outcome == .answered, "\(receipt.reason)")
+            #expect(try await isBusy() == false)
+            let anna = try await world.planner(actingAs: "Anna")
+            _ = try await anna.answer(id, .maybe, who: nil, plus: nil, note: nil, saving: true)
+            #expect(try await isBusy())
         }
     }
 

@@ -8,6 +8,7 @@ struct BounceReportTests {
     /// A report of a mail whose only trace is given.
     private func report(
         _ status: String, type: String = "message/delivery-status", headers: String = "",
+        text: String = "It failed.",
         returned: String = "Content-Type: text/rfc822-headers\n\nMessage-ID: <\(name)@letsmeet>"
     ) -> BounceReport? {
         BounceReport(
@@ -20,7 +21,7 @@ struct BounceReportTests {
                     --B
                     Content-Type: text/plain
 
-                    It failed.
+                    \(text)
                     --B
                     Content-Type: \(type)
 
@@ -67,6 +68,14 @@ struct BounceReportTests {
         #expect(found?.receivers.map(\.status) == ["5.1.1"])
     }
 
+    /// Parsing the block again for each of its groups would take hours.
+    @Test(.timeLimit(.minutes(1))) func `A block of many recipients is parsed once`() {
+        let group = "Final-Recipient: rfc822; anna@example.org\nAction: failed\nStatus: 5.1.1\n"
+        let block = String(repeating: group, count: 300)
+        let found = report(Array(repeating: block, count: 100).joined(separator: "\n"))
+        #expect(found?.receivers.count == 1000)
+    }
+
     @Test(arguments: [
         ("utf-8; jörg@example.org", "message/global-delivery-status"),
         ("utf-8; j\\x{F6}rg@example.org", "message/delivery-status"),
@@ -84,6 +93,23 @@ struct BounceReportTests {
         #expect(found?.receivers.map(\.isFinal) == [false])
     }
 
+    @Test(arguments: [
+        ("Status: Delivery error\nDiagnostic-Code: SMTP; 550 5.1.1 User unknown", "", "5.1.1"),
+        ("Status: Delivery error\nDiagnostic-Code: SMTP; 550 go away", "", ""),
+        ("Status: 5.0.0", "Hi!\n\nanna@example.org: 550 Invalid recipient", "5.1.1"),
+        ("Status: 5.0.0", "Hi!\n\nanna@example.org: 554 Not tonight", "5.0.0"),
+    ])
+    func `A general failure is explained by the diagnostic code or the text`(
+        fields: String, text: String, status: String
+    ) {
+        let found = report(
+            "Final-Recipient: rfc822; anna@example.org\nAction: failed\n\(fields)", text: text)
+        #expect(found?.receivers.map(\.status) == [status])
+        let told = fields.contains("Diagnostic") ? fields : text
+        #expect(
+            found?.receivers.allSatisfy { told.hasSuffix($0.words) && !$0.words.isEmpty } == true)
+    }
+
     /// Each trace leads to the mail on its own.
     @Test(arguments: [
         ("In-Reply-To: <\(name)@letsmeet>\n", ""),
@@ -97,6 +123,7 @@ struct BounceReportTests {
         ),
         ("", "Content-Type: message/global-headers\n\nMessage-ID: <\(name)@letsmeet>"),
         ("", "Content-Type: text/plain\n\nYour mail <\(name)@letsmeet> is attached."),
+        ("", "Content-Type: text/plain\n\n--=_0_\(name)\n\nHello\n--=_0.1_\(name)--"),
     ])
     func `Anything that names our mail leads to it`(headers: String, returned: String) {
         let found = report(Self.failure, headers: headers, returned: returned)
@@ -151,6 +178,13 @@ struct BounceReportTests {
             "From: postmaster@outlook.example\nSubject: Undeliverable: Lunch",
             "Delivery has failed to these recipients or groups:\n\nanna@example.org\n"
                 + "The recipient's mailbox is full. 5.2.2", "5.2.2"
+        ),
+        (
+            "From: System Administrator <postmaster@guest.example>\n"
+                + "Subject: Undeliverable: Invitation: Lunch",
+            "Your message\n\n  To: Anna\n\ndid not reach the following recipient(s):\n\n"
+                + "anna@example.org on Thu, 26 Nov 2026\n    The recipient name is not recognized",
+            "5.1.1"
         ),
     ])
     func `A report in plain text is read`(header: String, text: String, status: String) {

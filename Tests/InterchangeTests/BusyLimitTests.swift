@@ -45,4 +45,32 @@ import Timekeeping
         let found = try Self.periods(of: events)
         #expect(found.excess == "Its events repeat more than 4000000 times.")
     }
+
+    /// Comparing the zone again for each time would take minutes.
+    @Test func `A zone with many clock changes is compared once`() throws {
+        let days = (0..<3000).map { number in
+            "RDATE:20\(20 + number / 300)\(10 + number % 3)\(10 + number % 19)T\(100_000 + number)"
+        }
+        let zone =
+            ["BEGIN:VTIMEZONE", "TZID:CET", "BEGIN:STANDARD", "DTSTART:20200101T000000"] + days
+            + ["TZOFFSETFROM:+0100", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE"]
+        let events = (0..<20_000).map { number in
+            [
+                "BEGIN:VEVENT", "UID:\(number)", "DTSTART;TZID=CET:20261205T120000",
+                "DTEND;TZID=CET:20261205T130000", "END:VEVENT",
+            ]
+        }
+        let found = try Self.periods(of: [zone] + events)
+        #expect(!found.firm.isEmpty)
+    }
+
+    @Test func `A calendar of many zones is read, and the last ones are unknown`() throws {
+        let events = (0..<30_000).map { number in
+            [
+                "BEGIN:VEVENT", "UID:\(number)",
+                "DTSTART;TZID=\"(UTC+01:00) A\(number), B, C, D\":20261205T120000", "END:VEVENT",
+            ]
+        }
+        _ = try Self.periods(of: events)
+    }
 }

@@ -102,6 +102,17 @@ import Timekeeping
         #expect(again.components.first?.line("SUMMARY")?.value == "b")
     }
 
+    /// Written with its controls, the parameter would be read as ENCODING the next time.
+    @Test func `A quoted-printable line loses control characters everywhere`() throws {
+        let line = "X-A;E\u{0}NCODING=a\u{2};X-B=\u{3}b;CHARSET=ISO-8859-1:Caf\u{E9}"
+        let octets = calendar(Self.event.replacing("SUMMARY:A", with: line))
+            .unicodeScalars.map { UInt8($0.value) }
+        let written = try #require(CalendarReader.read(octets).calendars.first).octets
+        #expect(String(decoding: written, as: UTF8.self).contains("\r\nX-A;X-B=b:Café\r\n"))
+        let again = try #require(CalendarReader.read(written).calendars.first)
+        #expect(again.octets == written)
+    }
+
     /// An earlier version parsed the line again from its start after each of these lines.
     @Test(arguments: ["X" + String(repeating: ";a", count: 400) + ";b=\":", "SUMMARY:x"])
     func `Many continuation lines without content are read quickly`(_ head: String) {

@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test func `An answer that cannot be read is counted with those that are not read`() {
-        let answers = [Self.answer(0, stamp: "DTSTAMP:soon")] + (1..<120).map { Self.answer($0) }
+        let answers =
+            [Self.answer(0, stamp: "RECURRENCE-ID:soon")] + (1..<120).map { Self.answer($0) }
         let found = Self.read(answers)
         #expect(found.replies.count == 99)
         #expect(found.unreadable == 21)

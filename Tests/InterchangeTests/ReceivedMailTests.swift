@@ -170,7 +170,7 @@ import Timekeeping
         #expect(reply.method == "REPLY")
         #expect(reply.uid == "abcdefghijkmnpqr@letsmeet")
         #expect(reply.sequence == 2)
-        #expect(reply.stampedAt.seconds == 1_796_126_400)
+        #expect(reply.stampedAt?.seconds == 1_796_126_400)
         #expect(reply.attendees.map(\.addresses.first) == ["anna@example.org"])
         #expect(reply.attendees.map(\.participation) == ["ACCEPTED"])
         #expect(reply.period == nil)

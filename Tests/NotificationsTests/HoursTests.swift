@@ -14,7 +14,7 @@ import Timekeeping
     private func set(
         _ planner: Planner, quiet: [String]? = nil, windows: [String]? = nil, of who: String,
         saving: Bool = true
-    ) async throws -> PolicyOutcome {
+    ) async throws -> PolicyOutcome<PolicyView> {
         var edit = PolicyEdit()
         edit.quietHours = try quiet?.map { try WeekSpan.parse($0) }
         edit.sendWindows = try windows?.map { try WeekSpan.parse($0) }

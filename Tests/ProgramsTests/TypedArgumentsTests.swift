@@ -59,4 +59,29 @@ struct TypedArgumentsTests {
             #expect(refused?.message.hasPrefix("Argument 2, ") == true)
         }
     }
+
+    private static let choices: [(arguments: [String], replaced: [String]?)] = [
+        (["invite", "next", "ann"], ["invite", "next", "id1"]),
+        (["--who", "ann"], ["--who", "id1"]), (["--who=ann"], ["--who=id1"]),
+        (["ben, ann,carla"], ["ben,id1,carla"]), (["--with=ben,ann"], ["--with=ben,id1"]),
+        (["message", "ann and ben", "ann"], ["message", "ann and ben", "id1"]),
+        (["--note", "Hi, ann", "--who", "ann"], ["--note", "Hi, ann", "--who", "id1"]),
+        (["rsvp", "ann", "--who", "ann"], nil), (["ann,ann"], nil), (["--note=ann"], nil),
+        (["Ann"], nil), (["anna", "--ann"], nil), (["person:ann"], nil), ([], nil),
+    ]
+
+    @Test(arguments: choices)
+    func `A text that means several things is replaced by the chosen one`(
+        arguments: [String], replaced: [String]?
+    ) {
+        #expect(TypedArguments.replacing("ann", by: "id1", in: arguments) == replaced)
+    }
+
+    @Test func `A choice with a comma stays one part of a list`() {
+        #expect(
+            TypedArguments.replacing("ann", by: "circle:A, B", in: ["ben,ann"])
+                == ["ben,\"circle:A, B\""])
+        #expect(
+            TypedArguments.replacing("ann", by: "circle:A, B", in: ["ann"]) == ["circle:A, B"])
+    }
 }

@@ -85,7 +85,31 @@ import Timekeeping
                 let hash = String(repeating: "\(number)", count: 64)
                 if try await store.ticket(hash: hash, now: Self.now) != nil { left += 1 }
             }
-            #expect(left == Store.ticketsMax)
+            #expect(left == Store.ticketsMax(.opened))
+        }
+    }
+
+    @Test func `Requests of others make no ticket worthless`() async throws {
+        try await with { store in
+            let until = Self.now.advanced(bySeconds: 900)
+            try await store.add(
+                SignInTicket(for: Self.anna, .mail, until: until), hash: Self.hash, now: Self.now)
+            try await store.add(
+                SignInTicket(for: Self.anna, .opened, until: until), hash: Self.other,
+                now: Self.now)
+            // As many mails as one address gets until the first ticket expires.
+            for number in 1...25 {
+                let hash = String((1000 + number).description + String(repeating: "0", count: 60))
+                try await store.add(
+                    SignInTicket(
+                        for: Self.anna, .mail,
+                        until: until.advanced(bySeconds: Int64(number))), hash: hash, now: Self.now)
+            }
+            try await store.add(
+                SignInTicket(for: Self.anna, .opened, until: until.advanced(bySeconds: 60)),
+                hash: String(repeating: "9", count: 64), now: Self.now)
+            #expect(try await store.useTicket(hash: Self.hash, now: Self.now) != nil)
+            #expect(try await store.useTicket(hash: Self.other, now: Self.now) != nil)
         }
     }
 

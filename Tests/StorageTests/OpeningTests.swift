@@ -84,6 +84,14 @@ import Timekeeping
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `A pipe is refused and not waited for`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            #expect(mkfifo(path, 0o600) == 0)
+            #expect(throws: StoreError.foreignFile) { try Store(path: path) }
+        }
+    }
+
     @Test func `A database of another program is refused and left unchanged`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/letsmeet.sqlite"

@@ -119,10 +119,20 @@ import Timekeeping
                 }
             }
         ),
+        ("contacts", { _ = try await $0.contacts(of: .anna, after: nil, limit: 9) }),
         (
-            "contacts",
-            { _ = try await $0.contacts(of: Person.anna.id, after: nil, limit: 9) }
+            "organizer load",
+            {
+                let limit = OrganizerLimit(of: .anna, since: .earliest, now: .earliest) { _ in }
+                _ = try await $0.load(of: limit)
+            }
         ),
+        ("with somebody", { _ = try await $0.meetings(of: .anna, seenBy: .anna, limit: 9) }),
+        (
+            "circle",
+            { _ = try await $0.lookUp { try $0.circles(of: .anna, with: .anna, limit: 9) } }
+        ),
+        ("book size", { _ = try await $0.bookSize(of: Person.anna.id) }),
         ("import", { _ = try await $0.askWhoIsThere() }),
         (
             "suggestions",
@@ -323,6 +333,8 @@ private final class SeenStatements: Sendable {
 
     var all: [String] { statements.withLock { $0 } }
 }
+
+extension PersonID { fileprivate static let anna = Person.anna.id }
 
 extension Person {
     fileprivate static let anna = Person(id: PersonID(text: "aaaaaaaaaaaaaaaa"), name: "Anna")

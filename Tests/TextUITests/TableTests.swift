@@ -18,6 +18,34 @@ import Testing
         #expect(table.text == "abcd  x\näöü\u{308}…  y")
     }
 
+    @Test func `On a screen a table has headings, and its widest columns are cut until it fits`() {
+        var table = Table(["Id", "Name", "Mail"], uncut: [2])
+        table.add("ab", "A very long name of somebody", "somebody@example.org")
+        table.add("cd", "Ben", "b@example.org")
+        let frame = TableFrame(columns: 40, hasHeadings: true)
+        #expect(
+            table.text(in: frame) == """
+                Id  Name            Mail
+                ab  A very long n…  somebody@example.org
+                cd  Ben             b@example.org
+                """)
+        let narrow = TableFrame(columns: 20, hasHeadings: false)
+        #expect(table.text(in: narrow).hasPrefix("ab  A very …  somebody@example.org\n"))
+        #expect(table.text(in: .plain).hasPrefix("ab  A very long name of somebody  somebody@"))
+    }
+
+    @Test func `A table that fits is not cut, and the cells of a cut column stay aligned`() {
+        var table = Table(["When", "What"])
+        table.add("today", "x")
+        #expect(
+            table.text(in: TableFrame(columns: 80, hasHeadings: true)) == "When   What\ntoday  x")
+        var two = Table()
+        two.add(String(repeating: "a", count: 30), String(repeating: "b", count: 20), "c")
+        let text = two.text(in: TableFrame(columns: 40, hasHeadings: false))
+        #expect(TextColumns.width(of: text) == 40 && text.hasSuffix("b  c"))
+        #expect(text.contains("aaa…  bbb"))
+    }
+
     @Test func `A table with one very wide cell takes no time for blanks`() {
         var table = Table()
         table.add(String(repeating: "x", count: 64_000), "", "")

@@ -25,6 +25,18 @@ struct ImportTests {
         #expect(makefile.contains("--explicit-target-dependency-import-check error"))
     }
 
+    /// It compiles the modules by a list of its own, outside of the package.
+    @Test func `The fuzz target is built with every module that it needs`() throws {
+        let build = try #require(Repository.text(of: "Tests/Fuzz/build.sh"))
+        let built = build.matches(of: /module (\w+) \$/).map { String($0.output.1) }
+        #expect(built.contains("Interchange"))
+        let needed = Repository.sources.filter { built.contains($0.module) }
+            .flatMap(Imports.all).map(\.module).filter { module in
+                ModuleTable.systemModules.isDisjoint(with: [module])
+            }
+        #expect(Set(needed).subtracting(built) == [])
+    }
+
     @Test(arguments: [
         ("import Foundation", "Foundation"),
         ("public import Ledger", "Ledger"),

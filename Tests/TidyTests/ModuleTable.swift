@@ -28,7 +28,7 @@ enum ModuleTable {
         ModuleRow(
             name: "Secrets", system: ["Foundation"], onlyIn: ["Dispatch": "PasswordHash.swift"]),
         ModuleRow(name: "Agenda", onlyIn: ["Foundation": "SearchKey.swift"]),
-        ModuleRow(name: "Interchange", system: ["Foundation", "Glibc"]),
+        ModuleRow(name: "Interchange", system: ["Foundation", "Glibc", "Synchronization"]),
         ModuleRow(name: "Storage", system: systemWithThreads),
         ModuleRow(name: "Transport", system: systemWithThreads),
         ModuleRow(name: "Wording", system: ["Foundation"]),

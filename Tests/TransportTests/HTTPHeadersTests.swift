@@ -1,3 +1,4 @@
+import Timekeeping
 import Testing
 
 @testable import Transport
@@ -57,7 +58,12 @@ import Testing
     @Test(arguments: [
         ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
         ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("999999999999999999999999", 86_400),
-        ("Tue, 08 Nov 1994 08:49:37 GMT", 86_400), ("-1", nil), ("soon", nil), ("1.5", nil),
+        ("Tue, 08 Nov 1994 08:49:37 GMT", 86_400), ("-1", nil), ("soon", nil), ("1.5", 2),
+        ("+60", 60), ("60, 60", 60), ("9e9", nil),
+        ("sun, 06 nov 1994 08:50:37 gmt", 60), ("Sun, 6 Nov 1994 08:50:37 UTC", 60),
+        ("Sunday, 06-Nov-1994 08:50:37 GMT", 60), ("Sun Nov 06 08:51:37 1994 GMT", 120),
+        ("Sun, 06 Nov 1994 08:51 +0000", 83), ("1994-11-06T08:50:37Z", 60),
+        ("Mon, 06 Nov 1994 08:50:37 GMT", 60), ("06 Nov 08:50:37 GMT", nil),
         ("", nil), ("Sunday, 06-Nov-94 08:50:37 GMT", 60), ("Sun Nov  6 08:51:37 1994", 120),
         ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
     ])
@@ -67,8 +73,11 @@ import Testing
         #expect(response.retryAfterSeconds == seconds)
     }
 
-    @Test func `A Retry-After date is ignored if the response has no Date`() {
-        let response = HTTPResponse(status: 429, headers: ["Retry-After": Self.date], body: [])
+    @Test(arguments: [Self.date, "1784111777000", "1784111777"])
+    func `A date is passed on if the response has no Date`(_ text: String) {
+        let response = HTTPResponse(status: 429, headers: ["Retry-After": text], body: [])
         #expect(response.retryAfterSeconds == nil)
+        let isNumber = text.hasPrefix("17")
+        #expect(response.retryAt?.seconds == (isNumber ? 1_784_111_777 : 784_111_777))
     }
 }

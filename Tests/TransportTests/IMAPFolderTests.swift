@@ -131,7 +131,49 @@ import Timekeeping
         for number in 1...3 { server.put("\(number)\r\n".utf8) }
         let news = try await Self.folder(server).news(behind: nil, since: Self.today)
         #expect(news.mails.map(\.number) == [1, 2, 3] && news.mails[1].octets == nil)
+        #expect(news.mails.map(\.isRefused) == [false, true, false])
         #expect(!news.isMore && news.last == 3)
+    }
+
+    @Test(arguments: ["NO System error (Failure)", "NO Server Unavailable. 15", "OK done"])
+    func `Mails that the server does not deliver at the moment are read later`(
+        _ words: String
+    ) async throws {
+        let isIll = Mutex(true)
+        let server = try FakeIMAPServer { line in
+            let isRefused = line.contains("BODY.PEEK") && isIll.withLock(\.self)
+            return isRefused && !line.contains("FETCH 1 ")
+                ? "\(line.prefix { $0 != " " }) \(words)" : nil
+        }
+        defer { server.stop() }
+        for number in 1...3 { server.put("\(number)\r\n".utf8) }
+        let folder = Self.folder(server)
+        let news = try await folder.news(behind: nil, since: Self.today)
+        #expect(news.mails.map(\.number) == [1] && news.isMore && news.last == 1)
+        let place = FolderPlace(validity: 7, last: 1)
+        let error = await #expect(throws: TransportError.self) {
+            try await folder.news(behind: place, since: Self.today)
+        }
+        #expect(error?.message.contains("refuses to deliver mails") == true)
+        isIll.withLock { $0 = false }
+        let later = try await folder.news(behind: place, since: Self.today)
+        #expect(later.mails.map(\.octets) == [Array("2\r\n".utf8), Array("3\r\n".utf8)])
+    }
+
+    @Test func `Numbers of mails that do not exist are not read without end`() async throws {
+        let server = try FakeIMAPServer { line in
+            let tag = line.prefix { $0 != " " }
+            if line.contains("SEARCH") {
+                let numbers = (1...100).map(String.init).joined(separator: " ")
+                return "* SEARCH \(numbers)\r\n\(tag) OK done"
+            }
+            return line.contains("FETCH") ? "\(tag) OK done" : nil
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await Self.folder(server).news(behind: nil, since: Self.today)
+        }
+        #expect(error?.message.contains("does not have") == true)
     }
 
     @Test func `A mail that the server refuses temporarily is not skipped`() async throws {

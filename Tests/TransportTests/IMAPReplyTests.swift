@@ -18,6 +18,13 @@ import Testing
         return found
     }
 
+    @Test func `A reply has no long runs of combining marks`() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
+        let found = try Self.replies(
+            "* OK [a\(marks)] x\r\n", partBytes: 1000, octetsMax: 1_000_000)
+        #expect(found.first?.text.unicodeScalars.count == 110)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func `Replies are parsed whatever the size of the pieces`(partBytes: Int) throws {
         let text =

@@ -23,6 +23,15 @@ import Testing
         #expect(fields["a"] == a && fields["b"] == b)
     }
 
+    @Test(arguments: [
+        ("a=7", 7), ("a=0", 0), ("a=-1", 0), ("a=x", 0), ("", 0), ("a=1000001", 1_000_000),
+        ("a=9223372036854775807", 1_000_000), ("a=-9223372036854775808", 0),
+        ("a=9223372036854775808", 0), ("a=1e9", 0),
+    ])
+    func `A number in a field has limits`(_ text: String, _ number: Int) {
+        #expect(FormFields(text).count("a") == number)
+    }
+
     @Test func `Fields beyond the limit are ignored`() {
         let fields = FormFields((0..<1500).map { "f\($0)=x" }.joined(separator: "&"))
         #expect(fields["f499"] == "x" && fields["f500"].isEmpty && fields["f1499"].isEmpty)

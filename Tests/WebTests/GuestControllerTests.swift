@@ -1,3 +1,4 @@
+import Agenda
 import FoundationEssentials
 import NIOHTTP1
 import Planning
@@ -206,6 +207,26 @@ import TestKit
             #expect(self.field("Location", of: stopped) == "../" + link.dropFirst(3))
             let asked = await site.ask("/g/links", "address=anna%40example.org")
             #expect(self.field("Location", of: asked) == "./?asked=1")
+        }
+    }
+
+    @Test func `A link that the organizer has seen does not stop reminders`() async throws {
+        try await GuestSite.with { site in
+            let link = try await site.link("anna@example.org")
+            #expect(await site.ask(link).text.contains("Stop reminders"))
+            let games = try await site.planner.meetingID(named: "Games")
+            let anna = try await site.planner.knownPerson(named: "anna@example.org")
+            _ = try await site.planner.guestLinks(of: games, to: [anna], change: .looked)
+            let page = await site.ask(link).text
+            #expect(page.contains("use the link at the end of a reminder"))
+            #expect(!page.contains("Stop reminders"))
+            _ = await site.ask(link + "/reminders", "want=no")
+            #expect(try await site.planner.store.policy(of: anna.id).reminders == nil)
+            // The link of another guest can.
+            let other = try await site.link("ben@example.org")
+            _ = await site.ask(other + "/reminders", "want=no")
+            let ben = try await site.planner.knownPerson(named: "ben@example.org")
+            #expect(try await site.planner.store.policy(of: ben.id).reminders == [])
         }
     }
 

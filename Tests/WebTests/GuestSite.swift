@@ -65,8 +65,11 @@ struct GuestSite {
             to: head, form: form.map { ReceivedForm(Array($0.utf8)) })
     }
 
+    /// The link of a guest, as only they see it.
     func link(_ who: String) async throws -> String {
-        let links = try await planner.guestLinks(of: "Games", to: [who], change: .none)
+        let person = try await planner.knownPerson(named: who)
+        let links = try await planner.acting(as: person).guestLinks(
+            of: try await planner.meetingID(named: "Games"), to: [person], change: .none)
         return "/g/" + String(try #require(links.links.first?.url).suffix(32))
     }
 

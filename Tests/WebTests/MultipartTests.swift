@@ -46,6 +46,29 @@ import Testing
         return texts
     }
 
+    /// Reads a form for a page that takes no files.
+    private func form(_ body: String) throws -> ReceivedForm {
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .POST, uri: "/u/x",
+            headers: ["Content-Type": Self.type, "Content-Length": "\(body.utf8.count)"])
+        let received = try #require(FormBody(head, filesIn: nil, PageLimits()))
+        try received.add(ByteBuffer(string: body))
+        return try received.finish()
+    }
+
+    @Test func `A page without files takes such a form, but no file`() throws {
+        let click = """
+            --XX\r
+            Content-Disposition: form-data; name="List-Unsubscribe"\r
+            \r
+            One-Click\r
+            --XX--\r
+
+            """
+        #expect(try form(click).fields["List-Unsubscribe"] == "One-Click")
+        #expect(throws: FormBody.Fault.tooLarge) { try form(Self.body) }
+    }
+
     @Test(arguments: [1, 2, 3, 7, 16, 64, 100_000])
     func `A body is split in the same way, whatever the size of its chunks`(size: Int) throws {
         #expect(

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import TestKit
+import Storage
 import Testing
 
 @testable import Web
@@ -287,6 +288,36 @@ import Testing
             let answer = try await server.ask("GET /hello HTTP/1.0\r\n\r\n")
             #expect(answer.hasSuffix("Hello\n"))
             #expect(await slow[0].answers().isEmpty)
+        }
+    }
+
+    @Test func `A client that does not send or read for a while keeps nobody out`() async throws {
+        var limits = PageLimits()
+        (limits.connectionsMax, limits.connectionsEachMax) = (1, 100)
+        limits.stallPatience = .zero
+        let routes = RunningServer.routes + [Self.endless]
+        try await RunningServer.with(limits: limits, routes: routes) { server in
+            let slow = try await Self.busy(1, server, sending: "")
+            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
+            #expect(await slow[0].answers().isEmpty)
+            let deaf = try server.connect()
+            deaf.send(Self.request("GET /long"))
+            #expect(await deaf.answers(1).contains("200 OK"))
+            #expect(try await server.ask("GET /hello HTTP/1.0\r\n\r\n").hasSuffix("Hello\n"))
+        }
+    }
+
+    @Test(arguments: [
+        (StoreError.full(path: "/secret"), "disk_full"), (.busy(path: "/secret"), "busy"),
+    ])
+    func `Without room or time for a change, the client is asked to try again later`(
+        _ error: StoreError, _ code: String
+    ) async throws {
+        let route = Route(.get, "/change") { _ in throw error }
+        try await RunningServer.with(routes: [route]) { server in
+            let answer = try await server.ask("GET /change HTTP/1.0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"code\":\"\(code)\""))
+            #expect(answer.contains("Nothing was saved") && !answer.contains("/secret"))
         }
     }
 

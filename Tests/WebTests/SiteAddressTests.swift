@@ -57,5 +57,11 @@ struct SiteAddressTests {
         #expect(name != ClientNetwork.name(of: "2001:db8:1:3:aaaa::1"))
         #expect(ClientNetwork.name(of: "::ffff:192.0.2.1") == "192.0.2.1")
         #expect(ClientNetwork.name(of: "192.0.2.1") != ClientNetwork.name(of: "192.0.2.2"))
+        let near = ClientNetwork.neighbourhood(of: "192.0.2.1")
+        #expect(near == ClientNetwork.neighbourhood(of: "::ffff:192.0.2.200"))
+        #expect(near != ClientNetwork.neighbourhood(of: "192.0.3.1"))
+        let six = ClientNetwork.neighbourhood(of: "2001:db8:1:2::1")
+        #expect(six == ClientNetwork.neighbourhood(of: "2001:db8:1:ff::1"))
+        #expect(six != ClientNetwork.neighbourhood(of: "2001:db8:2:2::1"))
     }
 }

@@ -83,7 +83,9 @@ import Timekeeping
         let start = try Moment.parse("2026-12-01T21:00:00Z")
         let zone = try ZoneDirectory().zone("Europe/Berlin")
         #expect(
-            TimeWords.range(from: start, to: start.advanced(bySeconds: 7200), in: zone, .german)
+            TimeWords.range(
+                from: start, to: start.advanced(bySeconds: 7200), in: zone, at: zone,
+                .german)
                 == "Di, 1. Dezember 2026, 22:00–Mi, 2. Dezember 2026, 00:00 (Europe/Berlin)")
         let turnout = Turnout(answers: AnswerCounts(of: [.going, .maybe, .invited, .declined]))
         #expect(

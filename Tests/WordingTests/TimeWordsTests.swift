@@ -26,15 +26,42 @@ struct TimeWordsTests {
     ) throws {
         let range = TimeWords.range(
             from: try Moment.parse(start), to: try Moment.parse(end),
-            in: try ZoneDirectory().zone("Europe/Helsinki"))
+            in: try ZoneDirectory().zone("Europe/Helsinki"), at: nil)
         #expect(range == words)
+    }
+
+    @Test(arguments: [
+        (13, "Sat 12 December 2026, all day", "Sa, 12. Dezember 2026, ganztägig"),
+        (
+            15, "Sat 12 December 2026 – Mon 14 December 2026",
+            "Sa, 12. Dezember 2026 – Mo, 14. Dezember 2026"
+        ),
+    ])
+    func `Whole days are the same for readers elsewhere`(
+        _ next: Int, _ english: String, _ german: String
+    ) throws {
+        let zones = ZoneDirectory()
+        let home = try zones.zone("Europe/Helsinki")
+        let start = home.startOfDay(try CivilDate(year: 2026, month: 12, day: 12))
+        let end = home.startOfDay(try CivilDate(year: 2026, month: 12, day: next))
+        for reader in ["Europe/Helsinki", "America/New_York", "Pacific/Kiritimati"] {
+            let zone = try zones.zone(reader)
+            #expect(TimeWords.range(from: start, to: end, in: zone, at: home) == english)
+            #expect(TimeWords.range(from: start, to: end, in: zone, at: home, .german) == german)
+            #expect(TimeWords.short(start, to: end, in: zone, at: home) == "Sat 12 Dec 2026")
+        }
+        let elsewhere = try zones.zone("America/New_York")
+        #expect(
+            TimeWords.range(
+                from: start, to: start.advanced(bySeconds: 3600), in: elsewhere, at: home)
+                == "Fri 11 December 2026, 17:00–18:00 (America/New_York)")
     }
 
     @Test func `A zone that is named by its rules is shown by its offset`() throws {
         let zone = try #require(Zone(posix: "<+05>-5<+06>-6,M3.2.0/2,M11.1.0/2"))
         let start = try Moment.parse("2026-07-01T10:00:00Z")
         #expect(
-            TimeWords.range(from: start, to: start.advanced(bySeconds: 3600), in: zone)
+            TimeWords.range(from: start, to: start.advanced(bySeconds: 3600), in: zone, at: zone)
                 == "Wed 1 July 2026, 16:00–17:00 (UTC+06:00)")
         #expect(TimeWords.longMoment(start, in: zone) == "Wednesday 1 July 2026, 16:00, UTC+06:00")
     }

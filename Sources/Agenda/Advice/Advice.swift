@@ -54,6 +54,8 @@ public enum Advice: Hashable, Sendable {
         case move(String)
         /// Cancel the meeting with this id or title.
         case cancel(String)
+        /// Take back the cancellation of the meeting with this id.
+        case uncancel(String)
         /// Invite people to a meeting.
         case invite
         /// Write a message to the people of a meeting.

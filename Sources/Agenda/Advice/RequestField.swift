@@ -20,6 +20,10 @@ public enum RequestField: String, Hashable, Sendable {
     case start
     /// The duration.
     case duration
+    /// The end.
+    case end
+    /// The wish that the meeting lasts whole days.
+    case wholeDays
     /// The repetition of a meeting.
     case repetition
     /// One date of a recurring meeting.

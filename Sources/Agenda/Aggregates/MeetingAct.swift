@@ -12,6 +12,8 @@ public struct MeetingAct: Equatable, Sendable {
         case moved
         /// The meeting was cancelled.
         case cancelled
+        /// The cancellation was taken back.
+        case uncancelled
         /// People were invited.
         case invited
         /// People were uninvited.

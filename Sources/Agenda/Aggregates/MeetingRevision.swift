@@ -34,6 +34,8 @@ public struct MeetingRevision: Sendable {
     public var body: (author: PersonID, text: String)?
     /// The notifications for which the text was written; `nil` for all that carry a text.
     public var bodyKeys: Set<NotificationKey>?
+    /// The limit of the author's meetings; `nil` for none.
+    public var organizerLimit: OrganizerLimit?
     /// Remarks for the author of the change, in sentences.
     public var remarks: [Remark] = []
     /// The current time.

@@ -78,11 +78,55 @@ public struct MeetingTime: Equatable, Sendable {
         self.endsAt = endsAt
     }
 
+    /// True if it fills whole days in its zone, and was planned in days rather than hours.
+    public var isOfDays: Bool {
+        start.time == .midnight && duration.days > 0 && duration.seconds == 0
+    }
+
+    /// The moment of a reminder. A reminder of whole days comes in the evening: a span of up to one
+    /// day means the evening before, one of up to two days the evening before that.
+    ///
+    /// - Parameters:
+    ///   - offset: the span before the start.
+    ///   - zone: the rules of the time zone.
+    /// - Returns: the moment.
+    public func reminder(_ offset: TimeSpan, in zone: Zone) -> Moment {
+        isOfDays
+            ? offset.eveningBefore.before(start, in: zone) : offset.before(start, in: zone)
+    }
+
+    /// The spans before the start at which reminders come, each once.
+    ///
+    /// - Parameter offsets: the spans as people chose them.
+    /// - Returns: the same spans, or those to the evenings before whole days.
+    public func reminderSpans(_ offsets: [TimeSpan]) -> [TimeSpan] {
+        guard isOfDays else { return offsets }
+        return offsets.map(\.eveningBefore).reduce(into: []) { spans, span in
+            if !spans.contains(span) { spans.append(span) }
+        }
+    }
+
     /// The same wall-clock time with moments by the current rules of a zone; unchanged if the time
     /// is in another zone.
     public func byToday(of zone: Zone) -> MeetingTime {
         guard zone.id == self.zone else { return self }
         return MeetingTime(start: start, zone: zone, duration: duration)
+    }
+}
+
+extension TimeSpan {
+    /// The hours from 18:00 to midnight.
+    private static let eveningHours = 6
+
+    /// The number of days before whole days on whose evening a reminder comes that is set to this
+    /// span before the start; at least 1.
+    public var eveningDays: Int {
+        max(days + (seconds + 86_399) / 86_400, 1)
+    }
+
+    /// The span from 18:00 of a day to a midnight at least this long after the start of that day.
+    fileprivate var eveningBefore: TimeSpan {
+        TimeSpan(days: eveningDays - 1, seconds: Self.eveningHours * 3600)
     }
 }
 
@@ -114,6 +158,9 @@ public struct Meeting: Equatable, Sendable {
     public var sequence: Int
     /// The times before the start at which people are reminded, unless they chose their own.
     public var reminders: [TimeSpan]
+    /// The moment until which people are asked to answer; `nil` if there is none. Later answers
+    /// count all the same.
+    public var answerBy: Moment?
 
     /// Creates a meeting.
     public init(

@@ -92,6 +92,26 @@ public enum MeetingRules {
         }
     }
 
+    /// Checks the moment until which people are asked to answer: it lies ahead and, unless the
+    /// meeting repeats, before the start.
+    public static func check(answerBy deadline: Moment, of meeting: Meeting, now: Moment)
+        throws(RuleViolation)
+    {
+        guard deadline > now else {
+            throw RuleViolation(
+                code: "answer_by_passed",
+                message: "The time to answer by has passed. Give one in the future.")
+        }
+        let limit = meeting.series == nil ? meeting.time.startsAt : meeting.endsAt
+        guard deadline < limit else {
+            throw RuleViolation(
+                code: "answer_by_after_start",
+                message: meeting.series == nil
+                    ? "The time to answer by must be before the start."
+                    : "The time to answer by must be before the end of the last date.")
+        }
+    }
+
     /// Checks the number of reminders and their times before the start.
     public static func check(reminders: [TimeSpan]) throws(RuleViolation) {
         guard reminders.count <= remindersMax else {

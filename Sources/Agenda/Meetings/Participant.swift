@@ -77,6 +77,8 @@ public struct Participant: Equatable, Sendable {
     public var isRemoved: Bool
     /// True if the answer came by a mail whose sender is not verified.
     public var isUnsigned = false
+    /// True if the answer was taken over from another meeting, of which this one is the rest.
+    public var isCopied = false
     /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
     /// The start of the meeting for which the answer was given; `nil` if the meeting still starts

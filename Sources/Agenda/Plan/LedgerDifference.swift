@@ -117,6 +117,24 @@ extension MeetingState {
         return (difference.unchanged + difference.rescheduled).first { $0.name == row.name }
     }
 
+    /// The answers that were not told because the meeting was cancelled first, to be told after
+    /// all if they are still those of their guests.
+    ///
+    /// - Parameters:
+    ///   - rows: all rows of this meeting.
+    ///   - reason: the reason of the rows that the cancellation superseded.
+    ///   - channels: the enabled sinks, and the channels and addresses of people.
+    ///   - now: the current time.
+    /// - Returns: the rows, to be planned again.
+    public func untoldAnswers(
+        among rows: [LedgerRow], supersededBecause reason: String, channels: ChannelDirectory,
+        now: Moment
+    ) -> [LedgerRow] {
+        rows.filter {
+            $0.key.notification.kind == .answer && $0.state == .superseded && $0.reason == reason
+        }.compactMap { reopened($0, among: rows, channels: channels, now: now) }
+    }
+
     /// True if the answer that a row reports is still the guest's answer. If the guest is not found
     /// because they were merged into another person, the row stays.
     private func isStillSaid(_ row: LedgerRow) -> Bool {
@@ -160,7 +178,7 @@ extension MeetingState {
         case .link:
             meeting.status == .confirmed && participants.contains { $0.isPresent(as: row) }
         case .nudge:
-            meeting.status == .confirmed
+            meeting.status == .confirmed && isWanted(nudge: row)
                 && participants.contains { $0.isPresent(as: row) && $0.presentAnswer == .invited }
         case .invitation, .change, .cancellation, .reminder, .digest, .alarm, .signIn: false
         }

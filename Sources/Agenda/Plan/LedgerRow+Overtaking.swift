@@ -6,7 +6,7 @@ extension Meeting {
     /// anything else, and for a reminder of another start.
     func wantedTime(of key: NotificationKey, in zone: Zone) -> Moment? {
         guard key.kind == .reminder, key.mark.isReminder(of: time.startsAt) else { return nil }
-        return key.mark.snoozeDue ?? key.mark.offset?.before(time.start, in: zone)
+        return key.mark.snoozeDue ?? key.mark.offset.map { time.reminder($0, in: zone) }
     }
 }
 
@@ -48,6 +48,8 @@ extension LedgerRow {
         let end =
             switch key.notification.kind {
             case .reminder: "the meeting had begun"
+            case .nudge where key.notification.mark.answerBy != nil:
+                "the answer-by time had passed"
             case .invitation, .change, .cancellation, .nudge, .message, .answer, .proposal,
                 .refusal, .link:
                 "the meeting was over"

@@ -32,9 +32,6 @@ public struct LedgerRow: Equatable, Sendable {
         !isOnlyPrinted && (state.mayHaveArrived || ambiguities > 0)
     }
 
-    /// The identity that the receiver sees, the same for every attempt.
-    public var identity: String { SinkKind.identity(of: name, on: key.channel) }
-
     /// The name of its route for people: that of a personal channel, or else that of the sink.
     public var wayName: String {
         key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address
@@ -93,10 +90,4 @@ public struct SinkKind: Hashable, Sendable {
     /// HTTP requests to the address of another program.
     public static let webhook = SinkKind(
         name: "webhook", needsAddress: false, readers: .installation)
-
-    /// The identity of a row that its receiver sees. For mail it is the Message-ID without the
-    /// angle brackets (RFC 5322, 3.6.4), which has the form of a meeting's UID.
-    public static func identity(of name: String, on channel: String) -> String {
-        channel == mail.name ? "\(name)@letsmeet" : name
-    }
 }

@@ -19,6 +19,9 @@ public struct MeetingState: Sendable {
     public var snoozes: [PersonID: Snooze] = [:]
     /// The start that each revision announced.
     public var toldStarts: [Int: Moment] = [:]
+    /// The facts of earlier revisions. Who was told of one of them, and of the same facts as now,
+    /// is told of no change.
+    public var pastFacts: [Int: MeetingFacts] = [:]
     /// The audiences that read about the meeting in a shared channel.
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of
@@ -77,14 +80,16 @@ extension MeetingState {
     /// A person who was never notified gets an invitation, and a person who knows an earlier
     /// revision gets a change. A person who knows of the meeting gets a cancellation when they are
     /// uninvited or the meeting is cancelled. Everybody who may come gets a reminder for each of
-    /// their reminder times and snoozes. For a series, the notifications cover the whole first,
-    /// then the exceptions of single dates, and each date has its own reminders.
+    /// their reminder times and snoozes. Who has not answered is nudged before the time to answer
+    /// by. For a series, the notifications cover the whole first, then the exceptions of single
+    /// dates, and each date has its own reminders.
     public func notifications(told rows: [LedgerRow], now: Moment) -> [PlannedNotification] {
         guard meeting.series == nil, dateParticipants.isEmpty else {
             return seriesNotifications(told: rows, now: now)
         }
         let told = Told.read(rows)
-        return news(told: told, now: now) + reminders(told: told, now: now)
+        return news(told: told, now: now) + nudges(after: rows, told: told, now: now)
+            + reminders(told: told, now: now)
     }
 
     func news(told: [Receiver: Told], now: Moment) -> [PlannedNotification] {
@@ -156,8 +161,16 @@ extension MeetingState {
         guard told.isOn else { return [invitation] }
         let change = planned(
             .change, mark, to: receiver, until: lastEnd, told: told, now: now,
-            isNew: (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision)
+            isNew: (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision
+                && !knowsFacts(told))
         return [change, invitation]
+    }
+
+    /// True if the last facts that a receiver was told are those of the meeting now, although they
+    /// were others in between.
+    private func knowsFacts(_ told: Told) -> Bool {
+        guard let known = told.revision.flatMap({ pastFacts[$0] }) else { return false }
+        return known.title == meeting.title && !known.isElsewhere(than: meeting.facts)
     }
 
     private func cancellations(
@@ -221,12 +234,13 @@ extension MeetingState {
     }
 
     private func reminderTimes(_ offsets: [TimeSpan]) -> [(mark: NotificationMark, due: Moment)] {
-        offsets.map {
+        var known: Set<Moment> = []
+        return offsets.map {
             (
                 NotificationMark(reminder: $0, start: meeting.time.startsAt),
-                $0.before(meeting.time.start, in: zone)
+                meeting.time.reminder($0, in: zone)
             )
-        }
+        }.filter { !meeting.time.isOfDays || known.insert($0.1).inserted }
     }
 
     private func reminders(

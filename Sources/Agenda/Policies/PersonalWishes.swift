@@ -21,14 +21,14 @@ public struct PersonalWishes: Equatable, Sendable {
 public struct PersonalPolicy: Equatable, Sendable {
     /// The reminder times before a start; `nil` to leave them to each meeting.
     public var reminders: [TimeSpan]?
-    /// The sending hours.
-    public var hours: SendingHours
+    /// The sending hours; `nil` to have those of circles or of the installation.
+    public var hours: SendingHours?
     /// The digest period; `nil` for no digests.
     public var digest: DigestPeriod?
 
     /// Creates a policy.
     public init(
-        reminders: [TimeSpan]? = nil, hours: SendingHours = .always, digest: DigestPeriod? = nil
+        reminders: [TimeSpan]? = nil, hours: SendingHours? = nil, digest: DigestPeriod? = nil
     ) {
         self.reminders = reminders
         self.hours = hours

@@ -20,7 +20,7 @@ extension MeetingState {
         let byDate = Dictionary(grouping: rows, by: \.key.notification.occurrence)
         let told = Told.read(rows)
         let toldOfDates = told.mapValues(\.ofDates)
-        return news(told: told, now: now)
+        return news(told: told, now: now) + nudges(after: rows, told: told, now: now)
             + (meeting.series == nil ? reminders(told: told, now: now) : [])
             + dates(of: rows, now: now).flatMap { date in
                 let state = on(date)

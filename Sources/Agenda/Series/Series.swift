@@ -197,7 +197,8 @@ extension Meeting {
         return nil
     }
 
-    /// The dates of a series within a period, sorted by start, including the cancelled ones.
+    /// The dates of a series within a period, sorted by start, including the cancelled ones. Of
+    /// more than ``datesMax``, the first ones.
     ///
     /// - Parameters:
     ///   - after: the dates end after this moment.
@@ -207,11 +208,36 @@ extension Meeting {
     public func dates(
         endingAfter after: Moment, startingBefore before: Moment, in zone: Zone
     ) -> [SeriesDate] {
-        let regular = dates(in: zone, endingAfter: after).lazy.filter { $0.change?.time == nil }
-            .prefix { $0.time.startsAt < before }
+        let regular = dates(in: zone, endingAfter: after).prefix(Self.datesMax).lazy
+            .filter { $0.change?.time == nil }.prefix { $0.time.startsAt < before }
         return (Array(regular) + movedDates)
             .filter { $0.time.endsAt > after && $0.time.startsAt < before }
             .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
+    }
+
+    /// True if one of the dates of a series within a period passes a test. The dates behind it are
+    /// not computed.
+    ///
+    /// - Parameters:
+    ///   - after: the dates end after this moment.
+    ///   - before: the dates start before this moment.
+    ///   - zone: the rules of the meeting's time zone.
+    ///   - passes: the test.
+    /// - Returns: true if there is such a date.
+    public func hasDate(
+        endingAfter after: Moment, startingBefore before: Moment, in zone: Zone,
+        where passes: (SeriesDate) -> Bool
+    ) -> Bool {
+        func isWithin(_ date: SeriesDate) -> Bool {
+            date.time.endsAt > after && date.time.startsAt < before && passes(date)
+        }
+        guard !movedDates.contains(where: isWithin) else { return true }
+        for date in dates(in: zone, endingAfter: after).prefix(Self.datesMax)
+        where date.change?.time == nil {
+            guard date.time.startsAt < before else { return false }
+            if isWithin(date) { return true }
+        }
+        return false
     }
 
     /// The next dates of a series that have not ended, sorted by start, including the cancelled

@@ -73,13 +73,15 @@ extension CalendarEntry {
     /// The alarms with an action that is known (RFC 5545, 3.8.6.1), or without one.
     private var alarms: [CalendarComponent] {
         component.components.filter { part in
-            part.name == "VALARM"
+            part.name == "VALARM" && part.line("TRIGGER")?.plainText != Self.noAlarm
                 && part.line("ACTION").map {
                     Self.actions.contains($0.plainText.uppercased())
                 } ?? true
         }
     }
 
+    /// The time that Apple's calendar writes for an event without alarms.
+    private static let noAlarm = "19760401T005545Z"
     private static let actions: Set = ["AUDIO", "DISPLAY", "EMAIL", "PROCEDURE"]
 
     /// True if an alarm goes off more than once (RFC 5545, 3.8.6.2).

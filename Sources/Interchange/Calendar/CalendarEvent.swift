@@ -92,6 +92,13 @@ public struct CalendarEvent: Sendable {
         for place in changes.indices { changes[place].alarms = spans }
     }
 
+    /// Names days instead of times, if every start and end is at midnight.
+    public mutating func nameDays() {
+        guard areAllOfDays else { return }
+        form = .days
+        for place in changes.indices { changes[place].form = .days }
+    }
+
     /// Sets the display properties taken from the original calendar. All-day events stay all-day as
     /// long as every start and end is at midnight.
     public mutating func show(_ nature: EventNature) {

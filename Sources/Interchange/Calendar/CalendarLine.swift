@@ -1,3 +1,4 @@
+import StreamSafe
 import Timekeeping
 
 /// A property of a calendar object: name, parameters and value (RFC 5545, 3.1).
@@ -124,7 +125,8 @@ public struct CalendarLine: Equatable, Sendable {
         self.init(
             name: property.name,
             parameters: property.parameters
-                .filter { $0.name != "ENCODING" && $0.name != "CHARSET" }.map(Parameter.init),
+                .map { Parameter(name: $0.name.withoutControls, value: $0.value.withoutControls) }
+                .filter { $0.name != "ENCODING" && $0.name != "CHARSET" },
             value: Self.isText(property.name)
                 ? CalendarText.escaped(CalendarText.unescaped(text)) : text.withoutControls,
             number: property.line, source: nil)
@@ -141,14 +143,23 @@ public struct CalendarLine: Equatable, Sendable {
     /// This recurrence rule with a part that another program wrote on the next line without
     /// folding, such as "COUNT=3"; `nil` if the line is not such a part.
     func withRulePart(_ line: LogicalLine) -> CalendarLine? {
-        guard name == "RRULE", value.utf8.count <= Self.brokenRuleOctetsMax else { return nil }
-        let text = DecodedText(line.bytes, charset: nil).text
-        let part = String(text.filter { $0 != " " && $0 != "\t" })
-        guard part.utf8.count <= Self.rulePartOctetsMax,
-            part.wholeMatch(of: /;?(?:[A-Za-z]+=[-+A-Za-z0-9,]+;?)+/) != nil
+        guard name == "RRULE", value.utf8.count <= Self.brokenRuleOctetsMax,
+            line.bytes.count <= Self.rulePartOctetsMax
         else { return nil }
-        let isSeparate = value.hasSuffix(";") || part.hasPrefix(";")
-        return saying(value + (isSeparate ? "" : ";") + part)
+        let part = line.bytes.filter { !$0.isBlank }
+        let pairs = part.split(separator: .semicolon)
+        guard !pairs.isEmpty, pairs.allSatisfy(Self.isRulePart) else { return nil }
+        let isSeparate = value.hasSuffix(";") || part.first == .semicolon
+        return saying(value + (isSeparate ? "" : ";") + String(decoding: part, as: UTF8.self))
+    }
+
+    /// True for a part of a recurrence rule, such as `COUNT=3`, in a time that is proportional to
+    /// its length.
+    private static func isRulePart(_ pair: ArraySlice<UInt8>) -> Bool {
+        let name = pair.prefix(while: \.isASCIILetter)
+        let value = pair.dropFirst(name.count + 1)
+        return !name.isEmpty && !value.isEmpty && pair.dropFirst(name.count).first == .equals
+            && value.allSatisfy { $0.isLetterOrDigit || "-+,".utf8.contains($0) }
     }
 
     /// The longest rule to which a part on the next line is added, in octets.
@@ -292,6 +303,6 @@ extension String {
         guard unicodeScalars.contains(where: CalendarText.isControl) else { return self }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: unicodeScalars.filter { !CalendarText.isControl($0) })
-        return String(text)
+        return String(text).streamSafe
     }
 }

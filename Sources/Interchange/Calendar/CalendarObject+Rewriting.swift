@@ -230,11 +230,11 @@ extension CalendarEvent {
     }
 
     /// True if the event and all its occurrences begin and end at midnight.
-    var areAllOfDays: Bool { all.allSatisfy(\.isOfDays) }
+    var areAllOfDays: Bool { all.allSatisfy(\.isOfDays) && rule?.namesTimes != true }
 
     private var isOfDays: Bool {
         ([start, end, original ?? start] + exceptions + additions)
-            .allSatisfy { zone.wallTime(at: $0).time == .midnight }
+            .allSatisfy { zone.startOfDay(zone.wallTime(at: $0).date) == $0 }
     }
 }
 

@@ -277,7 +277,11 @@ private struct CalendarSession {
         let isMixed =
             written.contains { (0x61...0x7A).contains($0) }
             && written.contains { (0x41...0x5A).contains($0) }
-        if CalendarLine.isKnown(property.name) { return isMixed && !more.isEmpty }
+        if CalendarLine.isKnown(property.name) {
+            // "Status: Cancelled" is a line of a text.
+            let isSpaced = line.bytes.dropFirst(written.count).starts(with: [.colon, .space])
+            return isMixed && (!more.isEmpty || isSpaced)
+        }
         let isCapital = !written.contains { (0x61...0x7A).contains($0) }
         return !isCapital || !more.isEmpty
     }
@@ -365,32 +369,5 @@ private struct CalendarSession {
         } else {
             open[open.count - 1].items.append(.component(done))
         }
-    }
-}
-
-extension CalendarReading {
-    /// The properties of events that a meeting is read from, or that say nothing about it.
-    private static let used: Set = [
-        "UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED", "DTSTART", "DTEND", "DURATION",
-        "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "LOCATION", "GEO",
-        "URL", "STATUS", "CLASS", "TRANSP", "X-MICROSOFT-CDO-BUSYSTATUS", "ORGANIZER",
-    ]
-
-    /// True if a property of an event says something that its meeting does not.
-    private static func isUnused(_ line: CalendarLine, of event: CalendarComponent) -> Bool {
-        let isLink = CalendarEntry.conferences.contains(line.name)
-        return !used.contains(line.name)
-            && !(isLink && event.line("URL") == nil && line.plainText.hasPrefix("https://"))
-    }
-
-    /// The properties of events that no meeting has a place for, in the order of the file.
-    public var unused: [UnusedData] {
-        var reading = CardReading()
-        for event in calendars.flatMap(\.components) where event.name == "VEVENT" {
-            for line in event.lines where Self.isUnused(line, of: event) {
-                reading.leaveOut(.property, line.name, line: line.number)
-            }
-        }
-        return reading.unused
     }
 }

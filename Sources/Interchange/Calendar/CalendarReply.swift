@@ -4,7 +4,8 @@ public import Timekeeping
 public struct CalendarReply: Equatable, Sendable {
     /// An attendee named in the answer.
     public struct Attendee: Equatable, Sendable {
-        /// The mail addresses: the value, and that in the parameter EMAIL (RFC 7986, 6.2).
+        /// The mail addresses: the value, that in the parameter EMAIL (RFC 7986, 6.2) or its
+        /// earlier form, or else that in the name; empty if there is none.
         public let addresses: [String]
         /// The answer in capitals: `ACCEPTED`, `TENTATIVE`; empty if none is stated.
         public let participation: String
@@ -25,8 +26,8 @@ public struct CalendarReply: Equatable, Sendable {
     public let isAndLater: Bool
     /// The revision of the meeting that was answered; `nil` if none is stated.
     public let sequence: Int?
-    /// The time of the answer.
-    public let stampedAt: Moment
+    /// The time of the answer; `nil` if none is stated.
+    public let stampedAt: Moment?
     /// The attendees named. A reply should name only its sender, but some programs name all.
     public let attendees: [Attendee]
     /// The comment; may be empty.
@@ -43,21 +44,35 @@ public struct CalendarReply: Equatable, Sendable {
     /// The replies in a calendar object; empty if there are none or if the octets are not a
     /// calendar object.
     ///
-    /// Each event counts as one reply. An event is ignored if it states a property twice, or if it
-    /// has no DTSTAMP. A calendar object with two methods is ignored completely.
+    /// Each event counts as one reply. An event is ignored if it has no UID, or two, or an invalid
+    /// RECURRENCE-ID. A calendar object with two methods is ignored completely.
     public static func all(in octets: [UInt8]) -> [CalendarReply] {
         read(octets).replies
     }
 
     /// The replies in a calendar object, and the number of events that cannot be read.
     ///
-    /// - Parameter octets: the calendar object.
+    /// - Parameters:
+    ///   - octets: the calendar object, or several of them.
+    ///   - method: the method of an object that does not state its own.
     /// - Returns: the replies in their order; none if the octets are not a calendar object.
-    public static func read(_ octets: [UInt8]) -> (replies: [CalendarReply], unreadable: Int) {
-        let calendars = CalendarReader.read(octets).calendars
-        guard let calendar = calendars.first, calendars.count == 1,
-            let method = calendar.line("METHOD")?.plainText.uppercased(),
-            calendar.lines("METHOD").count == 1
+    public static func read(
+        _ octets: [UInt8], method: String? = nil
+    ) -> (replies: [CalendarReply], unreadable: Int) {
+        let found = CalendarReader.read(octets).calendars.prefix(calendarsMax).map {
+            replies(in: $0, method: method)
+        }
+        return (found.flatMap(\.replies), found.reduce(0) { $0 + $1.unreadable })
+    }
+
+    /// The most calendar objects of one file that are read.
+    private static let calendarsMax = 10
+
+    private static func replies(
+        in calendar: CalendarComponent, method: String?
+    ) -> (replies: [CalendarReply], unreadable: Int) {
+        guard calendar.lines("METHOD").count <= 1,
+            let method = (calendar.line("METHOD")?.plainText ?? method)?.uppercased()
         else { return ([], 0) }
         let zones = CalendarZones(calendar)
         let events = calendar.components.filter { $0.name == "VEVENT" }
@@ -80,12 +95,10 @@ public struct CalendarReply: Equatable, Sendable {
             let found = event.lines(name)
             return found.count > 1 ? nil : .some(found.first?.plainText)
         }
-        let people = event.lines("ATTENDEE").compactMap(Attendee.init)
+        let people = event.lines("ATTENDEE").prefix(Self.attendeesMax).map(Attendee.init)
         let isProposal = method == "COUNTER"
         guard let uid = only("UID") ?? nil, !uid.isEmpty, !people.isEmpty,
-            let stamp = only("DTSTAMP") ?? nil, let stampedAt = Self.moment(stamp),
-            let sequence = only("SEQUENCE"), only("RECURRENCE-ID") != nil,
-            sequence.map({ Self.sequences ~= Int($0) ?? -1 }) ?? true
+            only("RECURRENCE-ID") != nil
         else { return nil }
         self.method = method
         self.uid = CalendarText.unescaped(uid)
@@ -93,8 +106,10 @@ public struct CalendarReply: Equatable, Sendable {
         occurrence = date.flatMap { CalendarPeriod(from: $0, zones) }
         if date != nil, occurrence == nil { return nil }
         isAndLater = date?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
-        self.sequence = sequence.flatMap { Int($0) }
-        self.stampedAt = stampedAt
+        // Some programs state these twice, or with invalid values.
+        sequence = event.lines("SEQUENCE").lazy.compactMap { Int($0.plainText) }
+            .first { Self.sequences ~= $0 }
+        stampedAt = event.lines("DTSTAMP").lazy.compactMap { Self.moment($0.plainText) }.first
         attendees = people
         period = isProposal ? CalendarPeriod(event, zones) : nil
         start = event.line("DTSTART").flatMap { CalendarPeriod(from: $0, zones) }
@@ -102,6 +117,9 @@ public struct CalendarReply: Equatable, Sendable {
         comment = (comments.isEmpty ? people.map(\.comment) : comments)
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
+
+    /// The most attendees of one answer that are read.
+    private static let attendeesMax = 200
 
     /// The range of valid SEQUENCE numbers (RFC 5545, 3.3.8).
     private static let sequences = 0...Int(Int32.max)
@@ -118,12 +136,16 @@ public struct CalendarReply: Equatable, Sendable {
 }
 
 extension CalendarReply.Attendee {
-    fileprivate init?(_ property: CalendarLine) {
-        let stated = [property.plainText, property.parameter("EMAIL") ?? ""]
+    fileprivate init(_ property: CalendarLine) {
+        let stated = [
+            property.plainText, property.parameter("EMAIL") ?? "",
+            property.parameter("X-CALENDARSERVER-EMAIL") ?? "",
+        ]
         let addresses = stated.compactMap(MailAddress.plausible)
-        guard !addresses.isEmpty else { return nil }
+        let named = property.parameter("CN").flatMap(MailAddress.plausible)
         self.init(
-            addresses: addresses, participation: property.parameter("PARTSTAT")?.uppercased() ?? "",
+            addresses: addresses.isEmpty ? [named].compactMap(\.self) : addresses.withoutRepeats,
+            participation: property.parameter("PARTSTAT")?.uppercased() ?? "",
             plus: property.parameter("X-NUM-GUESTS").flatMap { Int($0) },
             comment: property.parameter("X-RESPONSE-COMMENT") ?? "")
     }

@@ -69,6 +69,7 @@ extension CalendarLine {
         if ["TRIGGER", "DURATION"].contains(name) { return withPlainLength }
         if name == "STATUS", plainText.uppercased() == "CANCELED" { return saying("CANCELLED") }
         guard Self.times.contains(name) else { return nil }
+        if let days = writtenDays { return days }
         let hasZone = parameter("TZID").map { !$0.isEmpty } ?? false
         var isOther = false
         let texts = plainText.split(separator: ",", omittingEmptySubsequences: false).map { text in
@@ -82,6 +83,19 @@ extension CalendarLine {
         }
         return isOther ? saying(texts.joined(separator: ",")) : nil
     }
+
+    /// A whole day that another program wrote as a time at midnight, in whatever zone
+    /// ("VALUE=DATE:20261202T000000Z"); `nil` for another value.
+    private var writtenDays: CalendarLine? {
+        guard parameter("VALUE")?.uppercased() == "DATE" else { return nil }
+        let values = plainText.split(separator: ",", omittingEmptySubsequences: false)
+        let days = values.compactMap { $0.wholeMatch(of: Self.midnight).map { String($0.1) } }
+        guard !days.isEmpty, days.count == values.count else { return nil }
+        return saying(days.joined(separator: ","), type: "DATE")
+    }
+
+    nonisolated(unsafe) private static let midnight =
+        /([0-9]{8})T0000(?:00)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?/
 
     /// A length of time in the form of RFC 5545, 3.3.6, if another program put the days behind the
     /// T ("PT0DT0H10M0S"), or a second sign ("-P-2D"); `nil` if there is nothing to change.

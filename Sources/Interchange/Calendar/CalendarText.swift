@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// The escapes of text (RFC 5545, 3.3.11) and of parameters (RFC 5545, 3.2; RFC 6868).
 enum CalendarText {
     static func escaped(_ text: String) -> String {
@@ -27,7 +29,7 @@ enum CalendarText {
                 result.unicodeScalars.append(scalar)
             }
         }
-        return result
+        return result.streamSafe
     }
 
     /// The value of a parameter, quoted if necessary. Characters that quotes cannot hold are

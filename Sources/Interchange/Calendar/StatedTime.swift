@@ -31,7 +31,7 @@ public struct StatedTime: Equatable, Sendable {
             return
         }
         let zone = zones.zone(name, by: directory)
-        self.init(stamp, zone: zone, unknownZone: zone == nil ? name : nil)
+        self.init(stamp, zone: zone, unknownZone: zone == nil ? KeptText.shown(name) : nil)
     }
 
     /// The times in one of several values of a property, whose zone is looked up once.
@@ -51,7 +51,8 @@ public struct StatedTime: Equatable, Sendable {
                 guard case .wall = stamp else {
                     return StatedTime(stamp, zone: nil, unknownZone: nil)
                 }
-                return StatedTime(stamp, zone: zone, unknownZone: zone == nil ? name : nil)
+                return StatedTime(
+                    stamp, zone: zone, unknownZone: zone == nil ? name.map(KeptText.shown) : nil)
             }
         }
     }

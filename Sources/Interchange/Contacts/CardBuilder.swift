@@ -188,8 +188,12 @@ extension CardBuilder {
     private mutating func readLabels(_ properties: [VCardProperty]) {
         for property in properties where property.name == "X-ABLABEL" {
             var label = line(property)
-            // Apple's built-in labels are keys, which its programs translate.
-            while label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count > 8 {
+            // Apple's built-in labels are keys, which its programs translate. Some programs mark
+            // them twice.
+            for _ in 0..<2
+            where label.hasPrefix("_$!<")
+                && label.hasSuffix(">!$_") && label.count > 8
+            {
                 label = KeptText.line(label.dropFirst(4).dropLast(4).lowercased())
             }
             if !label.isEmpty { labelByGroup[property.group] = label }

@@ -80,7 +80,15 @@ enum MultiValue {
     static func addresses(_ text: String) -> [String] {
         if let addresses = plainAddresses(text) { return addresses }
         let parts = AddressList.parts(of: text)
-        return parts.isEmpty ? [text] : parts
+        return parts.isEmpty || isCutDomain(text, parts) ? [text] : parts
+    }
+
+    /// True for a single address with a comma in place of a dot: "jo@example,org".
+    private static func isCutDomain(_ text: String, _ parts: [String]) -> Bool {
+        guard parts.count == 1, let part = parts.first, text.hasPrefix("\(part),") else {
+            return false
+        }
+        return !text.contains(" ") && part.split(separator: "@").last?.contains(".") == false
     }
 
     /// The mail addresses in a text that should be a single address, taken apart only if it is
@@ -116,7 +124,7 @@ enum MultiValue {
             written.count > 2 && written.hasPrefix("'") && written.hasSuffix("'")
         let text = isInApostrophes ? String(written.dropFirst().dropLast()) : written
         guard MailAddress.plausible(text) == nil else { return [text] }
-        let words = text.split { $0.isWhitespace || ",;|".contains($0) }.map(String.init)
+        let words = text.split { $0.isWhitespace || ",;|→".contains($0) }.map(String.init)
             .filter { word in
                 !links.contains(word.lowercased()) && !word.allSatisfy { $0 == ":" }
             }

@@ -59,7 +59,7 @@ public enum ContactCSVReader {
                     + "\(ContactLimits.columnsMax) are read")
         }
         var rowCount = 0
-        var headersLeft = headersMax
+        var (headersLeft, triesLeft) = (headersMax, headerTriesMax)
         while let row = nextFilled(&rows) {
             rowCount += 1
             guard rowCount <= ContactLimits.cardsMax else {
@@ -73,7 +73,9 @@ public enum ContactCSVReader {
                 continue
             }
             // Where files were joined, there are further headers.
-            if headersLeft > 0, let next = layout.next(for: row, after: names) {
+            if headersLeft > 0, triesLeft > 0,
+                let next = layout.next(for: row, after: names, triesLeft: &triesLeft)
+            {
                 headersLeft -= 1
                 (layout, names) = (next, Self.names(in: row))
                 continue
@@ -95,6 +97,10 @@ public enum ContactCSVReader {
 
     /// The most headers of joined files.
     private static let headersMax = 100
+    /// The most tries to recognize a row as a header. Comparing the first field of a row with the
+    /// names of columns takes one try, and comparing the other fields takes
+    /// `ContactLayout.wholeRowTries` more.
+    private static let headerTriesMax = 20_000
     /// The most lines above the header.
     private static let headLinesMax = 5
 
@@ -118,17 +124,26 @@ public enum ContactCSVReader {
 
 extension ContactLayout {
     /// The layout of the rows after another header; `nil` if a row is none.
-    fileprivate func next(for row: CSVRow, after names: [String]) -> ContactLayout? {
+    fileprivate func next(
+        for row: CSVRow, after names: [String], triesLeft: inout Int
+    ) -> ContactLayout? {
         // Recognizing a header takes long, and no header contains an address or a number.
         guard row.fields.allSatisfy(Self.mayBeHeader) else { return nil }
         let texts = ContactCSVReader.names(in: row)
         if texts.map({ $0.lowercased() }) == names.map({ $0.lowercased() }) { return self }
         let named = texts.filter { !$0.allSatisfy(\.isWhitespace) }
-        guard named.count > 1, named.allSatisfy({ ContactColumn(header: $0) != nil }) else {
+        guard named.count > 1 else { return nil }
+        triesLeft -= 1
+        guard ContactColumn(header: named[0]) != nil else { return nil }
+        triesLeft -= Self.wholeRowTries
+        guard named.allSatisfy({ ContactColumn(header: $0) != nil }) else {
             return nil
         }
         return ContactLayout(headers: texts)
     }
+
+    /// The number of tries that comparing a whole row takes.
+    private static let wholeRowTries = 40
 
     /// The most digits in a header, such as "Phone 10 - Type".
     private static let digitsMax = 4

@@ -122,6 +122,7 @@ extension ContactColumn {
         (.given, "nombre", "pila"),
         (.formattedName, "anzeigename mostrar mostrado", nil),
         (.formattedName, "name nom nombre", "vollstandiger complet completo afficher"),
+        (.formattedName, "name", "full your ihr dein"),
         (.family, "nachname familienname zuname famille apellido apellidos", nil),
         (.nickname, "spitzname kurzname surnom apodo", nil),
         (.prefix, "anrede civilite tratamiento namensprafix", nil),
@@ -176,8 +177,8 @@ extension HeaderWords {
 
     /// Words of columns about a mail address.
     fileprivate static let mail =
-        "email* mail mails mel smtp mailadresse* mailaddress* courriel* messagerie correo "
-        + "electronique electronica"
+        "email* mail mails mel smtp internetaddress mailadresse* mailaddress* "
+        + "courriel* messagerie correo electronique electronica"
 
     /// Other words in the headers of columns with the person's own mail address.
     private static let ofOwnMail =
@@ -185,6 +186,7 @@ extension HeaderWords {
         + "address addresses adresse* direccion direcciones postfach value wert valor valeur "
         + "primary secondary alternate alternative main default preferred first second third "
         + "haupt* primar* sekundar* standard bevorzugt* erste* zweite* dritte* zusatzlich* "
+        + "allgemeine* general* "
         + "principal* secondaire* secundari* preferid* alternativ* primer* segund* "
         + "person* contact* kontakt* contacto* customer* client* kunde* guest* gast member* "
         + "mitglied* membre* miembro* participant* teilnehmer* attendee* user* nutzer* benutzer* "
@@ -192,12 +194,16 @@ extension HeaderWords {
         + "erforderlich required optional pflichtfeld obligatorio obligatoire de del du la le el "
         + "of the a e id electronic* premier* deuxieme*"
 
+    /// The most words of a header that are looked at.
+    private static let wordsMax = 12
+
     /// True if no word says that a mail address is somebody else's, or that it is something else.
     fileprivate var areOfOwnMail: Bool {
-        words.allSatisfy { word in
-            let one = HeaderWords(word)
-            return one.has(Self.mail) || one.has(Self.ofOwnMail) || one.place != nil
-        }
+        words.count <= Self.wordsMax
+            && words.allSatisfy { word in
+                let one = HeaderWords(word)
+                return one.has(Self.mail) || one.has(Self.ofOwnMail) || one.place != nil
+            }
     }
 
     /// The place that the words name.

@@ -9,21 +9,59 @@ public enum MailAddress {
     /// and no whitespace, control characters, or characters that end an address or begin another.
     /// Only a test message can show whether the address exists.
     public static func plausible(_ text: String) -> String? {
-        var address = text[...]
-        if String(decoding: address.utf8.prefix(7), as: UTF8.self).lowercased() == "mailto:" {
-            address = address.dropFirst(7)
-            if let fields = address.firstIndex(of: "?") { address = address[..<fields] }
-            guard let decoded = percentDecoded(address) else { return nil }
-            address = decoded[...]
-        }
-        address = plain(address)
+        guard let bare = bare(plain(text[...])) else { return nil }
+        let address = plain(bare)
         guard address.utf8.count <= ContactLimits.mailAddressBytesMax,
             address.unicodeScalars.allSatisfy(isAllowed)
         else { return nil }
         let parts = address.utf8.split(
             separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-        return String(address)
+        // A name of Notes: "Joe Doe/ACME@ACME".
+        let isNotes = parts[0].contains(UInt8(ascii: "/")) && !parts[1].contains(.dot)
+        return isNotes || !DomainName.isPlausible(parts[1]) ? nil : String(address)
+    }
+
+    /// The address without the schemes, brackets and links around it that programs write; `nil` if
+    /// its percent-encoding is invalid.
+    private static func bare(_ text: Substring) -> Substring? {
+        var address = text
+        for _ in 0..<wrappingsMax {
+            guard let inner = unwrapped(address) else { return nil }
+            guard inner.startIndex != address.startIndex || inner.endIndex != address.endIndex
+            else { break }
+            address = inner
+        }
+        return address
+    }
+
+    /// The most layers around an address.
+    private static let wrappingsMax = 4
+
+    /// The address without its outermost layer; the same text if it has none.
+    private static func unwrapped(_ address: Substring) -> Substring? {
+        switch address.utf8.first {
+        case UInt8(ascii: "<") where address.utf8.last == UInt8(ascii: ">"),
+            UInt8(ascii: "[") where address.utf8.last == UInt8(ascii: "]"):
+            return address.dropFirst().dropLast()
+        case UInt8(ascii: "m"), UInt8(ascii: "M"):
+            guard begins(address, with: "mailto:") else { break }
+            let rest = address.dropFirst(7).prefix { $0 != "?" }
+            return percentDecoded(rest).map { $0.drop(while: \.isWhitespace) }
+        // Exchange marks the addresses of a mailbox so.
+        case UInt8(ascii: "s"), UInt8(ascii: "S"):
+            if begins(address, with: "smtp:") { return address.dropFirst(5) }
+        default: break
+        }
+        // Access writes the text of a link before its target.
+        guard address.utf8.contains(UInt8(ascii: "#")),
+            let link = address.firstRange(of: "#mailto:")
+        else { return address }
+        return address[..<link.lowerBound]
+    }
+
+    private static func begins(_ text: Substring, with scheme: String) -> Bool {
+        String(decoding: text.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
     }
 
     /// The form in which addresses are compared, the same for all spellings of a mailbox: as plain
@@ -37,6 +75,16 @@ public enum MailAddress {
         guard let at = folded.lastIndex(of: "@") else { return folded }
         let domain = folded[folded.index(after: at)...]
         return folded[...at] + (DomainName.ascii(domain) ?? String(domain))
+    }
+
+    /// The mailbox that an address most likely reaches, to count what it gets: the folded address
+    /// without a subaddress (RFC 5233) and without dots, which some providers ignore. Different
+    /// people rarely have the same; never use it to tell people apart.
+    public static func mailbox(of address: String) -> String {
+        let folded = folded(address)
+        guard let at = folded.lastIndex(of: "@") else { return folded }
+        let local = folded[..<at].prefix { $0 != "+" }.filter { $0 != "." }
+        return (local.isEmpty ? String(folded[..<at]) : local) + folded[at...]
     }
 
     /// The spellings of a mailbox that texts may contain: with its domain in Unicode and in ASCII
@@ -87,8 +135,22 @@ enum DomainName {
     /// The name in ASCII, converted by UTS 46 as in browsers; a name that is ASCII already is not
     /// changed. `nil` if it is empty or not a name.
     static func ascii(_ name: Substring) -> String? {
-        name.utf8.allSatisfy { $0 < 0x80 } && !name.isEmpty
-            ? String(name) : URLComponents(string: "http://\(name)/")?.encodedHost
+        if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.isEmpty ? nil : String(name) }
+        guard isPlausible(name.utf8) else { return nil }
+        return URLComponents(string: "http://\(name)/")?.encodedHost
+    }
+
+    /// True if a name contains no sign that would end it in a web address. A number in brackets
+    /// (RFC 5321, 4.1.3) may contain colons.
+    static func isPlausible(_ name: some Collection<UInt8>) -> Bool {
+        let isNumber = name.first == UInt8(ascii: "[")
+        return !name.contains { octet in
+            switch octet {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"): true
+            case .colon: !isNumber
+            default: false
+            }
+        }
     }
 
     /// The name in Unicode (UTS 46); `nil` if it is not a name.

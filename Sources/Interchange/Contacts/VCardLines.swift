@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// A logical line of a card, with folds and soft line breaks removed.
 struct LogicalLine {
     /// The number of its first line, counted from 1.
@@ -32,6 +34,9 @@ struct VCardLines {
         lines = PhysicalLines(bytes)
     }
 
+    /// The next physical line; `nil` at the end of the file.
+    var upcoming: ArraySlice<UInt8>? { lines.upcoming.map { lines.bytes[$0.range] } }
+
     /// The next line that is not blank.
     mutating func next() -> LogicalLine? {
         while let first = lines.next() {
@@ -47,7 +52,7 @@ struct VCardLines {
     ) -> LogicalLine {
         // Most lines are not folded, and this check does not need to parse their parameters.
         guard let next = lines.upcoming, mayJoin(next, after: first.last) else {
-            return LogicalLine(number: number, bytes: first)
+            return LogicalLine(number: number, bytes: StreamSafeText.limited(first))
         }
         var encoding = TransferEncoding(head: first)
         var looksLeft = Self.looksMax
@@ -65,7 +70,8 @@ struct VCardLines {
             looksLeft -= 1
             encoding = looksLeft > 0 ? TransferEncoding(head: bytes[...]) : .identity
         }
-        return LogicalLine(number: number, bytes: bytes[...], isCut: isCut)
+        return LogicalLine(
+            number: number, bytes: StreamSafeText.limited(bytes[...]), isCut: isCut)
     }
 
     /// The most attempts to find the end of one line's head.
@@ -140,6 +146,17 @@ enum CardBoundary {
         guard end.isASCII("END:VCARD") else { return false }
         // Punctuation or a byte order mark behind it, as some programs write, belongs to no card.
         return rest.first.map { !($0.isASCIILetter || $0.isASCIIDigit || $0 == .hyphen) } ?? true
+    }
+
+    /// The place of a boundary behind a property of the same line, where a line end is missing;
+    /// `nil` if there is none. The value of AGENT is a card itself.
+    static func atEnd(of line: ArraySlice<UInt8>) -> Int? {
+        let text = line.trimmedOfBlanks
+        guard text.last.map({ $0 | 0x20 }) == UInt8(ascii: "d"), !line.prefix(5).isASCII("AGENT")
+        else { return nil }
+        let lengths =
+            [isBeginWithText(text) ? 11 : 0, text.suffix(9).isASCII("END:VCARD") ? 9 : 0]
+        return lengths.first { $0 > 0 && $0 < text.count }.map { text.endIndex - $0 }
     }
 
     static func isAny(_ line: ArraySlice<UInt8>) -> Bool {

@@ -48,7 +48,14 @@ private struct VCardSession {
         return reading
     }
 
-    private mutating func take(_ line: LogicalLine) {
+    /// Takes a line.
+    ///
+    /// - Parameters:
+    ///   - line: the line.
+    ///   - mayBeJoined: true if a line end may be missing in it, so that a boundary follows a
+    ///     property. A part of such a line is not divided again: a line of boundaries alone would
+    ///     be divided without end.
+    private mutating func take(_ line: LogicalLine, mayBeJoined: Bool = true) {
         if nested != nil {
             takeNested(line)
         } else if CardBoundary.isBegin(line.bytes) {
@@ -56,7 +63,7 @@ private struct VCardSession {
         } else if CardBoundary.isEnd(line.bytes) {
             end(line)
         } else if open != nil {
-            takeProperty(line)
+            takeProperty(line, mayBeJoined)
         } else {
             noteOutside(line)
             if CardBoundary.isBeginWithText(line.bytes) { begin(line) }
@@ -106,7 +113,8 @@ private struct VCardSession {
         }
     }
 
-    private mutating func takeProperty(_ line: LogicalLine) {
+    private mutating func takeProperty(_ line: LogicalLine, _ mayBeJoined: Bool) {
+        if mayBeJoined, let boundary = boundary(in: line) { return divide(line, at: boundary) }
         guard !line.isCut else {
             reading.skip(
                 line: line.number, "the line is longer than \(ContactLimits.lineBytesMax) bytes")
@@ -125,6 +133,32 @@ private struct VCardSession {
             takeVersion(property)
         default:
             open?.append(property, remarks: &reading)
+        }
+    }
+
+    /// The place of a boundary behind a property of the same line; `nil` if there is none. The next
+    /// line shows whether the words are a part of the value. A mail address never contains them.
+    private func boundary(in line: LogicalLine) -> Int? {
+        guard let place = CardBoundary.atEnd(of: line.bytes) else { return nil }
+        let boundary = line.bytes[place...]
+        let next = lines.upcoming ?? []
+        let isCertain =
+            line.bytes.prefix(5).isASCII("EMAIL")
+            || (CardBoundary.isBegin(boundary)
+                ? next.prefix(7).isASCII("VERSION")
+                : next.isEmpty || CardBoundary.isBegin(next))
+        return isCertain ? place : nil
+    }
+
+    /// Takes a property and the boundary behind it, where the line end between them is missing.
+    private mutating func divide(_ line: LogicalLine, at boundary: Int) {
+        let before = line.bytes[..<boundary]
+        let end =
+            CardBoundary.isBegin(line.bytes[boundary...]) ? CardBoundary.atEnd(of: before) : nil
+        let parts =
+            (end.map { [before[..<$0], before[$0...]] } ?? [before]) + [line.bytes[boundary...]]
+        for part in parts {
+            take(LogicalLine(number: line.number, bytes: part), mayBeJoined: false)
         }
     }
 

@@ -62,6 +62,9 @@ public struct BounceReport: Equatable, Sendable {
     private static func report(in mail: ReceivedMail) -> BounceReport? {
         let status = mail.parts.first { Self.statusTypes.contains($0.type) }
         let identities = identities(in: mail)
+        if let rejection = mail.rejection {
+            return BounceReport(identities: identities, receivers: [rejection])
+        }
         guard let status else {
             return PlainBounce(mail).map {
                 BounceReport(identities: identities, receivers: [$0.receiver])
@@ -98,8 +101,27 @@ public struct BounceReport: Equatable, Sendable {
     /// The most identities that are looked for in one text.
     private static let identitiesMax = 20
 
-    /// The identities in a text, found from their `@`.
     private static func identities(in text: ArraySlice<UInt8>) -> [String] {
+        Array((named(in: text) + bounding(in: text)).prefix(identitiesMax))
+    }
+
+    /// The identities whose mails a text quotes with a boundary (``MailPart``), such as
+    /// `=_0.1_NAME`.
+    private static func bounding(in text: ArraySlice<UInt8>) -> [String] {
+        let starts = text.indices.lazy.filter { place in
+            text[place] == UInt8(ascii: "=") && text[place...].starts(with: "=_0".utf8)
+        }
+        return starts.compactMap { place -> String? in
+            let name = text[(place + 2)...].drop { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+            guard name.first == UInt8(ascii: "_") else { return nil }
+            let mark = name.dropFirst().prefix(nameLengthMax).prefix(while: \.isWord)
+            return mark.isEmpty
+                ? nil : String(decoding: mark, as: UTF8.self).lowercased() + identityDomain
+        }.prefix(identitiesMax).map(\.self)
+    }
+
+    /// The identities in a text, found from their `@`.
+    private static func named(in text: ArraySlice<UInt8>) -> [String] {
         let domain = Array(identityDomain.utf8)
         let ends = text.indices.lazy.filter { text[$0] == domain[0] }.filter { place in
             text[place...].starts(with: domain)
@@ -122,8 +144,25 @@ extension UInt8 {
 
 extension ReceivedMail {
     /// True for a receipt of a mail that was read, displayed or deleted (RFC 8098).
-    public var isReceipt: Bool {
-        parts.contains { $0.type == "message/disposition-notification" }
+    public var isReceipt: Bool { disposition != nil && rejection == nil }
+
+    private var disposition: ReceivedMail.Part? {
+        parts.first { $0.type == "message/disposition-notification" }
+    }
+
+    /// True if a mail filter of the reader has refused the mail.
+    public var isRejected: Bool { rejection != nil }
+
+    /// The failure if a mail filter of the reader has refused the mail, in the form of a receipt
+    /// (RFC 5429, 2.1); else `nil`.
+    fileprivate var rejection: BounceReport.Receiver? {
+        guard let disposition else { return nil }
+        let text = PlainBounce.reportAlone(in: readableText)
+        guard let rejected = text.firstRange(of: /automatically (?:rejected|refused)/.ignoresCase())
+        else { return nil }
+        return BounceReport.Receiver(
+            refused: MailEntity(disposition.octets[...]).fields,
+            because: text[rejected.upperBound...])
     }
 
     /// True if a mail system sent the mail: it has no return path (RFC 5321, 4.5.5), or its author
@@ -143,7 +182,7 @@ extension ReceivedMail {
 
     /// True if the mail has the machine-readable part of a report (RFC 3464; RFC 6533).
     public var hasDeliveryStatus: Bool {
-        parts.contains { BounceReport.statusTypes.contains($0.type) }
+        parts.contains { BounceReport.statusTypes.contains($0.type) } || rejection != nil
     }
 }
 
@@ -154,13 +193,13 @@ private struct DeliveryStatus {
     init(_ octets: [UInt8]) {
         let blocks = String(decoding: octets, as: UTF8.self).replacing("\r\n", with: "\n")
             .split(separator: "\n\n").prefix(MailEntity.partsMax)
-        receivers = Array(
-            blocks.lazy.map { MailEntity(Array($0.utf8)[...]).fields }.flatMap(Self.groups)
-                .compactMap(BounceReport.Receiver.init).prefix(Self.receiversMax))
+        // Each block is parsed once: a lazy collection would parse it again for each of its groups.
+        let groups = blocks.map { MailEntity(Array($0.utf8)[...]).fields }.flatMap(Self.groups)
+        receivers = groups.prefix(Self.groupsMax).compactMap(BounceReport.Receiver.init)
     }
 
-    /// The most recipients that are read. A mail of ours has one.
-    private static let receiversMax = 1000
+    /// The most groups of fields that are read. A mail of ours has one recipient.
+    private static let groupsMax = 1000
 
     /// The fields of each recipient. Some systems leave out the blank lines between them.
     private static func groups(_ fields: [MailField]) -> [[MailField]] {
@@ -186,6 +225,8 @@ private struct DeliveryStatus {
 extension BounceReport.Receiver {
     /// The longest error message of another system, in characters.
     static let wordsCharactersMax = 500
+    /// The longest address (RFC 5321, 4.5.3.1), in octets, with room for letters beyond ASCII.
+    private static let addressOctetsMax = 1000
 
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
@@ -193,10 +234,32 @@ extension BounceReport.Receiver {
         guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
         else { return }
         let told = PlainBounce.reportAlone(in: text)
-        guard let line = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
-        else { return }
-        status = "5.1.1"
-        if words.isEmpty { words = line }
+        let unknown = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
+        if unknown != nil { status = "5.1.1" }
+        if words.isEmpty { words = unknown ?? PlainBounce.quotedLine(in: told) ?? "" }
+    }
+
+    /// The failure of a mail that a filter has refused.
+    ///
+    /// - Parameters:
+    ///   - fields: the fields of the receipt.
+    ///   - text: the text behind the word "rejected".
+    fileprivate init?(refused fields: [MailField], because text: Substring) {
+        let address = fields.first { $0.name == "final-recipient" }?.decoded
+            .split(separator: ";", maxSplits: 1).last
+        guard let address else { return nil }
+        let reason = text.split(whereSeparator: \.isNewline).dropFirst().lazy
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasSuffix(":") }.prefix(2).joined(separator: " ")
+        self.init(
+            addresses: [address.trimmingCharacters(in: .whitespaces)], action: "failed",
+            status: fields.first { $0.name == "status" }.flatMap {
+                StatusCode.first(in: $0.decoded)
+            }
+                ?? "",
+            words: String(
+                (reason.isEmpty ? "automatically rejected" : reason)
+                    .prefix(Self.wordsCharactersMax)))
     }
 
     fileprivate init?(_ fields: [MailField]) {
@@ -209,13 +272,14 @@ extension BounceReport.Receiver {
             }
         }
         let addresses = ["final-recipient", "original-recipient"].compactMap(typed)
-            .compactMap(Self.address)
+            .compactMap(Self.address).filter { $0.utf8.count <= Self.addressOctetsMax }
         guard !addresses.isEmpty else { return nil }
         let told = typed("diagnostic-code") ?? value("x-supplementary-info") ?? ""
         let words = String(told.prefix(Self.wordsCharactersMax))
         let status =
             value("status").map { text in
-                StatusCode.first(in: text) ?? String(text.prefix { !$0.isWhitespace }.prefix(12))
+                StatusCode.first(in: text)
+                    ?? String(text.prefix { $0.isNumber || $0 == "." }.prefix(12))
             } ?? ""
         // A remark in parentheses may follow the action.
         let action = value("action").map { String($0.lowercased().prefix(while: \.isLetter)) }

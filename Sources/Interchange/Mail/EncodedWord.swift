@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 
 /// Header texts that are not plain ASCII (RFC 2047).
 enum EncodedWord {
@@ -105,7 +106,7 @@ enum EncodedWord {
             rest = rest[match.range.upperBound...]
             last = match.range.upperBound
         }
-        return result + rest
+        return (result + rest).streamSafe
     }
 
     private static func plain(_ payload: [UInt8], form: String, charset: String) -> String? {

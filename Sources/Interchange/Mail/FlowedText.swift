@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// Text whose long lines a mail program has broken (RFC 3676).
 enum FlowedText {
     /// The text with its broken lines joined.
@@ -26,6 +28,6 @@ enum FlowedText {
         }
         return lines.map { depth, text in
             depth == 0 ? text : String(repeating: ">", count: depth) + " " + text
-        }.joined(separator: "\n")
+        }.joined(separator: "\n").streamSafe
     }
 }

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// The text of a part in HTML, for mails that have no other text.
 enum HTMLText {
     /// The text without tags, with a line for each block. Quoted mails are left out.
@@ -7,7 +9,7 @@ enum HTMLText {
     /// - Returns: the text.
     static func plain(_ html: String) -> String {
         var reading = HTMLReading(Array(html.unicodeScalars.prefix(scalarsMax)))
-        return HTMLReferences.decoded(reading.text())
+        return HTMLReferences.decoded(reading.text()).streamSafe
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmed() }.joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 
 /// A header with its body: a mail, or a part of one (RFC 2045, 2.4).
 struct MailEntity {
@@ -6,6 +7,8 @@ struct MailEntity {
     static let partsMax = 200
     /// The deepest nesting of parts.
     private static let depthMax = 10
+    /// The most fields of a header that are read.
+    private static let fieldsMax = 1000
     /// The most octets of a header.
     private static let headerOctetsMax = 256 << 10
 
@@ -23,6 +26,7 @@ struct MailEntity {
             if line.first?.isBlank == true {
                 if !fields.isEmpty { fields[fields.count - 1].raw += line }
             } else if let colon = line.firstIndex(of: .colon) {
+                guard fields.count < Self.fieldsMax else { continue }
                 fields.append((Array(line[..<colon]), Array(line[(colon + 1)...])))
             } else if !line.starts(with: "From ".utf8), !line.starts(with: ">From ".utf8) {
                 // This is not a header field, so the body begins here without an empty line.
@@ -32,7 +36,7 @@ struct MailEntity {
         self.fields = fields.map { field in
             MailField(
                 name: String(decoding: field.name[...].trimmedOfBlanks, as: UTF8.self)
-                    .lowercased(),
+                    .streamSafe.lowercased(),
                 raw: Array(field.raw[...].trimmedOfBlanks))
         }
         body = rest
@@ -63,7 +67,7 @@ struct MailEntity {
                 let last = value.split(
                     separator: "'", maxSplits: 2, omittingEmptySubsequences: false
                 ).last
-                value = last.map(String.init)?.removingPercentEncoding ?? value
+                value = last.map(String.init)?.removingPercentEncoding?.streamSafe ?? value
             }
             let base = String(parts[0])
             // If a parameter appears twice, the first one is used.
@@ -75,7 +79,9 @@ struct MailEntity {
                 plain[base] = plain[base] ?? value
             }
         }
-        let joined = pieces.mapValues { $0.sorted { $0.key < $1.key }.map(\.value).joined() }
+        let joined = pieces.mapValues {
+            $0.sorted { $0.key < $1.key }.map(\.value).joined().streamSafe
+        }
         let parameters = plain.merging(joined) { $1 }.merging(extended) { $1 }
         return (type.trimmingCharacters(in: .whitespaces), parameters)
     }
@@ -99,7 +105,7 @@ struct MailEntity {
                 words[words.count - 1].append(character)
             }
         }
-        return words
+        return words.map(\.streamSafe)
     }
 
     /// The innermost parts, at most `room` of them.
@@ -152,13 +158,15 @@ struct MailEntity {
 
     /// The body with its transfer encoding removed.
     private var decodedBody: [UInt8] {
-        let encoding = field("content-transfer-encoding").map {
-            String(decoding: $0.raw, as: UTF8.self).lowercased()
+        // A remark or a semicolon may follow.
+        let encoding = field("content-transfer-encoding").map { field in
+            String(decoding: field.raw.prefix { !$0.isBlank && $0 != .semicolon }, as: UTF8.self)
+                .streamSafe.lowercased()
         }
         switch encoding {
-        case "base64": return Self.fromBase64(body)
-        case "quoted-printable": return Self.unquoted(body)
-        default: return Array(body)
+        case "base64": return StreamSafeText.limited(Self.fromBase64(body))
+        case "quoted-printable": return StreamSafeText.limited(Self.unquoted(body))
+        default: return StreamSafeText.limited(Array(body))
         }
     }
 

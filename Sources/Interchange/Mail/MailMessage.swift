@@ -12,6 +12,8 @@ public struct MailMessage: Sendable {
     public var date: String
     /// The permanent Message-ID, without angle brackets.
     public var messageID: String
+    /// The identity by which the mail is recognized if it is returned: ``messageID`` unless set.
+    public var returnIdentity: String
     /// The Message-IDs of the mails that this one follows, the nearest last, without angle
     /// brackets.
     public var references: [String] = []
@@ -32,6 +34,7 @@ public struct MailMessage: Sendable {
         self.subject = subject
         self.date = date
         self.messageID = messageID
+        returnIdentity = messageID
         self.body = body
     }
 
@@ -46,7 +49,7 @@ public struct MailMessage: Sendable {
         var output: [UInt8] = []
         output.reserveCapacity(Self.octetsUsual)
         for header in headers { header.append(to: &output) }
-        body.append(to: &output, mark: String(messageID.prefix { $0 != "@" }))
+        body.append(to: &output, mark: String(returnIdentity.prefix { $0 != "@" }))
         return output
     }
 
@@ -62,7 +65,7 @@ public struct MailMessage: Sendable {
             MailHeader("Subject", text: subject),
             MailHeader("Message-ID", tokens: "<\(messageID)>"),
             // Some relays replace the Message-ID, but keep fields that they do not know.
-            MailHeader(BounceReport.identityField, tokens: messageID),
+            MailHeader(BounceReport.identityField, tokens: returnIdentity),
         ]
         if let nearest = references.last {
             let all = references.map { "<\($0)>" }.joined(separator: " ")

@@ -81,7 +81,7 @@ struct PlainBounce {
     /// title of the returned mail follows.
     private static func head(of mail: ReceivedMail) -> String {
         let subject = (mail["Subject"] ?? "").prefix(subjectCharactersMax)
-        let parts = subject.lowercased().replacing(/\[[^\]]*\]/, with: " ")
+        let parts = subject.lowercased().replacing(/\[[^\[\]]*\]/, with: " ")
             .split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
         return parts.first { !filters.contains($0) } ?? ""
     }
@@ -147,17 +147,24 @@ struct PlainBounce {
         "could not be found", "unrouteable", "mailbox unavailable", "mailbox not found",
         "recipientnotfound", "not listed in domino directory", "user not found",
         "unknown local-part", "unknown local part", "mailbox is disabled", "account is disabled",
+        "unknown recipient", "recipient unknown", "invalid recipient", "recipient not found",
+        "recipient name is not recognized",
     ]
 
     /// The line with the error of the other system, or the first lines of the report.
     private static func reason(in text: String) -> String {
-        let lines = lines(of: text)
-        let told = lines.first {
+        quotedLine(in: text)
+            ?? String(
+                (unknownLine(in: text) ?? lines(of: text).prefix(2).joined(separator: " "))
+                    .prefix(BounceReport.Receiver.wordsCharactersMax))
+    }
+
+    /// The first line with a reply code (RFC 5321, 4.2) or an enhanced status code (RFC 3463).
+    static func quotedLine(in text: String) -> String? {
+        lines(of: text).first {
             $0.contains(/\b[45][0-9]{2}[ :-]|\b[45]\.[0-9]{1,3}\.[0-9]{1,3}\b/)
         }
-        return String(
-            (told ?? unknownLine(in: text) ?? lines.prefix(2).joined(separator: " "))
-                .prefix(BounceReport.Receiver.wordsCharactersMax))
+        .map { String($0.prefix(BounceReport.Receiver.wordsCharactersMax)) }
     }
 
     private static func lines(of text: String) -> [String] {

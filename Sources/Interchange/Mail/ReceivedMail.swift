@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 public import Timekeeping
 
 /// A received mail, parsed leniently: broken parts are skipped without failing the rest.
@@ -47,7 +48,7 @@ public struct ReceivedMail: Sendable {
 
     /// The value of the first field with a name, decoded; `nil` if there is none.
     public subscript(name: String) -> String? {
-        values(of: name).first
+        fields.first { $0.name == name.lowercased() }?.decoded
     }
 
     /// The values of all fields with a name, decoded.
@@ -100,9 +101,8 @@ public struct ReceivedMail: Sendable {
     /// several.
     public var author: String? {
         let fields = fields.filter { $0.name == "from" }
-        let addresses = fields.flatMap(\.addresses)
-        let isOne = Set(addresses.map(MailAddress.folded)).count == 1
-        return fields.count == 1 && isOne ? addresses[0] : nil
+        guard fields.count == 1, let addresses = fields.first?.addresses else { return nil }
+        return Set(addresses.map(MailAddress.folded)).count == 1 ? addresses[0] : nil
     }
 
     /// True if a program sent the mail automatically (RFC 3834). Such a mail is neither answered
@@ -172,6 +172,8 @@ enum AddressList {
 private struct AddressReading {
     private var parts: [String] = []
     private var word = String.UnicodeScalarView()
+    /// True while the word contains only whitespace.
+    private var isWordBlank = true
     /// The last text in quotes, which is the beginning of an address if an `@` follows (RFC 5322,
     /// 3.4.1).
     private var quoted = String.UnicodeScalarView()
@@ -211,7 +213,8 @@ private struct AddressReading {
         case "\"":
             isQuoted = true
             quoted = String.UnicodeScalarView()
-        case "@" where !quoted.isEmpty && word.allSatisfy(\.properties.isWhitespace):
+        case "@" where !quoted.isEmpty && isWordBlank:
+            isWordBlank = false
             word = "\"".unicodeScalars
             word.append(contentsOf: quoted)
             word.append(contentsOf: "\"@".unicodeScalars)
@@ -223,20 +226,24 @@ private struct AddressReading {
         case ",", ";": end()
         case ":":
             word = String.UnicodeScalarView()
+            isWordBlank = true
             quoted = String.UnicodeScalarView()
-        default: word.append(scalar)
+        default:
+            word.append(scalar)
+            isWordBlank = isWordBlank && scalar.properties.isWhitespace
         }
     }
 
     private mutating func end() {
-        let whole = String(word)
+        let whole = String(word).streamSafe
         let plain =
             whole.hasPrefix("\"")
             ? whole[...] : whole.split { $0.isWhitespace }.first { $0.contains("@") }
-        if let address = bracketed.map({ String($0) }) ?? plain.map({ String($0) }) {
+        if let address = bracketed.map({ String($0).streamSafe }) ?? plain.map({ String($0) }) {
             parts.append(address.trimmingCharacters(in: .whitespaces))
         }
         word = String.UnicodeScalarView()
+        isWordBlank = true
         quoted = String.UnicodeScalarView()
         bracketed = nil
     }

@@ -34,7 +34,9 @@ struct CSVRows {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         let first = bytes.prefix { !CSVRows.endsLine($0) }
-        if first.count == 5, first.prefix(4).isASCII("SEP="), let named = first.last {
+        if first.count == 5, first.prefix(4).isASCII("SEP="), let named = first.last,
+            ",;\t|".utf8.contains(named)
+        {
             separator = named
             position = 5
             takeLineEnd()

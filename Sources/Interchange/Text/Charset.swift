@@ -1,4 +1,6 @@
 import Glibc
+import StreamSafe
+import Synchronization
 
 /// A text encoding by its name in mails, cards and calendars.
 ///
@@ -48,7 +50,20 @@ struct Charset: Equatable {
     /// True if every ASCII text means the same in this encoding.
     var extendsASCII: Bool { self == .utf8 || self == .windows1252 }
 
-    private static func isKnown(_ name: String) -> Bool { Conversion(from: name) != nil }
+    /// The conversions that were found. They stay open: the system would load the code of an
+    /// encoding again each time that its last conversion was closed.
+    private static let opened = Mutex<[String: Conversion]>([:])
+    /// The most conversions that stay open.
+    private static let openedMax = 300
+
+    private static func isKnown(_ name: String) -> Bool {
+        opened.withLock { opened in
+            guard opened[name] == nil else { return true }
+            guard let conversion = Conversion(from: name) else { return false }
+            if opened.count < openedMax { opened[name] = conversion }
+            return true
+        }
+    }
 
     /// A name without the suffixes and the internal encodings of iconv.
     private static func isName(_ name: String) -> Bool {
@@ -170,7 +185,7 @@ private enum Windows1252 {
 
 /// Bytes converted to UTF-8, with a flag for a guessed encoding.
 struct DecodedText {
-    /// Valid UTF-8.
+    /// Valid UTF-8 without long runs of combining marks.
     let bytes: ArraySlice<UInt8>
     /// True if the bytes are not valid in their stated encoding, or UTF-8 if none is stated, and
     /// were read as Windows-1252.
@@ -186,6 +201,7 @@ struct DecodedText {
     ///   - charset: the stated encoding; `nil` for none.
     init(_ source: ArraySlice<UInt8>, charset: Charset?) {
         let stated = charset ?? .utf8
+        let bytes: ArraySlice<UInt8>
         if stated.extendsASCII, source.isASCII {
             (bytes, isGuess) = (source, false)
         } else if stated != .utf8, let text = stated.text(source) {
@@ -197,6 +213,7 @@ struct DecodedText {
         } else {
             (bytes, isGuess) = (Array(Windows1252.text(source).utf8)[...], true)
         }
+        self.bytes = StreamSafeText.limited(bytes)
     }
 
     /// Converts bytes by the name of their encoding. If it is unknown, they are read as UTF-8, or

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// Cleaned text: trimmed, and free of control characters.
 enum KeptText {
     /// The text as one line: line breaks and tabs become spaces.
@@ -45,7 +47,7 @@ enum KeptText {
         }
         let start = kept.firstIndex { !$0.properties.isWhitespace } ?? kept.endIndex
         let end = kept.lastIndex { !$0.properties.isWhitespace }.map(kept.index(after:))
-        return String(kept[start..<(end ?? start)])
+        return String(kept[start..<(end ?? start)]).streamSafe
     }
 
     private static func needsWork(_ text: String) -> Bool {

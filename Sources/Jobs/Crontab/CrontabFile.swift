@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 public import Planning
 public import Settings
+import StreamSafe
 import Timekeeping
 
 /// The crontab file of a home: its own if it has one, otherwise the built-in one.
@@ -56,7 +57,7 @@ public struct CrontabFile: Sendable {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw Refusal(.invalid, code: "bad_crontab", "\(path) is not UTF-8 text.")
         }
-        return Crontab(text, setting: setting.judging(facts))
+        return Crontab(text.streamSafe, setting: setting.judging(facts))
     }
 }
 

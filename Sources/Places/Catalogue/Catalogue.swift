@@ -1,3 +1,4 @@
+internal import Agenda
 import Foundation
 public import Storage
 public import Timekeeping
@@ -71,6 +72,34 @@ public struct Catalogue: PlaceSource {
         }
         guard let stored else { throw .notFound(id: id) }
         return PlaceAnswer(places: [place(stored.place)], attribution: stored.attribution)
+    }
+
+    /// The most places that are returned by a name or an address.
+    private static let namesakesMax = 50
+    /// The most places whose names are compared.
+    private static let comparedMax = 2000
+
+    /// The places with exactly this name, ignoring case and accents.
+    public func places(named name: String) async throws -> [Place] {
+        let numbers = try await store.catalogueNumbers(
+            namedLike: name, limit: Self.comparedMax)
+        guard !numbers.isEmpty else { return [] }
+        let key = SearchKey.fold(name)
+        return try await store.cataloguePlaces(numbers).places
+            .filter { SearchKey.fold($0.name) == key }.prefix(Self.namesakesMax).map { place($0) }
+    }
+
+    /// The places in a box whose address begins with a street and its number.
+    public func places(at street: String, in box: GeoBox) async throws -> [Place] {
+        let key = SearchKey.fold(street.trimmingCharacters(in: .whitespaces))
+        let numbers = try await store.catalogueAddresses(in: box).filter { entry in
+            let address = SearchKey.fold(entry.address)
+            // The house number 3 is not the beginning of 30, nor of 3b.
+            return address.hasPrefix(key)
+                && !(address.dropFirst(key.count).first.map { $0.isLetter || $0.isNumber } ?? false)
+        }.map(\.number)
+        return try await store.cataloguePlaces(Array(numbers.prefix(Self.namesakesMax)))
+            .places.map { place($0) }
     }
 
     private func place(_ stored: CataloguePlace, distanceMeters: Int? = nil) -> Place {

@@ -51,7 +51,8 @@ public struct OpeningHours: Equatable, Sendable {
     ///   - length: the length in minutes.
     /// - Returns: the state.
     public func state(on day: Weekday, minute: Int, length: Int) -> State {
-        let end = minute + max(length, 1)
+        // A whole week is like any longer time.
+        let end = minute + min(max(length, 1), 8 * Self.dayMinutes)
         let days = -1...(end / Self.dayMinutes)
         let spans = days.flatMap { later in
             week[(day.rawValue + 13 + later) % 7].map { span in

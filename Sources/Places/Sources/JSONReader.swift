@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// Parses one JSON text (RFC 8259) from bytes. Only white space may surround it.
 ///
 /// Invalid UTF-8 and unpaired surrogate escapes become U+FFFD, so that one damaged name does not
@@ -176,7 +178,9 @@ extension JSONReader {
         position += 1
         let start = position
         try skipPlain()
-        if take("\"") { return String(decoding: bytes[start..<(position - 1)], as: UTF8.self) }
+        if take("\"") {
+            return String(decoding: bytes[start..<(position - 1)], as: UTF8.self).streamSafe
+        }
         var units = Array(bytes[start..<position])
         while take("\\") {
             units.append(contentsOf: String(try escape()).utf8)
@@ -185,7 +189,7 @@ extension JSONReader {
             units.append(contentsOf: bytes[plain..<position])
         }
         guard take("\"") else { throw unexpected }
-        return String(decoding: units, as: UTF8.self)
+        return String(decoding: units, as: UTF8.self).streamSafe
     }
 
     /// Skips to the next quote or backslash.

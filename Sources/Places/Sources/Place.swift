@@ -79,3 +79,24 @@ enum PlaceAddress {
         return [street, town].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
+
+extension [Place] {
+    /// The distance within which places are at one spot, in kilometres.
+    private static var spotKilometres: Double { 0.3 }
+
+    /// The position of places that are all at one spot, in degrees; `nil` if they are apart, or if
+    /// no position is known.
+    public var spot: (latitude: Double, longitude: Double)? {
+        let positions = compactMap { place -> (latitude: Double, longitude: Double)? in
+            guard let latitude = place.latitude, let longitude = place.longitude else {
+                return nil
+            }
+            return (latitude, longitude)
+        }
+        guard let first = positions.first else { return nil }
+        let isOne = positions.allSatisfy {
+            GreatCircle.kilometres(from: first, to: $0) <= Self.spotKilometres
+        }
+        return isOne ? first : nil
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import Secrets
+import StreamSafe
 
 /// The answer of a browser that has made or used a passkey (Web Authentication, W3C).
 public struct PasskeyProof: Sendable {
@@ -52,6 +53,8 @@ public struct PasskeyProof: Sendable {
     }
 
     private static let idOctetsMax = 1023
+    /// The most octets of the client data. Browsers send some hundred.
+    private static let clientDataOctetsMax = 4096
     /// The hash of the host, the flags, and the counter.
     private static let headOctets = 37
 
@@ -63,11 +66,12 @@ public struct PasskeyProof: Sendable {
     ///   - isNew: true if the passkey was just made; false if it was used.
     /// - Returns: true if everything fits.
     func fits(_ expectation: Expectation, isNew: Bool) -> Bool {
-        guard
+        // Names in longer data could take long to compare.
+        guard clientData.count <= Self.clientDataOctetsMax,
             let facts = try? JSONDecoder().decode(ClientData.self, from: Data(clientData)),
-            facts.type == (isNew ? "webauthn.create" : "webauthn.get"),
-            facts.challenge == expectation.challenge, facts.crossOrigin != true,
-            expectation.isOwnOrigin(facts.origin)
+            facts.type.streamSafe == (isNew ? "webauthn.create" : "webauthn.get"),
+            facts.challenge.streamSafe == expectation.challenge, facts.crossOrigin != true,
+            expectation.isOwnOrigin(facts.origin.streamSafe)
         else { return false }
         return Array(authenticatorData.prefix(SHA256.octets))
             == SHA256.hash(expectation.host.utf8) && flags & Self.wantedFlags == Self.wantedFlags

@@ -5,6 +5,8 @@ import Settings
 struct PasswordRules: Sendable {
     /// The fewest characters.
     static let charactersMin = 8
+    /// The fewest different characters.
+    private static let differentMin = 4
     /// The most characters.
     static let charactersMax = 200
 
@@ -20,7 +22,9 @@ struct PasswordRules: Sendable {
     }
 
     /// - Throws: ``Refusal`` with `password_short`, `password_long` or `password_common`.
-    func check(_ password: String) throws(Refusal) {
+    func check(_ typed: String) throws(Refusal) {
+        // As it is hashed: wide letters, for example, count as the usual ones.
+        let password = typed.precomposedStringWithCompatibilityMapping
         guard password.count >= Self.charactersMin else {
             throw Refusal(
                 .invalid, code: "password_short",
@@ -31,7 +35,8 @@ struct PasswordRules: Sendable {
                 .invalid, code: "password_long",
                 "A password may have at most \(Self.charactersMax) characters.")
         }
-        guard !common.contains(password.lowercased()) else {
+        let isVaried = Set(password).count >= Self.differentMin
+        guard isVaried, !common.contains(password.lowercased()) else {
             throw Refusal(
                 .invalid, code: "password_common",
                 "Many people use this password, so others would try it first. Choose another one.")

@@ -16,6 +16,12 @@ extension Planner {
             && (try? surroundings.linkBuilder())?.generator != nil
     }
 
+    /// The same text for all spellings of the mailbox that somebody typed, so that each mailbox has
+    /// one limit.
+    public static func mailboxKey(of address: String) -> String {
+        MailAddress.folded(MailAddress.plausible(address) ?? address)
+    }
+
     /// A token by which a browser is known when the link that it asked for is opened.
     public func newBrowserToken() -> AccessToken {
         var source = surroundings.chance.source
@@ -46,7 +52,12 @@ extension Planner {
     /// when they use the link.
     private func newcomer(at address: String) async throws -> Person? {
         guard surroundings.configuration.registration == .open else { return nil }
-        if let guest = try await store.loneGuest(at: address) { return guest }
+        if let guest = try await store.loneGuest(at: address) {
+            // Whoever invited them chose the name, and could have chosen that of a member.
+            guard try await store.hasAccount(named: guest.name) else { return guest }
+            try await store.rename(guest.id, to: address)
+            return try await store.person(guest.id)
+        }
         let person = Person(id: surroundings.chance.id(), name: address, address: address)
         try await store.addPerson(person, now: now)
         return person

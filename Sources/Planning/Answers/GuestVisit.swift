@@ -75,8 +75,15 @@ public struct GuestVisit: Sendable {
     /// The guest as a participant; `nil` if they were removed from the meeting.
     public let guest: MeetingView.Guest?
 
-    init(_ planner: Planner, _ whole: MeetingBundle, on date: SeriesDate?) throws {
+    /// True if the link can stop the reminders of all meetings: not if it was shown to somebody
+    /// else, such as the organizer.
+    public let mayStopReminders: Bool
+
+    init(
+        _ planner: Planner, _ whole: MeetingBundle, on date: SeriesDate?, by link: FoundLink
+    ) throws {
         self.planner = planner
+        mayStopReminders = !link.isShown
         self.whole = whole
         self.date = date?.name
         let own = try planner.zone(named: whole.meeting.time.zone)
@@ -99,7 +106,7 @@ public struct GuestVisit: Sendable {
     /// The same in the meeting's time zone; `nil` if the local time is the same there.
     public var whenThere: String? {
         guard let zone = start.zone, start.wordsThere(through: end) != nil else { return nil }
-        return TimeWords.range(from: start.moment, to: end.moment, in: zone, language)
+        return TimeWords.range(from: start.moment, to: end.moment, in: zone, at: nil, language)
     }
 
     /// The start, for the form in which the guest answers.
@@ -124,7 +131,8 @@ public struct GuestVisit: Sendable {
     private var end: Timestamp { next?.end ?? meeting.end }
 
     private func when(_ start: Timestamp, _ end: Timestamp) -> String {
-        TimeWords.range(from: start.moment, to: end.moment, in: planner.zone, language)
+        TimeWords.range(
+            from: start.moment, to: end.moment, in: planner.zone, at: start.zone, language)
     }
 
     /// The repetition in words; `nil` for a single date and for a meeting that does not repeat.
@@ -161,7 +169,7 @@ public struct GuestVisit: Sendable {
         return GuestPageFacts.Date(
             name: name,
             when: TimeWords.range(
-                from: time.startsAt, to: time.endsAt, in: planner.zone, language),
+                from: time.startsAt, to: time.endsAt, in: planner.zone, at: own, language),
             place: nil, isOff: true, said: nil)
     }
 
@@ -170,6 +178,14 @@ public struct GuestVisit: Sendable {
 
     /// True if the meeting has ended.
     public var isOver: Bool { bundle.meeting.endsAt <= planner.now }
+
+    /// The time until which the guest is asked to answer, in words; `nil` if there is none, or it
+    /// has passed.
+    public var answerBy: String? {
+        bundle.meeting.answerBy.flatMap {
+            $0 > planner.now ? TimeWords.deadline($0, in: planner.zone, language) : nil
+        }
+    }
 
     /// True if the guest is the organizer, who takes part as going.
     public var isOrganizer: Bool { bundle.meeting.organizer == planner.actor.id }
@@ -204,11 +220,11 @@ public struct GuestVisit: Sendable {
         return (policy.reminders != [], account?.isEnabled == true)
     }
 
-    /// Stops or restarts the guest's reminders of all meetings.
+    /// Stops or restarts the guest's reminders of all meetings, if their link may do that.
     ///
     /// - Throws: ``Refusal`` or an error of the store.
     public func setReminders(_ areOn: Bool) async throws {
-        guard try await own().areRemindersOn != areOn else { return }
+        guard mayStopReminders, try await own().areRemindersOn != areOn else { return }
         var edit = PolicyEdit()
         edit.reminders = areOn ? .asEachMeetingSays : .own([])
         _ = try await planner.setPolicy(edit, of: planner.actor, saving: true)

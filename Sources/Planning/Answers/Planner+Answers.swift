@@ -27,13 +27,16 @@ extension Planner {
             throw Self.tooManyGuests
         }
         let number: Identifier<Answer> = surroundings.chance.id()
+        let date = try await seenDate(date, of: id)
         var outcome = try await revise(
             id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
             saving: saving
         ) { draft in
             try drafting.checkIsAhead(draft.meeting, verb: "answered")
             if answering.id != actor.id { try drafting.checkMayChange(draft.meeting) }
-            try drafting.check(start, isOf: draft.meeting)
+            _ = try draft.place(of: answering)
+            let seen = SeenDates(of: answering.id, in: draft.before)
+            try drafting.check(start, isOf: seen.seen(draft.meeting))
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
             try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
@@ -145,14 +148,20 @@ extension Planner {
             let date = try date.map { try drafting.date($0, of: bundle.meeting) }
             let readers = try readers(
                 try date.map { try drafting.known(bundle, on: $0.name) } ?? bundle)
-            let difference = try said(
+            var difference = try said(
                 kind, mark: mark, to: readers, in: bundle, on: date, now: now)
+            if kind == .nudge {
+                difference.superseded = bundle.nudgesAhead(
+                    for: readers, until: now.advanced(bySeconds: 86_400))
+            }
             var revision = MeetingRevision(
                 meeting: bundle.meeting, participants: bundle.participants,
-                people: bundle.people, difference: difference, reason: "",
+                people: bundle.people, difference: difference,
+                reason: kind == .nudge ? "nudged by hand" : "",
                 body: text.map { (actor.id, $0) }, now: now)
             revision.dateParticipants = bundle.dateParticipants
             revision.date = date
+            revision.organizerLimit = messageLimit
             return revision
         }
         guard let revision else { throw Refusal.unknownMeeting(id.text) }
@@ -262,9 +271,9 @@ extension Planner {
     ) throws -> String {
         // The zone in a contact card may no longer exist.
         let own = reader.zone.flatMap { try? zone(named: $0) }
+        let home = try zone(named: draft.meeting.time.zone)
         return TimeWords.range(
-            from: proposal.startsAt, to: proposal.endsAt,
-            in: try own ?? zone(named: draft.meeting.time.zone),
+            from: proposal.startsAt, to: proposal.endsAt, in: own ?? home, at: home,
             surroundings.language(of: reader))
     }
 }
@@ -297,6 +306,21 @@ extension MeetingDraft {
         return max(now, last.advanced(bySeconds: Self.answerSecondsMin))
     }
 
+    /// The place of a person among the participants.
+    ///
+    /// - Throws: ``Refusal`` with `not_a_participant`.
+    fileprivate func place(of person: Person) throws -> Int {
+        let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
+        guard let place else {
+            throw before.isInDates(person.id)
+                ? Drafting.isInDatesOnly(person, of: meeting)
+                : Refusal(
+                    .refused, code: "not_a_participant",
+                    "\(person.name) is not invited to \(meeting.title).")
+        }
+        return place
+    }
+
     /// Records an answer of a participant.
     ///
     /// - Parameters:
@@ -312,14 +336,7 @@ extension MeetingDraft {
         _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?,
         seeing seen: (sequence: Int, start: Moment?)? = nil
     ) throws {
-        let place = participants.firstIndex { $0.person == person.id && !$0.isRemoved }
-        guard let place else {
-            throw before.isInDates(person.id)
-                ? Drafting.isInDatesOnly(person, of: meeting)
-                : Refusal(
-                    .refused, code: "not_a_participant",
-                    "\(person.name) is not invited to \(meeting.title).")
-        }
+        let place = try place(of: person)
         let note = note ?? participants[place].note
         try MeetingRules.checkText(
             note, named: "note", charactersMax: MeetingRules.noteCharactersMax)
@@ -328,7 +345,7 @@ extension MeetingDraft {
         participants[place].plus = answer == .declined ? 0 : plus ?? participants[place].plus
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
-        participants[place].isUnsigned = false
+        (participants[place].isUnsigned, participants[place].isCopied) = (false, false)
         participants[place].proposal = nil
         (participants[place].answeredFor, participants[place].isOutdated) = (seen?.start, false)
         if occurrence.isEmpty { forgetCopies(of: person.id, knowing: seen?.sequence) }

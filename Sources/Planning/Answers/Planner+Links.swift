@@ -35,7 +35,8 @@ public enum LinkChange: Sendable {
 
 extension Planner {
     /// The links through which guests see a meeting and answer. Anyone who has a link can answer
-    /// for its guest.
+    /// for its guest. So it is noted that the actor has seen those of others: such a link cannot
+    /// stop reminders of other meetings, and its answer shows nobody the guest's busy times.
     ///
     /// A guest whose links were revoked gets a new one with the next message. Revoking the link to
     /// a meeting also revokes the guest's links that stop reminders and digests, because the same
@@ -80,7 +81,22 @@ extension Planner {
             }
             links.append(link)
         }
+        let seen = zip(guests, links).filter { $0.id != actor.id && $1.url != nil }
+        try await store.noteShownLinks(of: seen.map { $0.0.id }, to: id, now: now)
         return GuestLinks(meeting: id.text, title: bundle.meeting.title, links: links)
+    }
+
+    /// The address of the pages on this machine; `nil` if a public address is set, or if the daemon
+    /// serves no pages.
+    ///
+    /// - Returns: the address.
+    /// - Throws: ``SettingsError`` for an invalid setting.
+    public func localBaseURL() throws -> BaseURL? {
+        let configuration = surroundings.configuration
+        guard try configuration.baseURL() == nil else { return nil }
+        return try configuration.listenAddress()?.port.flatMap {
+            try? BaseURL("http://localhost:\($0)")
+        }
     }
 
     private func guests(of bundle: MeetingBundle) -> [Person] {

@@ -46,6 +46,16 @@ extension Planner {
 }
 
 extension MeetingBundle {
+    /// The nudges to these receivers that are planned before a moment because of the time to answer
+    /// by.
+    func nudgesAhead(for receivers: [Receiver], until moment: Moment) -> [LedgerRow] {
+        rows.filter { row in
+            let key = row.key.notification
+            return key.kind == .nudge && key.mark.answerBy != nil && row.state == .planned
+                && row.due < moment && receivers.contains(key.receiver)
+        }
+    }
+
     /// The participants who have not answered, or not for the present time, among the named people
     /// or among all.
     ///
@@ -63,13 +73,13 @@ extension MeetingBundle {
     }
 
     /// True if a person was nudged after this moment, or will be. The mark of a nudge is the time
-    /// at which it was planned.
+    /// at which it was planned. One before the answer-by time counts once it may have arrived.
     fileprivate func wasNudged(_ person: PersonID, after moment: Moment) -> Bool {
         rows.contains { row in
             let key = row.key.notification
             guard key.kind == .nudge, key.receiver == .person(person.text),
                 row.state.isOpen || row.mayHaveArrived || row.hold?.kind == .list,
-                let at = key.mark.plannedAt
+                let at = key.mark.plannedAt ?? (row.mayHaveArrived ? row.due : nil)
             else { return false }
             return at > moment
         }

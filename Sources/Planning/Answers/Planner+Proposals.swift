@@ -98,7 +98,7 @@ extension Planner {
     public func accept(_ choice: ChosenProposal, saving: Bool) async throws -> MeetingOutcome {
         let now = self.now
         let outcome = try await revise(
-            choice.meeting, on: choice.date, .moved, reason: "the meeting changed", saving: saving
+            choice.meeting, on: choice.date, .moved, reason: Self.edited, saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "moved")
@@ -118,6 +118,7 @@ extension Planner {
                 draft.participants[place].answer = .invited
                 draft.participants[place].answeredBy = nil
                 draft.participants[place].isUnsigned = false
+                draft.participants[place].isCopied = false
             }
             (draft.participants[place].answeredFor, draft.participants[place].isOutdated) = (
                 nil, false

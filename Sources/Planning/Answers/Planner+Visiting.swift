@@ -18,20 +18,24 @@ extension Planner {
     public func visit(
         by token: some StringProtocol, on date: String = ""
     ) async throws -> GuestVisit? {
-        guard let subject = try await subject(of: token), let meeting = subject.meeting,
+        guard let link = try await link(of: token), let meeting = link.subject.meeting,
             let bundle = try await store.meetingFacts(meeting),
-            let person = bundle.people[subject.person]
+            let person = bundle.people[link.subject.person]
         else { return nil }
         let place = try zone(named: bundle.meeting.time.zone)
         let own = person.zone.flatMap { try? zone(named: $0) }
         return try GuestVisit(
             acting(as: person).reading(in: own ?? place), bundle,
-            on: bundle.date(date, for: person.id, after: now, in: place))
+            on: bundle.date(date, for: person.id, after: now, in: place), by: link)
+    }
+
+    private func link(of token: some StringProtocol) async throws -> FoundLink? {
+        guard let token = AccessToken(token) else { return nil }
+        return try await store.accessLink(hash: token.hash)
     }
 
     private func subject(of token: some StringProtocol) async throws -> LinkSubject? {
-        guard let token = AccessToken(token) else { return nil }
-        return try await store.linkSubject(hash: token.hash)
+        try await link(of: token)?.subject
     }
 
     /// A kind of regular notifications that a link can stop.
@@ -96,13 +100,14 @@ extension Planner {
     ) async throws {
         // Without a public address there are no pages, and no links to them.
         guard try surroundings.linkBuilder().generator != nil else { return }
+        let now = self.now
         let persons = try await store.lookUp {
-            try $0.persons(withAddress: address, limit: Self.sentLinksMax).map(\.id)
+            try $0.invitees(withAddress: address, after: now, limit: Self.sentLinksMax).map(\.id)
         }
         guard !persons.isEmpty, isAdmitted() else { return }
         for person in persons {
             var filter = MeetingFilter(limit: Self.sentLinksMax)
-            filter.guest = person
+            filter.guests = [person]
             filter.endsAfter = now
             filter.isOnlyConfirmed = true
             for meeting in try await summaries(filter) {

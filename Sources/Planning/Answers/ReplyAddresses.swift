@@ -32,10 +32,10 @@ package struct ReplyAddresses: Sendable {
         !signatures.isEmpty && signatures.contains(signature(of: meeting, person))
     }
 
-    /// The names of deliveries in the receiver addresses of a mail, which was returned to them.
+    /// The identities of deliveries, without their domain, in the receiver addresses of a mail,
+    /// which was returned to them.
     package func deliveries(of mail: ReceivedMail) -> [String] {
         Self.fields.flatMap(mail.addresses).compactMap(form.mark)
-            .filter { $0.utf8.count == DeliveryKey.nameCharacters }
     }
 
     private func signature(of meeting: MeetingID, _ person: PersonID) -> String {

@@ -89,7 +89,7 @@ extension Planner {
     ///   - request: the channel.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the channel, and the changes for its readers.
-    /// - Throws: ``Refusal`` if a field is missing or not valid.
+    /// - Throws: ``Refusal`` if a field is missing or not valid, or with `forbidden_host`.
     public func addChannel(
         _ request: ChannelRequest, saving: Bool = true
     ) async throws -> ChannelOutcome {
@@ -106,6 +106,7 @@ extension Planner {
             url: request.url, target: request.target,
             secret: request.secret?.value ?? made ?? "")
         try check(request, target, against: form, of: definition.kind)
+        try checkIsAllowed(request.url)
         let record = ChannelRecord(
             OwnChannel(
                 name: try await name(for: request, called: owner), sink: request.kind,
@@ -153,8 +154,7 @@ extension Planner {
     ) -> ChannelOutcome {
         ChannelOutcome(
             channel: channel, change: change,
-            notifications: NotificationsView(
-                revisions, reader: zone, showingAddress: maySeeAddress),
+            notifications: notifications(revisions),
             daemon: daemonPresence, remarks: remarks)
     }
 

@@ -24,7 +24,7 @@ extension Planner {
                 begun, tellingAllSince: planned.map(isNewToAll) == true ? now : nil)
         }
         try await rerouteDeliveries()
-        let outcome = try await replanComing()
+        let outcome = try await replanComing(because: "the delivery method changed")
         if outcome.failures.isEmpty { try await store.savePlannedSinks(sinks) }
         return outcome
     }
@@ -37,8 +37,9 @@ extension Planner {
         return !shared.isEmpty && Set(shared).isDisjoint(with: names)
     }
 
-    private func replanComing() async throws -> ReplanCount {
-        let replanning = sending().replanning(because: "the delivery method changed")
+    /// Replans all coming meetings.
+    func replanComing(because reason: String) async throws -> ReplanCount {
+        let replanning = sending().replanning(because: reason)
         var count = 0
         var failures: [ReplanFailure] = []
         var last: MeetingID?

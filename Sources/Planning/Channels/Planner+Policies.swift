@@ -17,6 +17,8 @@ public struct PolicyEdit: Sendable {
 
     /// The choice of reminders.
     public var reminders = Reminders.kept
+    /// True to have the quiet hours of circles or of the installation, and none of one's own.
+    public var followsDefaultHours = false
     /// The quiet hours, in which nothing is sent; `nil` keeps them.
     public var quietHours: [WeekSpan]?
     /// The only hours in which messages are sent; `nil` keeps them.
@@ -48,18 +50,23 @@ public struct PolicyEdit: Sendable {
         case .none: policy.digest = nil
         case .each(let period): policy.digest = period
         }
-        do throws(SendingHoursError) {
-            policy.hours = try SendingHours(
-                quiet: quietHours?.uniqued() ?? policy.hours.quiet,
-                windows: sendWindows?.uniqued() ?? policy.hours.windows)
-        } catch {
-            let code =
-                switch error {
-                case .tooMany: "too_many_hours"
-                case .never: "never_sent"
-                }
-            throw Refusal(.invalid, code: code, error.description)
+        if followsDefaultHours {
+            let windows = sendWindows ?? policy.hours?.windows ?? []
+            guard windows.isEmpty else {
+                throw Refusal.conflictingArguments(
+                    "Send windows are hours of one's own, so the default quiet hours do not apply "
+                        + "beside them. Remove the send windows, too.")
+            }
+            return policy.hours = nil
         }
+        guard quietHours != nil || sendWindows != nil else { return }
+        // Without hours of their own, somebody who removes their send windows has none.
+        guard policy.hours != nil || quietHours != nil || sendWindows?.isEmpty == false else {
+            return
+        }
+        policy.hours = try Planner.hours(
+            quiet: quietHours ?? policy.hours?.quiet ?? [],
+            windows: sendWindows ?? policy.hours?.windows ?? [])
     }
 }
 
@@ -73,25 +80,32 @@ public struct PolicyView: Encodable, Sendable {
     public let quietHours: [String]
     /// The only hours in which messages are sent; empty for any time.
     public let sendWindows: [String]
+    /// Where these hours are set: `person`, `circle` or `installation`; `null` if nowhere.
+    @Null public var hoursFrom: String?
     /// The digests: `daily` or `weekly`; `null` for none.
     @Null public var digest: String?
     /// The time zone of the hours; `null` for the time zone of each meeting.
     @Null public var tz: String?
 
-    init(_ policy: PersonalPolicy, of person: Person, zone: Zone?) {
+    init(
+        _ policy: PersonalPolicy, _ sending: (hours: SendingHours, origin: HoursOrigin)?,
+        of person: Person, zone: Zone?
+    ) {
         self.person = PersonLine(person)
         reminders = policy.reminders?.map(\.iso)
-        quietHours = policy.hours.quiet.map(\.description)
-        sendWindows = policy.hours.windows.map(\.description)
+        quietHours = (sending?.hours.quiet ?? []).map(\.description)
+        sendWindows = (sending?.hours.windows ?? []).map(\.description)
+        hoursFrom = sending?.origin.rawValue
         digest = policy.digest?.rawValue
         tz = zone?.id
     }
 }
 
-/// A person's new notification policy, with its consequences.
-public struct PolicyOutcome: ChangeOutcome {
+/// The new notification policy of a person, or the new quiet hours of a circle, with the
+/// consequences.
+public struct PolicyOutcome<Policy: Encodable & Sendable>: ChangeOutcome {
     /// The policy.
-    public let policy: PolicyView
+    public let policy: Policy
     /// The changes in the ledger.
     public let notifications: NotificationsView
     /// `running` if a daemon runs on this home, else `none`.
@@ -99,18 +113,18 @@ public struct PolicyOutcome: ChangeOutcome {
     /// Remarks for the person who made the change.
     public let remarks: [Remark]
 
-    private enum CodingKeys: String, CodingKey {
-        case notifications, daemon, remarks
-    }
-
     /// Writes the fields of the policy and of its consequences into one object.
     public func encode(to encoder: any Encoder) throws {
         try policy.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
+        var container = encoder.container(keyedBy: ConsequenceKeys.self)
         try container.encode(notifications, forKey: .notifications)
         try container.encode(daemon, forKey: .daemon)
         try container.encode(remarks, forKey: .remarks)
     }
+}
+
+private enum ConsequenceKeys: String, CodingKey {
+    case notifications, daemon, remarks
 }
 
 extension Planner {
@@ -119,7 +133,9 @@ extension Planner {
     /// - Throws: ``Refusal`` with `not_allowed` if the policy belongs to somebody else.
     public func policy(of person: Person) async throws -> PolicyView {
         if person.id != actor.id { try checkIsOwner(to: "see how others are reminded") }
-        return view(try await store.policy(of: person.id), of: person)
+        return view(
+            try await store.policy(of: person.id), try await store.sendingHours(of: person.id),
+            of: person)
     }
 
     /// Changes a person's notification policy, and replans their coming meetings.
@@ -128,7 +144,7 @@ extension Planner {
     ///   ``RuleViolation``.
     public func setPolicy(
         _ edit: PolicyEdit, of person: Person, saving: Bool
-    ) async throws -> PolicyOutcome {
+    ) async throws -> PolicyOutcome<PolicyView> {
         if case .own(let spans) = edit.reminders { try MeetingRules.check(reminders: spans) }
         if person.id != actor.id { try checkIsOwner(to: "set how others are reminded") }
         let now = self.now
@@ -142,16 +158,21 @@ extension Planner {
                     draft, deed: nil, reason: "the reminder policy changed", now: now)
             }
         }
+        let own = policy.hours.map { (hours: $0, origin: HoursOrigin.person) }
+        let inherited = own == nil ? try await store.inheritedHours(of: person.id) : nil
         return PolicyOutcome(
-            policy: view(policy, of: person),
-            notifications: NotificationsView(
-                revisions, reader: zone, showingAddress: maySeeAddress),
+            policy: view(policy, own ?? inherited, of: person),
+            notifications: notifications(revisions),
             daemon: daemonPresence,
             remarks: revisions.flatMap(Self.remarks))
     }
 
-    private func view(_ policy: PersonalPolicy, of person: Person) -> PolicyView {
-        PolicyView(policy, of: person, zone: person.zone.flatMap { try? zone(named: $0) })
+    private func view(
+        _ policy: PersonalPolicy, _ sending: (hours: SendingHours, origin: HoursOrigin)?,
+        of person: Person
+    ) -> PolicyView {
+        PolicyView(
+            policy, sending, of: person, zone: person.zone.flatMap { try? zone(named: $0) })
     }
 
     private static func remarks(on revision: MeetingRevision) -> [Remark] {

@@ -1,3 +1,4 @@
+import Foundation
 import Agenda
 import Interchange
 public import Ledger
@@ -133,7 +134,8 @@ extension Planner {
         let startsAt = zone.moment(of: start)
         let id: Identifier<OutgoingMessage> = surroundings.chance.id()
         var outgoing = OutgoingMessage(
-            identity: SinkKind.identity(of: "test-\(id.text)", on: sink), kind: .message,
+            identity: try surroundings.deliveryIdentities()
+                .identity(of: "test-\(id.text)", on: sink), kind: .message,
             name: name(at: to, own), address: to, meeting: "sample", title: "Sample meeting",
             start: startsAt.rfc3339(offsetSeconds: zone.offsetSeconds(at: startsAt)),
             zone: zone.id, due: now, writtenAt: now, sender: nil,
@@ -176,5 +178,27 @@ extension Transcript.Speaker {
         case .here: "letsmeet"
         case .there: "server"
         }
+    }
+}
+
+extension Planner {
+    /// Checks that letsmeet may send requests to a URL.
+    ///
+    /// - Throws: ``Refusal`` with `forbidden_host`, or with `bad_setting` if the list of allowed
+    ///   hosts cannot be read.
+    func checkIsAllowed(_ url: String) throws(Refusal) {
+        let guardian: AddressGuard
+        do throws(AddressGuard.Fault) {
+            guardian = try AddressGuard(allowing: surroundings.configuration.webhookAllow)
+        } catch {
+            throw Refusal(.invalid, code: "bad_setting", "webhook.allow: \(error.reason)")
+        }
+        guard let host = URLComponents(string: url)?.host, guardian.refuses(host: host) else {
+            return
+        }
+        throw Refusal(
+            .refused, code: "forbidden_host",
+            "\(host) belongs to this machine or to a private network, and nothing is sent there. "
+                + "To allow it, add it to webhook.allow in letsmeet.yaml.")
     }
 }

@@ -133,8 +133,7 @@ extension Planner {
     ) -> SuppressionOutcome {
         SuppressionOutcome(
             address: address, suppression: view,
-            notifications: NotificationsView(
-                revisions, reader: zone, showingAddress: maySeeAddress),
+            notifications: notifications(revisions),
             daemon: daemonPresence, remarks: [])
     }
 }

@@ -61,11 +61,11 @@ extension NamedFile {
         guard kind == S_IFREG else { throw .special }
         let bytes = Int(facts.st_size)
         guard bytes <= ContactLimits.fileBytesMax else { throw .tooLong(bytes: bytes) }
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
-        } catch {
-            throw .unreadable(errno: access(path, R_OK) == 0 ? EIO : errno)
+        // Not mapped into memory: if the file became shorter meanwhile, the program would end.
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .unreadable(errno: errno)
         }
+        return try Self.contents(of: file)
     }
 
     /// Reads a stream, whose length is unknown until it ends.

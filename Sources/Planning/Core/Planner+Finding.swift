@@ -22,7 +22,7 @@ extension Planner {
     public func person(named who: String) async throws -> Person {
         switch try await searching({ try $0.meaning(of: who) }) {
         case .person(let person): return person
-        case .circle(let circle, _):
+        case .circle(let circle):
             throw Refusal(
                 .refused, code: "is_circle",
                 "\(circle.name) is a circle. Name one person. If a person has this name, write "
@@ -138,10 +138,12 @@ extension Planner {
     }
 
     private func persons(meantBy name: String) async throws -> [Person] {
-        switch try await searching({ try $0.meaning(of: name) }) {
-        case .person(let person): [person]
-        case .circle(_, let members): members
-        case .stranger: []
+        try await searching { search in
+            switch try search.meaning(of: name) {
+            case .person(let person): [person]
+            case .circle(let circle): try search.members(of: circle)
+            case .stranger: []
+            }
         }
     }
 }

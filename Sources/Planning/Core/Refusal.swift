@@ -40,6 +40,9 @@ public struct Refusal: Error, Sendable {
     public let candidates: [Candidate]
     /// The actions that help, the best first.
     public let advice: [Advice]
+    /// The typed text that each of the ``candidates`` may be meant by, so that a person can choose
+    /// one; `nil` for other refusals.
+    public private(set) var ambiguousText: String?
     /// The parts of files that could not be read, if that is the reason.
     var skipped: [ImportReport.Skipped] = []
 
@@ -60,6 +63,18 @@ public struct Refusal: Error, Sendable {
         self.code = code
         self.message = message.abridged
         self.candidates = candidates
+    }
+}
+
+extension Refusal {
+    /// The same refusal of a typed text that means several things.
+    ///
+    /// - Parameter text: the text as it was typed.
+    /// - Returns: the refusal.
+    func ofAmbiguous(_ text: String) -> Refusal {
+        var refusal = self
+        refusal.ambiguousText = text
+        return refusal
     }
 }
 
@@ -195,6 +210,9 @@ extension Refusal {
         Refusal(.invalid, code: "usage", message, advice: advice)
     }
 
+    /// The longest name by which anything is looked up, in octets.
+    private static let nameOctetsMax = 4000
+
     /// Checks that a text is not blank. A blank text cannot name anything.
     ///
     /// - Parameters:
@@ -204,6 +222,11 @@ extension Refusal {
     package static func checkNames(_ text: String, a thing: String) throws(Refusal) {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "usage", "The name of the \(thing) is empty.")
+        }
+        guard text.utf8.count <= nameOctetsMax else {
+            throw Refusal(
+                .invalid, code: "usage",
+                "The name of the \(thing) is longer than \(nameOctetsMax) octets.")
         }
     }
 }
@@ -239,6 +262,8 @@ public enum Candidate: Sendable, Encodable {
     case city(CityView)
     /// A saved place.
     case place(SavedPlaceView)
+    /// A place of the catalogue.
+    case found(PlaceView)
     /// A word, such as an interest.
     case word(String)
 
@@ -260,6 +285,7 @@ public enum Candidate: Sendable, Encodable {
         case .meeting(let line): try line.encode(to: encoder)
         case .city(let view): try view.encode(to: encoder)
         case .place(let view): try view.encode(to: encoder)
+        case .found(let view): try view.encode(to: encoder)
         case .word(let word): try word.encode(to: encoder)
         }
     }
@@ -269,7 +295,7 @@ public enum Candidate: Sendable, Encodable {
         switch self {
         case .person: .person
         case .circle: .circle
-        case .meeting, .city, .place, .word: nil
+        case .meeting, .city, .place, .found, .word: nil
         }
     }
 
@@ -281,6 +307,7 @@ public enum Candidate: Sendable, Encodable {
         case .meeting(let line): line.id
         case .city(let view): String(view.id)
         case .place(let view): view.id
+        case .found(let view): view.id
         case .word(let word): word
         }
     }
@@ -294,9 +321,12 @@ public enum Candidate: Sendable, Encodable {
         case .circle(let view):
             "\(view.name) (circle, \(TimeWords.count(view.count, "person", plural: "people")))"
                 + "  (\(typed.shellWord))"
-        case .meeting(let line): "\(line.title), \(line.start.words)  (\(line.id))"
+        case .meeting(let line): "\(line.title), \(line.startWords)  (\(line.id))"
         case .city(let view): "\(view.label), \(view.population) people  (\(view.id))"
         case .place(let view): "\(view.name)  (\(view.id))"
+        case .found(let view):
+            [view.name, view.address].filter { !$0.isEmpty }.joined(separator: ", ")
+                + "  (\(view.id))"
         case .word(let word): word
         }
     }
@@ -305,7 +335,7 @@ public enum Candidate: Sendable, Encodable {
     var line: String {
         switch self {
         case .word(let word): word.shellWord
-        case .person, .circle, .meeting, .city, .place: label
+        case .person, .circle, .meeting, .city, .place, .found: label
         }
     }
 }

@@ -32,18 +32,27 @@ public struct Timestamp: Encodable, Sendable {
     /// The text for people, as in "Thu 31 Dec 2026, 13:00 EET".
     public var words: String { TimeWords.short(moment, in: reader) }
 
+    /// The moment until which something is asked for, in words. The last minute of a day means this
+    /// day.
+    public var wordsOfDeadline: String { TimeWords.deadline(moment, in: reader) }
+
     /// The period from this moment to another one, as in "Thu 31 December 2026, 13:00–14:00
-    /// (Europe/Helsinki)".
+    /// (Europe/Helsinki)", or in days if it fills whole days in ``zone``.
     package func words(through end: Timestamp) -> String {
-        TimeWords.range(from: moment, to: end.moment, in: reader)
+        TimeWords.range(from: moment, to: end.moment, in: reader, at: zone)
+    }
+
+    /// The days that the period to another moment fills in ``zone``; `nil` if it fills none.
+    package func days(through end: Timestamp) -> WholeDays? {
+        zone.flatMap { WholeDays(from: moment, to: end.moment, in: $0) }
     }
 
     /// The same period in the other time zone; `nil` if the clocks there show the same time.
     func wordsThere(through end: Timestamp) -> String? {
-        guard let zone, zone.offsetSeconds(at: moment) != reader.offsetSeconds(at: moment) else {
-            return nil
-        }
-        return TimeWords.range(from: moment, to: end.moment, in: zone)
+        guard let zone, zone.offsetSeconds(at: moment) != reader.offsetSeconds(at: moment),
+            days(through: end) == nil
+        else { return nil }
+        return TimeWords.range(from: moment, to: end.moment, in: zone, at: nil)
     }
 
     /// Encodes the text for programs.

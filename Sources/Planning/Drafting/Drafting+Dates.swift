@@ -58,7 +58,13 @@ extension Drafting {
         if case .wall(let wall) = CalendarStamp(text) {
             return AskedDate(day: wall.date, wall: wall)
         }
-        switch try TypedTime.parse(text, now: now) {
+        let typed: TypedTime.Value
+        do throws(TimeTextError) {
+            typed = try TypedTime.parse(text, now: now)
+        } catch {
+            throw Refusal(.invalid, code: "bad_time", error.message)
+        }
+        switch typed {
         case .date(let date): return AskedDate(day: date)
         case .wall(let wall):
             // "in 3 days" means the day, and not the present time on that day.
@@ -173,7 +179,8 @@ private struct AskedDate {
     /// The dates around the day in any time zone, and all dates that were moved to another day.
     private func near(_ meeting: Meeting, after now: Moment?, in zone: Zone) -> [SeriesDate] {
         let midnight = { zone.moment(of: WallTime(date: day.adding(days: $0), time: .midnight)) }
-        let (begin, end) = (now ?? midnight(-3), midnight(3))
+        // A far day must not lay out all the dates before it.
+        let (begin, end) = (max(now ?? midnight(-3), midnight(-3)), midnight(3))
         let near = meeting.dates(endingAfter: begin, startingBefore: end, in: zone)
         let known = Set(near.map(\.name))
         return near

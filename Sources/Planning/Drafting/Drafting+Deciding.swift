@@ -18,32 +18,56 @@ extension Drafting {
         draft.number()
         draft.followMove(in: try zone(named: draft.meeting.time.zone))
         draft.dropProposals()
+        draft.dropLateAnswerBy()
         try MeetingRules.check(draft.meeting)
         try MeetingRules.check(participantCount: draft.participants.count)
-        return try decided(draft, deed: deed, reason: reason, now: now)
+        let why = reason == Planner.edited ? draft.changeReason : reason
+        return try decided(draft, deed: deed, reason: why, now: now)
     }
 
+    /// Changes a draft, or one date of it.
+    ///
+    /// - Parameters:
+    ///   - draft: the draft.
+    ///   - text: the date as the user typed it; `nil` for all dates.
+    ///   - isOffToo: true if the date may be a cancelled one.
+    ///   - change: makes the change.
+    /// - Throws: ``Refusal``, or the error of `change`.
     func change(
-        _ draft: inout MeetingDraft, on text: String?,
+        _ draft: inout MeetingDraft, on text: String?, even isOffToo: Bool = false,
         _ change: (inout MeetingDraft) throws -> Void
     ) throws {
         guard let text else { return try change(&draft) }
         let date = try date(text, of: draft.meeting)
-        try Self.checkIsOn(date, of: draft.meeting)
+        guard !isOffToo || draft.meeting.status == .confirmed else {
+            throw Refusal(
+                .refused, code: "meeting_cancelled",
+                "All dates of \(draft.meeting.title) are cancelled. Leave out the date.",
+                advice: [.leaveOut([.date])])
+        }
+        if !isOffToo { try Self.checkIsOn(date, of: draft.meeting) }
         try draft.change(date, in: try zone(named: draft.meeting.time.zone), change)
     }
 
     func decided(
         _ draft: MeetingDraft, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
+        if deed != nil { try checkDensity(draft) }
         let directory = directory(of: draft)
-        let state = try state(of: draft)
+        let limited = try limited(draft, now: now)
+        let state = try state(of: limited)
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
         for notification in draft.announcements {
             difference.add(
                 directory.rows(for: notification, now: now).map(
                     ReaderClocks(state, told: rows, now: now).timed))
+        }
+        if draft.isUncancelled {
+            difference.add(
+                state.untoldAnswers(
+                    among: rows, supersededBecause: Planner.cancelled, channels: directory,
+                    now: now))
         }
         difference.tellAnswers(
             of: draft.dropped, until: draft.date?.time.endsAt ?? draft.meeting.endsAt)
@@ -57,7 +81,7 @@ extension Drafting {
             } : nil
         let message = try message(of: draft, in: difference)
         var revision = MeetingRevision(
-            meeting: draft.meeting, participants: draft.participants, people: draft.people,
+            meeting: limited.meeting, participants: draft.participants, people: draft.people,
             guests: draft.guests, act: act, difference: difference, reason: reason,
             body: draft.body ?? message?.body,
             bodyKeys: Set(draft.announcements.map(\.key) + (message?.keys ?? [])), now: now)
@@ -65,6 +89,7 @@ extension Drafting {
         revision.date = draft.date
         revision.circlesAsked = draft.circlesAsked
         revision.remarks = draft.remarks
+        revision.organizerLimit = draft.organizerLimit
         return revision
     }
 
@@ -75,9 +100,10 @@ extension Drafting {
         guard draft.message.contains(where: { !$0.isWhitespace }) else { return nil }
         try MeetingRules.checkText(
             draft.message, named: "note", charactersMax: MeetingRules.messageCharactersMax)
-        let news = difference.added.map(\.key.notification).filter {
-            $0.kind == .change || $0.kind == .cancellation
-        }
+        let kinds: Set<NotificationKind> =
+            draft.isUncancelled
+            ? [.change, .cancellation, .invitation] : [.change, .cancellation]
+        let news = difference.added.map(\.key.notification).filter { kinds.contains($0.kind) }
         guard !news.isEmpty else { return nil }
         return ((actor.id, draft.message), news)
     }
@@ -122,6 +148,24 @@ extension Drafting {
         return bundle.audiences + [installation]
     }
 
+    /// Checks that the cancellation of a meeting, or of one date, can be taken back.
+    ///
+    /// - Parameter draft: the meeting, or the date as a meeting of its own.
+    /// - Throws: ``Refusal`` with `not_cancelled` or `meeting_over`.
+    func checkIsOff(_ draft: MeetingDraft) throws(Refusal) {
+        let meeting = draft.meeting
+        guard meeting.status == .cancelled else {
+            throw Refusal(
+                .refused, code: "not_cancelled", "\(meeting.title) is not cancelled.")
+        }
+        guard meeting.endsAt > now else {
+            throw Refusal(
+                .refused, code: "meeting_over",
+                "\(meeting.title) is over, so its cancellation cannot be taken back.",
+                advice: [.meetings(.plan)])
+        }
+    }
+
     /// Checks that a meeting can still be changed: it is neither cancelled nor over.
     ///
     /// - Parameters:
@@ -131,12 +175,15 @@ extension Drafting {
     package func checkIsAhead(_ meeting: Meeting, verb: String) throws(Refusal) {
         let advice: [Advice] =
             ["answered", "cancelled"].contains(verb) ? [] : [.meetings(.plan)]
+        let isAhead = meeting.endsAt > now && actor.id == meeting.organizer
+        let undoing: [Advice] = isAhead ? [.meetings(.uncancel(meeting.id.text))] : []
         guard meeting.status == .confirmed else {
             throw Refusal(
                 .refused, code: "meeting_cancelled",
                 verb == "cancelled"
                     ? "\(meeting.title) is already cancelled."
-                    : "\(meeting.title) is cancelled, so it cannot be \(verb).", advice: advice)
+                    : "\(meeting.title) is cancelled, so it cannot be \(verb).",
+                advice: undoing + advice)
         }
         guard meeting.endsAt > now else {
             throw Refusal(

@@ -20,6 +20,7 @@ extension Drafting {
     ) throws(Refusal) -> (MeetingTime, Series?) {
         guard let text else { return (time, nil) }
         let rule = try rule(text, from: time.start.date)
+        try Self.check(rule, with: time)
         // An RRULE counts its intervals from the start, as in calendars. A rule in words counts
         // them from the first date, as people do.
         let isRule = text.contains("=")
@@ -36,6 +37,12 @@ extension Drafting {
             plannedUntil: now.advanced(bySeconds: Planner.plannedAheadSeconds))
         series.endsAt = Meeting.lastEnd(of: series, from: first, in: zone)
         return (first, series)
+    }
+
+    /// Checks that whole days repeat by days.
+    static func check(_ rule: RecurrenceRule, with time: MeetingTime) throws(Refusal) {
+        guard time.isOfDays, rule.namesTimes else { return }
+        throw .badRule("whole days repeat by days, weeks, months or years")
     }
 
     /// The remark that months or years without the day of the start are skipped.

@@ -44,6 +44,8 @@ extension Drafting {
         try MeetingRules.check(rest.meeting)
         var ended = draft
         ended.reschedule(draft.meeting.time, by: rules.before, in: own)
+        // The people of both parts are asked once.
+        if rest.meeting.status == .confirmed { ended.meeting.answerBy = nil }
         ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
         // Cancelled dates at the end do not become a meeting: the series just ends earlier.
         return SeriesSplit(
@@ -54,8 +56,9 @@ extension Drafting {
     func decided(
         _ split: SeriesSplit, deed: MeetingAct.Deed?, reason: String, now: Moment
     ) throws -> MeetingRevision {
+        let why = reason == Planner.edited ? "later dates of the series changed" : reason
         var revision = try numbered(
-            split.before, deed: deed.map { _ in .edited }, reason: reason, now: now)
+            split.before, deed: deed.map { _ in .edited }, reason: why, now: now)
         guard let rest = split.after else { return revision }
         var next = try decided(rest, deed: .created, reason: "", now: now)
         next.snoozes = rest.snoozes
@@ -78,7 +81,10 @@ extension Drafting {
         let own = try zone(named: old.time.zone)
         guard time.start != old.time.start || text != nil else {
             draft.meeting.time = time
-            if let rule = old.series?.rule { draft.reschedule(time, by: rule, in: own) }
+            if let rule = old.series?.rule {
+                try Self.check(rule, with: time)
+                draft.reschedule(time, by: rule, in: own)
+            }
             return
         }
         try checkHasNotBegun(old)
@@ -92,6 +98,7 @@ extension Drafting {
             let rule = series?.rule
                 ?? old.series?.rule.restarted(from: old.time.start, at: time.start)
         else { throw Self.noDate(time, of: old) }
+        try Self.check(rule, with: time)
         if old.series == nil { draft.meeting.series = series }
         let lost = draft.reschedule(first, by: rule, in: own)
         draft.remarks +=

@@ -85,7 +85,8 @@ extension Drafting {
         case .date(let date):
             throw Refusal(
                 .invalid, code: "no_time",
-                "The time on \(date) is missing. Write it too, such as \"\(date) 18:00\".")
+                "The time on \(date) is missing. Write it too, such as \"\(date) 18:00\".",
+                advice: ownDay == nil ? [.give([.wholeDays])] : [])
         }
     }
 }

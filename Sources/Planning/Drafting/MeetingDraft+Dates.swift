@@ -19,6 +19,7 @@ extension MeetingBundle {
         bundle.rows = rows.filter { ["", date.name].contains($0.key.notification.occurrence) }
         bundle.lastEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
         bundle.toldStarts = [:]
+        bundle.pastFacts = [:]
         bundle.toldFacts = nil
         bundle.hasUntoldTexts = false
         return bundle
@@ -36,14 +37,13 @@ extension MeetingBundle {
 
 extension Participant {
     /// The participant for a date that they have not answered separately: their answer to all dates
-    /// applies. Note, reply and proposal belong to the series and are removed. If the answer was
-    /// given for an old time, this date's old time is some milliseconds later than the first's.
+    /// applies. Note and proposal belong to the series and are removed. The time of the answer
+    /// stays, so that an older mail about this date does not count. If the answer was given for an
+    /// old time, this date's old time is some milliseconds later than the first's.
     fileprivate func asToAll(later milliseconds: Int64) -> Participant {
         var participant = self
         participant.note = ""
-        participant.reply = nil
         participant.proposal = nil
-        participant.notedAt = nil
         participant.answeredFor =
             isOutdated ? answeredFor?.advanced(byMilliseconds: milliseconds) : nil
         return participant
@@ -68,6 +68,7 @@ extension MeetingDraft {
         try body(&own)
         own.followMove(in: zone)
         own.dropProposals()
+        try checkMaySay(own)
         guard own.isSameBesidesDate else {
             throw Refusal(
                 .invalid, code: "usage",
@@ -85,6 +86,24 @@ extension MeetingDraft {
         for name in dateParticipants.keys {
             dateParticipants[name]?.removeAll { $0.person == person }
             if dateParticipants[name]?.isEmpty == true { dateParticipants[name] = nil }
+        }
+    }
+
+    /// The most dates of a series for which something is recorded about one person. Every change of
+    /// the series computes the notifications for each of them.
+    private static let datesOfPersonMax = 400
+
+    private func checkMaySay(_ own: MeetingDraft) throws(Refusal) {
+        let said = own.participants.filter { !own.before.participants.contains($0) }
+        for participant in said {
+            let count = dateParticipants.values.count { people in
+                people.contains { $0.person == participant.person }
+            }
+            guard count >= Self.datesOfPersonMax else { continue }
+            throw Refusal(
+                .refused, code: "too_many_dates",
+                "There are already answers to \(Self.datesOfPersonMax) single dates of "
+                    + "\(meeting.title) by one person. An answer to all dates is possible.")
         }
     }
 
@@ -106,12 +125,14 @@ extension MeetingDraft {
             if own.meeting.time != own.before.meeting.time { dropCopies(of: date.name) }
         }
         guests = own.guests
+        organizerLimit = own.organizerLimit
         isQuiet = own.isQuiet
         isDateNotified = own.isNotified
         announcements = own.announcements
         dropped = own.dropped
         body = own.body
         message = own.message
+        isUncancelled = own.isUncancelled
         remarks += own.remarks
     }
 
@@ -195,8 +216,8 @@ extension MeetingDraft {
         of person: PersonID, before date: SeriesDate, now: Moment, in zone: Zone
     ) throws(Refusal) {
         guard let own = participants.first(where: { $0.person == person }) else { return }
-        let earlier = meeting.dates(
-            endingAfter: now, startingBefore: date.time.startsAt, in: zone)
+        let earlier = meeting.dates(endingAfter: now, first: Self.datesKeptMax + 1, in: zone)
+            .filter { $0.time.startsAt < date.time.startsAt }
         guard earlier.count <= Self.datesKeptMax else {
             throw Refusal(
                 .refused, code: "too_many_dates",

@@ -116,11 +116,12 @@ extension MeetingDraft {
         series.datesRevision = 1
         series.changes = series.changes.filter { $0.key >= name }.mapValues(\.untold)
         series.endsAt = Meeting.lastEnd(of: series, from: first, in: zone)
-        let new = Meeting(
+        var new = Meeting(
             id: id, uid: "\(id.text)@letsmeet", organizer: meeting.organizer,
             title: meeting.title, note: meeting.note, link: meeting.link, place: meeting.place,
             time: first, series: series, status: meeting.status,
             reminders: meeting.reminders)
+        new.answerBy = meeting.answerBy
         var bundle = MeetingBundle(
             meeting: new,
             participants: participants.filter { !$0.isRemoved }.map {
@@ -151,6 +152,7 @@ extension Participant {
         var participant = Participant(person: person, answer: answer, plus: plus)
         participant.answeredBy = answeredBy
         participant.isUnsigned = isUnsigned
+        participant.isCopied = isCopied
         participant.answeredFor = start
         return participant
     }
@@ -163,6 +165,7 @@ extension Participant {
         participant.answeredFor =
             isOutdated || milliseconds == 0
             ? answeredFor?.advanced(byMilliseconds: milliseconds) : nil
+        participant.isCopied = answer.isGiven
         participant.reply = nil
         participant.proposal = nil
         participant.revision = participant.revision.map { _ in 1 }

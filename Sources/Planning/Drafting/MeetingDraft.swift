@@ -32,12 +32,16 @@ package struct MeetingDraft {
     var dropped: [PersonID: Answer] = [:]
     /// The words of the organizer for those who are told of the change; empty if there are none.
     var message = ""
+    /// True if a cancellation is taken back: then the words are for those who are invited again.
+    var isUncancelled = false
     /// The text of a message, with its author.
     var body: (author: PersonID, text: String)?
     /// The additional reminders that people requested.
     var snoozes: [PersonID: Snooze]
     /// The participants of single dates of a series, where they differ from those of the series.
     var dateParticipants: [String: [Participant]]
+    /// The limit of the actor's meetings, if the change may add to them; `nil` for none.
+    var organizerLimit: OrganizerLimit?
     /// Remarks about the change, for its author.
     var remarks: [Remark] = []
     /// The circles that are invited, by the name of the date; the empty name stands for all dates.
@@ -61,7 +65,7 @@ package struct MeetingDraft {
     }
 
     /// True if the meeting is new.
-    private var isNew: Bool { before.lastEndsAt == nil }
+    var isNew: Bool { before.lastEndsAt == nil }
 
     /// The revision before the change. For a new meeting, its first revision.
     var revisionBefore: Int { isNew ? meeting.revision : before.meeting.revision }
@@ -237,6 +241,14 @@ package struct MeetingDraft {
         }
     }
 
+    /// True if the change is at most that of the status.
+    private var isOnlyOtherStatus: Bool {
+        var same = meeting
+        same.status = before.meeting.status
+        (same.revision, same.sequence) = (before.meeting.revision, before.meeting.sequence)
+        return same == before.meeting
+    }
+
     /// The state from which notifications are planned.
     func state(zone: (String) throws -> Zone) throws -> MeetingState {
         let place = try zone(meeting.time.zone)
@@ -251,6 +263,7 @@ package struct MeetingDraft {
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts
+        state.pastFacts = isOnlyOtherStatus ? before.pastFacts : [:]
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore

@@ -17,8 +17,14 @@ public struct MeetingEdit: Sendable {
     public var start: String?
     /// The duration.
     public var duration: TimeSpan?
+    /// The end as the user typed it, instead of a duration. Of whole days, the last one.
+    public var end: String?
+    /// True if the meeting lasts whole days from now on: ``start`` and ``end`` are days.
+    public var isAllDay = false
     /// The reminder times, as spans before the start.
     public var reminders: [TimeSpan]?
+    /// The time until which people are asked to answer, as the user typed it; `none` to remove it.
+    public var answerBy: String?
     /// The repetition as an RRULE or in words; `none` to end it.
     public var repetition: String?
     /// The date of a series to change; `nil` for all dates.
@@ -35,7 +41,15 @@ public struct MeetingEdit: Sendable {
     public var isQuiet = false
 
     /// True if the edit changes when the meeting takes place.
-    var isTimed: Bool { start != nil || duration != nil || repetition != nil }
+    var isTimed: Bool { !written.isEmpty || repetition != nil }
+
+    /// True if the edit changes the start.
+    var isMoved: Bool { start != nil || isAllDay }
+
+    /// The new time.
+    var written: WrittenTime {
+        WrittenTime(start: start, end: end, duration: duration, isAllDay: isAllDay)
+    }
 
     /// Creates an edit that changes nothing.
     public init() {}
@@ -55,44 +69,5 @@ public struct MeetingEdit: Sendable {
         }
         place.text = placeText
         return place
-    }
-}
-
-extension Drafting {
-    /// The time of a meeting after an edit. For a date of a series, a typed weekday means the one
-    /// closest to its present day.
-    func time(
-        _ old: MeetingTime, edited edit: MeetingEdit, isDate: Bool = false
-    ) throws -> MeetingTime {
-        guard edit.start != nil || edit.duration != nil else { return old }
-        let zone = try zone(named: old.zone)
-        let duration = edit.duration ?? old.duration
-        try MeetingRules.check(duration: duration)
-        let wall = try edit.start.map {
-            try newStart($0, insteadOf: old.startsAt, in: zone, isDate: isDate)
-        }
-        return MeetingTime(start: wall ?? old.start, zone: zone, duration: duration)
-    }
-
-    /// Reads a new start in the time zone that the command names, or else in the meeting's, and
-    /// converts it to the meeting's. A time without a day means the present day of the meeting. For
-    /// a date of a series, a weekday means the one closest to its present day.
-    private func newStart(
-        _ text: String, insteadOf old: Moment, in zone: Zone, isDate: Bool
-    ) throws -> WallTime {
-        guard !text.hasPrefix("+") else {
-            throw Refusal(
-                .invalid, code: "bad_time",
-                "\"\(text)\" may mean from now, or later than planned. For from now, write "
-                    + "\"in \(text.dropFirst())\"; otherwise write the new time itself.")
-        }
-        guard isZoneGiven, zone.id != self.zone.id else {
-            return try start(
-                text, in: zone, now: now,
-                ownDay: OwnDay(zone.wallTime(at: old).date, isAnchor: isDate))
-        }
-        let ownDay = OwnDay(self.zone.wallTime(at: old).date, isAnchor: isDate)
-        let typed = try start(text, in: self.zone, now: now, ownDay: ownDay)
-        return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
     }
 }

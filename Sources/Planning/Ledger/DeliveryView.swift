@@ -44,6 +44,11 @@ public struct DeliveryView: Encodable, Sendable {
     public let channel: String
     /// The address; `null` for a channel without addresses.
     @Null public var address: String?
+    /// True for what is planned for a later time: a reminder, or a nudge before the time until
+    /// which people are asked to answer.
+    public var isPlannedAhead: Bool {
+        kind == .reminder || kind == .nudge && NotificationMark(text: mark).answerBy != nil
+    }
     /// The sink or channel, as people distinguish them.
     public var way: String { channel == SinkKind.mail.name ? channel : address ?? channel }
     /// The time at which it is due.
@@ -64,7 +69,7 @@ public struct DeliveryView: Encodable, Sendable {
     /// Describes a row. A private one shows no address and no reasons.
     init(
         _ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone,
-        isPrivate: Bool = false
+        identities: DeliveryIdentities, isPrivate: Bool = false
     ) {
         let notification = row.key.notification
         key = row.name
@@ -84,7 +89,7 @@ public struct DeliveryView: Encodable, Sendable {
         state = row.state
         reason = isPrivate ? "" : row.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
-        identity = row.identity
+        identity = identities.identity(of: row.name, on: row.key.channel)
     }
 
     /// True if it is held back beyond the time at which it would be due.
@@ -116,9 +121,10 @@ public struct NotificationsView: Encodable, Sendable {
     /// - Parameters:
     ///   - revisions: the changes of meetings.
     ///   - reader: the time zone of the reader.
+    ///   - identities: the identities of the deliveries.
     ///   - showingAddress: whether the reader may see the address of a person in a meeting.
     init(
-        _ revisions: [MeetingRevision], reader: Zone,
+        _ revisions: [MeetingRevision], reader: Zone, identities: DeliveryIdentities,
         showingAddress: (PersonID, Meeting) -> Bool
     ) {
         func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {
@@ -127,13 +133,14 @@ public struct NotificationsView: Encodable, Sendable {
                     guard let text = row.key.notification.receiver.person else {
                         return DeliveryView(
                             row, name: row.key.notification.receiver.audienceWords,
-                            reader: reader)
+                            reader: reader, identities: identities)
                     }
                     let id = PersonID(text: text)
                     let isPrivate = !showingAddress(id, revision.meeting)
                     let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
                     return DeliveryView(
-                        row, name: line?.name ?? "", reader: reader, isPrivate: isPrivate)
+                        row, name: line?.name ?? "", reader: reader, identities: identities,
+                        isPrivate: isPrivate)
                 }
             }
         }

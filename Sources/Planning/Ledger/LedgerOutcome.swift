@@ -21,10 +21,14 @@ public struct LedgerOutcome: ChangeOutcome {
         case daemon
     }
 
-    init(_ turned: [DeliveryStory], reader: Zone, daemon: DaemonPresence) {
+    init(
+        _ turned: [DeliveryStory], reader: Zone, identities: DeliveryIdentities,
+        daemon: DaemonPresence
+    ) {
         deliveries = turned.map {
             DeliveryView(
-                $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader)
+                $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader,
+                identities: identities)
         }
         receivers = turned.map {
             $0.record.row.key.notification.receiver.words(named: $0.record.personName)

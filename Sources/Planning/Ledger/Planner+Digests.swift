@@ -86,7 +86,7 @@ extension Planner {
     ) async throws -> Bool {
         let reader = digest.reader
         let zone = try reader.zone.flatMap { try? self.zone(named: $0) } ?? surroundings.crontabZone
-        let hours = try await store.policy(of: reader.id).hours
+        let hours = try await store.sendingHours(of: reader.id)?.hours ?? .always
         let end = digest.period.span.after(digest.nominal, in: zone)
         let deadline = digest.next ?? end
         // A digest that would arrive after the next one is left to the next one.
@@ -150,7 +150,7 @@ extension Planner {
         return try await summaries(filter, eachDate: filter.startsBefore != nil).map { meeting in
             DigestFacts.Line(
                 title: meeting.title, startsAt: meeting.startsAt, endsAt: meeting.endsAt,
-                place: meeting.place, turnout: meeting.turnout)
+                at: try zone(named: meeting.zone), place: meeting.place, turnout: meeting.turnout)
         }
     }
 
@@ -196,7 +196,9 @@ extension Planner {
         return delivery(
             .alarm, to: owner, mark: mark,
             until: TimeSpan(days: Self.alarmDays, seconds: 0).after(now, in: zone),
-            hours: LocalHours(try await store.policy(of: owner.id).hours, in: zone), notification,
+            hours: LocalHours(
+                try await store.sendingHours(of: owner.id)?.hours ?? .always, in: zone),
+            notification,
             own: try await store.ownChannels(of: owner.id))
     }
 }

@@ -5,17 +5,18 @@ import Timekeeping
 import Wording
 
 extension Planner {
-    /// The deliveries in these states, of one meeting or of all.
+    /// The deliveries in these states, of one meeting or of all, to one person or to all.
     public func ledger(
-        states: Set<DeliveryState>, meeting: MeetingID?, limit: Int
+        states: Set<DeliveryState>, meeting: MeetingID?, to person: PersonID? = nil, limit: Int
     ) async throws -> FirstRows<StoryView> {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = states
         filter.meeting = meeting
-        try await checkMaySeeDeliveries(meeting.map { .meeting($0) } ?? .ledger, to: nil)
+        filter.person = person
+        try await checkMaySeeDeliveries(meeting.map { .meeting($0) } ?? .ledger, to: person)
         let outlook = try await outlook()
         return FirstRows(try await store.stories(filter), countMax: limit)
-            .each { StoryView($0, reader: zone, outlook: outlook) }
+            .each(view(outlook))
     }
 
     /// The deliveries of a meeting that the actor may see: all if they organize it or own the
@@ -27,13 +28,18 @@ extension Planner {
         if !actsAsOwner, bundle.meeting.organizer != actor.id { filter.person = actor.id }
         let outlook = try await outlook()
         return FirstRows(try await store.stories(filter), countMax: limit)
-            .each { StoryView($0, reader: zone, outlook: outlook) }
+            .each(view(outlook))
     }
 
     /// The delivery with this key, or with a key that begins with it.
     public func delivery(_ key: String) async throws -> StoryView {
-        StoryView(
-            try await storedDelivery(key), reader: zone, outlook: try await outlook())
+        view(try await outlook())(try await storedDelivery(key))
+    }
+
+    /// Describes deliveries.
+    func view(_ outlook: SendingOutlook) -> (DeliveryStory) -> StoryView {
+        let identities = identities
+        return { StoryView($0, reader: zone, identities: identities, outlook: outlook) }
     }
 
     private func storedDelivery(_ key: String) async throws -> DeliveryStory {
@@ -50,7 +56,8 @@ extension Planner {
             throw Refusal(
                 .refused, code: "ambiguous_delivery",
                 "Several keys begin with \"\(key)\". Write more of it.",
-                candidates: found.map { .word($0.record.row.name) })
+                candidates: found.map { .word($0.record.row.name) }
+            ).ofAmbiguous(key)
         }
         let key = first.record.row.key.notification
         let list =
@@ -178,7 +185,7 @@ extension Planner {
             return try change(row, bundle)
         }
         return LedgerOutcome(
-            turned, reader: zone, daemon: daemonPresence)
+            turned, reader: zone, identities: identities, daemon: daemonPresence)
     }
 }
 

@@ -27,7 +27,7 @@ extension Planner {
         let outlook = try await outlook()
         return FirstRows(try await store.stories(filter), countMax: limit)
             .inOrder { ($0.begins, $0.record.row.name) < ($1.begins, $1.record.row.name) }
-            .each { StoryView($0, reader: zone, outlook: outlook) }
+            .each(view(outlook))
     }
 
     /// The receiver of a meeting's deliveries that a text names: the installation, a circle of the
@@ -47,8 +47,8 @@ extension Planner {
     /// The deliveries that will be sent from one moment to another, sorted by due time. They
     /// include reminders of series that are not in the ledger yet.
     public func outbox(
-        from start: Moment? = nil, until end: Moment? = nil, to person: PersonID? = nil,
-        kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
+        from start: Moment? = nil, until end: Moment? = nil, of meeting: MeetingID? = nil,
+        to person: PersonID? = nil, kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<OutboxLine> {
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
@@ -57,14 +57,17 @@ extension Planner {
         filter.usefulAt = now
         filter.kind = kind
         filter.person = person
+        filter.meeting = meeting
+        let list = meeting.map { DeliveryList.meeting($0) }
         try await checkMaySeeDeliveries(
-            kind == .reminder ? .reminders : .outbox, to: filter.person)
+            list ?? (kind == .reminder ? .reminders : .outbox), to: filter.person)
         async let known = store.deliveries(filter).map { OutboxLine($0, reader: zone) }
         guard let end, kind ?? .reminder == .reminder else {
             return FirstRows(try await known, countMax: limit)
         }
         let foreseen = try await foreseen(from: start ?? now, through: end, to: person)
-        let all = try await known + foreseen
+        let all =
+            try await known + foreseen.filter { meeting == nil || $0.meeting == meeting?.text }
         return FirstRows(all.sorted { $0.comes(before: $1) }, countMax: limit)
     }
 }

@@ -52,16 +52,21 @@ public struct StoryView: Encodable, Sendable {
         case delivery, name, because, events, which, next, body
     }
 
-    init(_ story: DeliveryStory, reader: Zone, outlook: SendingOutlook) {
+    init(
+        _ story: DeliveryStory, reader: Zone, identities: DeliveryIdentities,
+        outlook: SendingOutlook
+    ) {
         let record = story.record
         delivery = DeliveryView(
-            record.row, name: record.personName, attempts: story.attempts, reader: reader)
+            record.row, name: record.personName, attempts: story.attempts, reader: reader,
+            identities: identities)
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body
         let key = record.row.key.notification
         becausePhrase = Self.because(
-            key, to: name, of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
+            key, isRemoved: record.isRemoved, to: name,
+            of: OutboxLine.subject(record.meetingTitle, of: key, reader: reader))
         because = becausePhrase.words(in: .english) { $0 }
         let turns = story.turns.map { turn in
             (turn.at, Self.words(turn), Event.Kind.state(turn.state, reason: turn.reason))
@@ -98,11 +103,11 @@ public struct StoryView: Encodable, Sendable {
     }
 
     private static func because(
-        _ key: NotificationKey, to name: String, of title: String
+        _ key: NotificationKey, isRemoved: Bool, to name: String, of title: String
     ) -> Phrase {
         let audience = key.receiver.audience.map { Audience(name: $0) }
         return Phrase(
-            pattern(because: key, isAudience: audience != nil),
+            pattern(because: key, isRemoved: isRemoved, isAudience: audience != nil),
             [
                 "name": .text(audience?.channelWords(named: name) ?? name),
                 "title": .text(title), "span": key.mark.offset.map { .span($0) } ?? .text(""),
@@ -110,15 +115,15 @@ public struct StoryView: Encodable, Sendable {
     }
 
     private static func pattern(
-        because key: NotificationKey, isAudience: Bool
+        because key: NotificationKey, isRemoved: Bool, isAudience: Bool
     ) -> String {
         switch key.kind {
         case .invitation where isAudience: "guests are invited to %title%"
         case .invitation: "%name% is invited to %title%"
         case .change: "%title% changed since %name% was last notified"
-        case .cancellation where isAudience:
-            "%title% was cancelled, or its guests were removed from it"
-        case .cancellation: "%title% was cancelled, or %name% was removed from it"
+        case .cancellation where !isRemoved: "%title% was cancelled"
+        case .cancellation where isAudience: "the guests were removed from %title%"
+        case .cancellation: "%name% was removed from %title%"
         case .reminder where key.isSnooze: "the reminder of %title% for %name% was snoozed"
         case .reminder: "%name% gets a reminder of %title%, %span% before its start"
         case .nudge: "%name% had not answered the invitation to %title%"

@@ -20,6 +20,19 @@ extension Meeting {
         without absences: Set<String> = [], apart others: Set<String> = [],
         by zones: ZoneDirectory
     ) -> CalendarEvent {
+        var event = clockEvent(
+            telling: facts, sequence: sequence, on: date, without: absences, apart: others,
+            by: zones)
+        if facts.time.isOfDays { event.nameDays() }
+        return event
+    }
+
+    /// The event with times of day.
+    private func clockEvent(
+        telling facts: MeetingFacts, sequence: Int, on date: String,
+        without absences: Set<String> = [], apart others: Set<String> = [],
+        by zones: ZoneDirectory
+    ) -> CalendarEvent {
         let zone = (try? zones.zone(facts.time.zone)) ?? .utc
         let time = facts.time.byToday(of: zone)
         var event = CalendarEvent(
@@ -51,7 +64,7 @@ extension Meeting {
             }
             let dated = on(date)
             event.changes.append(
-                dated.calendarEvent(
+                dated.clockEvent(
                     telling: dated.facts, sequence: max(sequence, dated.sequence), on: name,
                     by: zones))
         }

@@ -1,7 +1,7 @@
 public import Agenda
 import Ledger
 import Storage
-import Timekeeping
+package import Timekeeping
 package import Wording
 
 /// A meeting in a line, as `meeting list` prints it. Its texts are computed on demand, because a
@@ -25,6 +25,13 @@ public struct MeetingLine: Sendable {
     public var start: Timestamp { Timestamp(summary.startsAt, in: zone, reader: reader) }
     /// The end with the meeting's UTC offset.
     public var end: Timestamp { Timestamp(summary.endsAt, in: zone, reader: reader) }
+    /// The days that it fills in its own time zone; `nil` if it has a time of day.
+    package var days: WholeDays? { start.days(through: end) }
+    /// The start in few words, as in "Thu 31 Dec 2026, 13:00 EET", or as a day if the meeting lasts
+    /// whole days.
+    public var startWords: String {
+        TimeWords.short(summary.startsAt, to: summary.endsAt, in: reader, at: zone)
+    }
     /// `confirmed` or `cancelled`.
     public var status: MeetingStatus { summary.status }
     /// The text of the place.
@@ -52,8 +59,9 @@ public struct MeetingLine: Sendable {
 }
 
 extension MeetingLine: Encodable {
-    private enum Key: CodingKey {
+    private enum Key: String, CodingKey {
         case id, title, start, end, tz, status, place, answers, occurrence, `repeat`
+        case allDay = "all_day"
     }
 
     /// Encodes all texts, and `null` if there is no place, date or repetition.
@@ -63,6 +71,7 @@ extension MeetingLine: Encodable {
         try container.encode(title, forKey: .title)
         try container.encode(start.text, forKey: .start)
         try container.encode(end.text, forKey: .end)
+        try container.encode(days != nil, forKey: .allDay)
         try container.encode(summary.zone, forKey: .tz)
         try container.encode(status, forKey: .status)
         try container.encode(place, forKey: .place)
@@ -115,7 +124,7 @@ public struct MeetingLines: Sendable {
 }
 
 extension MeetingLines: Encodable {
-    private enum Key: CodingKey {
+    private enum Key: String, CodingKey {
         case meetings, truncated
     }
 

@@ -1,4 +1,4 @@
-import Agenda
+public import Agenda
 public import Timekeeping
 
 /// A request for a new meeting. Missing parts get their defaults.
@@ -21,19 +21,33 @@ public struct MeetingRequest: Sendable {
     public var repetition: String?
     /// The duration; `nil` for one hour.
     public var duration: TimeSpan?
+    /// The end as the user typed it, instead of a duration. Of whole days, the last one.
+    public var end: String?
+    /// True if the meeting lasts whole days: ``start`` and ``end`` are days.
+    public var isAllDay = false
     /// The reminder times, as spans before the start; `nil` for the default.
     public var reminders: [TimeSpan]?
+    /// The time until which people are asked to answer, as the user typed it; `nil` for none.
+    public var answerBy: String?
     /// The note.
     public var note = ""
     /// The link for joining online.
     public var link = ""
     /// The idempotency key: two requests with the same key create one meeting.
     public var key: String?
+    /// An earlier meeting that is planned again. If the place is the text of its place, or both
+    /// have none, the new meeting has its place and time zone.
+    public var like: MeetingID?
     /// The meeting whose place and time zone the new one has, if no place is given.
-    var model: Meeting?
+    package var model: Meeting?
 
     /// Creates an empty request.
     public init() {}
+
+    /// The time.
+    var written: WrittenTime {
+        WrittenTime(start: start, end: end, duration: duration, isAllDay: isAllDay)
+    }
 }
 
 extension MeetingRequest {

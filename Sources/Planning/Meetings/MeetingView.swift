@@ -123,6 +123,8 @@ public struct MeetingView: Encodable, Sendable {
     public let start: Timestamp
     /// The end with the meeting's UTC offset.
     public let end: Timestamp
+    /// True if it lasts whole days in its time zone.
+    public let allDay: Bool
     /// The time zone.
     public let tz: String
     /// The original start of the date that is shown; `null` for the whole series.
@@ -139,10 +141,13 @@ public struct MeetingView: Encodable, Sendable {
     public internal(set) var participants: [Guest]
     /// The reminder times, as spans before the start in ISO 8601.
     public let reminders: [String]
+    /// The time until which people are asked to answer, with the meeting's UTC offset; `null` if
+    /// there is none.
+    @Null public private(set) var answerBy: Timestamp?
     /// The next start in the future; `null` if there is none.
     @Null public var nextOccurrence: Timestamp?
     /// The next dates of a recurring meeting, including the cancelled ones.
-    public let dates: [Date]
+    public internal(set) var dates: [Date]
 
     init(
         _ meeting: Meeting, guests: [Guest], organizer: PersonLine, dates: [Date], zone: Zone,
@@ -157,6 +162,7 @@ public struct MeetingView: Encodable, Sendable {
         place = meeting.place.map(Place.init)
         start = Timestamp(meeting.time.startsAt, in: zone, reader: reader)
         end = Timestamp(meeting.time.endsAt, in: zone, reader: reader)
+        allDay = start.days(through: end) != nil
         tz = meeting.time.zone
         `repeat` = meeting.series?.rule.description
         status = meeting.status
@@ -165,6 +171,7 @@ public struct MeetingView: Encodable, Sendable {
         participants = guests
         reminders = meeting.reminders.map(\.iso)
         self.dates = dates
+        answerBy = meeting.answerBy.map { Timestamp($0, in: zone, reader: reader) }
         nextOccurrence = meeting.nextTime(after: now, in: zone).map {
             Timestamp($0.startsAt, in: zone, reader: reader)
         }

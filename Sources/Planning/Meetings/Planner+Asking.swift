@@ -82,7 +82,7 @@ extension Planner {
                 var guest = GuestView(try search.line(of: person))
                 guest.hasNamesake = try search.persons(named: person.name).count > 1
                 return guest
-            case .circle(let circle, _):
+            case .circle(let circle):
                 return GuestView(circle)
             case .stranger(let name, let address):
                 return GuestView(.stranger, who: who, name: name, address: address)
@@ -130,13 +130,36 @@ extension Planner {
         drafting.meetingZone(placeZone: place?.zone)
     }
 
-    /// Reads a typed start of a new meeting. Returns the wall-clock time and its time zone.
+    /// Reads a typed start of a new meeting: "fri 19:00", with an end as in "fri 19:00-22:00", or a
+    /// day as in "12 dec, all day".
     ///
     /// - Throws: ``Refusal`` with `no_start`, `bad_time` or `no_time`, or ``RuleViolation``.
-    public func plannedStart(
-        _ text: String, at place: PlannedPlace?
-    ) throws -> (wall: WallTime, zone: Zone) {
+    public func plannedStart(_ text: String, at place: PlannedPlace?) throws -> PlannedStart {
         let zone = plannedZone(at: place)
-        return (try drafting.start(text, in: zone, now: now), zone)
+        var written = WrittenTime(start: text)
+        let words = text.lowercased().split { $0.isWhitespace || $0 == "," }
+        if let place = words.indices.dropLast().first(where: {
+            words[$0] == "all" && words[$0 + 1] == "day"
+        }) {
+            let day = words[..<place] + words[(place + 2)...]
+            (written.start, written.isAllDay) = (day.joined(separator: " "), true)
+        }
+        let time = try drafting.time(written, in: zone)
+        let isLengthTyped = try written.apart(now: zone.wallTime(at: now)).end != nil
+        return PlannedStart(
+            wall: time.start, zone: zone, isAllDay: written.isAllDay,
+            duration: isLengthTyped || written.isAllDay ? time.duration : nil)
     }
+}
+
+/// The start of a new meeting as it was understood.
+public struct PlannedStart: Sendable {
+    /// The wall-clock time.
+    public let wall: WallTime
+    /// The time zone of ``wall``.
+    public let zone: Zone
+    /// True for a day instead of a time.
+    public let isAllDay: Bool
+    /// The duration, if an end was typed too, or one day; otherwise `nil`.
+    public let duration: TimeSpan?
 }

@@ -17,11 +17,12 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - id: the earlier meeting, which may be over or cancelled.
-    ///   - start: the start as the user typed it. A day alone means the earlier time of day.
+    ///   - start: the start as the user typed it, with or without its end. A day alone means the
+    ///     earlier time of day.
     /// - Returns: the request.
     /// - Throws: ``Refusal`` with `unknown_meeting`, `not_organizer` or `bad_time`.
     public func copy(of id: MeetingID, start: String) async throws -> MeetingCopy {
-        let bundle = try await bundle(id)
+        let bundle = try await visibleBundle(id)
         try drafting.checkMayChange(bundle.meeting)
         let meeting = bundle.meeting
         var request = MeetingRequest()
@@ -29,7 +30,8 @@ extension Planner {
         request.title = meeting.title
         request.note = meeting.note
         request.link = meeting.link
-        request.duration = meeting.time.duration
+        let hasEnd = TypedPeriod(start, now: zone.wallTime(at: now)) != nil
+        request.duration = hasEnd ? nil : meeting.time.duration
         request.reminders = meeting.reminders
         request.start = withTimeOfDay(start, of: meeting)
         let guests = bundle.participants.filter { !$0.isRemoved && $0.person != actor.id }

@@ -16,12 +16,17 @@ extension Planner {
     ///   - date: a date of a series; among several meetings of this name, the one that has the date
     ///     is meant.
     ///   - isPastToo: true if the date may have passed.
+    ///   - isOff: true to prefer cancelled meetings to others of the same name.
     /// - Returns: the id of the meeting.
     /// - Throws: ``Refusal`` with `unknown_meeting` or `ambiguous_meeting`.
     public func meetingID(
-        named text: String, on date: String? = nil, pastToo isPastToo: Bool = false
+        named text: String, on date: String? = nil, pastToo isPastToo: Bool = false,
+        isOff: Bool = false
     ) async throws -> MeetingID {
-        let found = try await meetings(called: text)
+        let found = try await meetings(called: text, first: isOff ? .cancelled : .confirmed)
+        guard !isOff || !found.isEmpty || !["next", "last"].contains(text) else {
+            throw Refusal(.refused, code: "unknown_meeting", "No meeting is cancelled.")
+        }
         guard let date, found.count > 1 else { return try only(found, text) }
         var having: [(meeting: MeetingSummary, date: SeriesDate)] = []
         var refusal: Refusal?
@@ -42,11 +47,13 @@ extension Planner {
         return try only(having.isEmpty ? found : having.map(\.meeting), text)
     }
 
-    private func meetings(called text: String) async throws -> [MeetingSummary] {
+    private func meetings(
+        called text: String, first status: MeetingStatus
+    ) async throws -> [MeetingSummary] {
         try Refusal.checkNames(text, a: "meeting")
         switch text {
-        case "next": return try await next()
-        case "last": return try await last()
+        case "next": return try await next(status)
+        case "last": return try await last(status)
         default: break
         }
         let byID = try await meetings(withPrefix: text)
@@ -55,7 +62,7 @@ extension Planner {
         let coming = try await comingMeetings()
         let titled = coming.map { ($0, SearchKey.fold($0.title)) }
         let exact = titled.filter { $0.1 == key }.map(\.0)
-        guard exact.isEmpty else { return Self.confirmedFirst(exact) }
+        guard exact.isEmpty else { return Self.only(status, exact) }
         let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
         guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
             throw Refusal(
@@ -64,14 +71,16 @@ extension Planner {
                     + "meetings are found by their id only.",
                 advice: [.meetings(.list)])
         }
-        return Self.confirmedFirst(partly)
+        return Self.only(status, partly)
     }
 
-    /// The confirmed meetings among these, or all if none is confirmed: after a meeting was
-    /// cancelled and created again, its title means the new one.
-    private static func confirmedFirst(_ found: [MeetingSummary]) -> [MeetingSummary] {
-        let confirmed = found.filter { $0.status == .confirmed }
-        return confirmed.isEmpty ? found : confirmed
+    /// The meetings of a status among these, or all if none has it: after a meeting was cancelled
+    /// and created again, its title means the new one.
+    private static func only(
+        _ status: MeetingStatus, _ found: [MeetingSummary]
+    ) -> [MeetingSummary] {
+        let wanted = found.filter { $0.status == status }
+        return wanted.isEmpty ? found : wanted
     }
 
     private func only(_ found: [MeetingSummary], _ text: String) throws -> MeetingID {
@@ -84,7 +93,8 @@ extension Planner {
                     + (isOfOneName ? "the id." : "more of the title, or the id."),
                 candidates: try found.prefix(PersonSearch.candidatesMax).map {
                     .meeting(try line($0))
-                })
+                }
+            ).ofAmbiguous(text)
         }
         return first.id
     }
@@ -102,19 +112,26 @@ extension Planner {
         return try await summaries(filter)
     }
 
-    /// The confirmed meeting that starts next.
-    private func next() async throws -> [MeetingSummary] {
+    /// The meeting of this status that starts next.
+    private func next(_ status: MeetingStatus) async throws -> [MeetingSummary] {
         var filter = visible(limit: 1)
         filter.endsAfter = now
-        filter.isOnlyConfirmed = true
+        filter.isOnlyConfirmed = status == .confirmed
+        filter.isOnlyCancelled = status == .cancelled
         return try await summaries(filter)
     }
 
-    /// The meeting that ended last.
-    private func last() async throws -> [MeetingSummary] {
+    /// The meeting of this status that ended last. Of cancelled meetings, those that are still
+    /// ahead come first: only their cancellation can be taken back.
+    private func last(_ status: MeetingStatus) async throws -> [MeetingSummary] {
+        if status == .cancelled {
+            let coming = try await comingMeetings().filter { $0.status == .cancelled }
+            guard coming.isEmpty else { return coming }
+        }
         var filter = visible(limit: 1)
         filter.endsBefore = now
-        filter.isOnlyConfirmed = true
+        filter.isOnlyConfirmed = status == .confirmed
+        filter.isOnlyCancelled = status == .cancelled
         return try await summaries(filter)
     }
 }

@@ -11,6 +11,8 @@ public struct MeetingChange: Equatable, Sendable {
         case planned
         /// It was cancelled.
         case cancelled
+        /// The cancellation was taken back.
+        case uncancelled
         /// It had another start or end; `nil` for a date of a series that had its regular start.
         case moved(from: Moment?)
         /// It had the same start and another length.
@@ -29,6 +31,14 @@ public struct MeetingChange: Equatable, Sendable {
     public let fact: Fact
     /// The entry of the history, with the facts from then on.
     public let entry: MeetingEntry
+
+    /// True if other dates may have the names that dates of the series had before.
+    fileprivate var mayRenameDates: Bool {
+        switch fact {
+        case .moved, .resized, .repeated: true
+        case .planned, .cancelled, .uncancelled, .relocated, .renamed, .edited: false
+        }
+    }
 
     /// The changes that a history tells, the oldest first. Who was invited is not told: it is not
     /// for everybody.
@@ -52,6 +62,7 @@ public struct MeetingChange: Equatable, Sendable {
         switch entry.deed {
         case .created: return [.planned]
         case .cancelled: return [.cancelled]
+        case .uncancelled: return [.uncancelled]
         case .invited, .uninvited: return []
         case .edited, .moved: break
         }
@@ -82,7 +93,20 @@ extension Planner {
     /// - Throws: ``Refusal`` with `unknown_meeting`.
     public func history(of id: MeetingID) async throws -> [MeetingChange] {
         let meeting = MeetingID(text: try await sight(of: id).id)
+        guard let bundle = try await store.meetingFacts(meeting) else { return [] }
+        let seen = seenDates(of: bundle)
         let entries = try await store.history(of: meeting, limit: Self.entriesMax)
-        return MeetingChange.changes(in: entries).reversed()
+        let changes = MeetingChange.changes(in: entries)
+        guard bundle.meeting.organizer != actor.id, !actsAsOwner else {
+            return changes.reversed()
+        }
+        // A change of the whole series gives its dates other names, so it is no longer known who
+        // was absent from those that older entries name.
+        let renamed = changes.last { $0.entry.occurrence.isEmpty && $0.mayRenameDates }?.entry.at
+        return changes.reversed().filter { change in
+            let date = change.entry.occurrence
+            guard !date.isEmpty else { return seen.single == nil }
+            return seen.contains(date) && renamed.map { change.entry.at > $0 } ?? true
+        }
     }
 }

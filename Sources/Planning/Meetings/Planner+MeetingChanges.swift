@@ -23,20 +23,26 @@ extension Planner {
                 "The place is to be removed, so it cannot have a text.",
                 advice: [.leaveOut([.placeText])])
         }
-        guard !edit.asksAgain || (edit.start != nil && !edit.isQuiet) else {
+        guard !edit.asksAgain || (edit.isMoved && !edit.isQuiet) else {
             throw Refusal.conflictingArguments(
                 "People can be asked again only if they are told of a new start.",
                 advice: [.leaveOut([.askingAgain])])
         }
+        guard !edit.isQuiet || edit.message.allSatisfy(\.isWhitespace) else {
+            throw Refusal.conflictingArguments(
+                "A note goes only to people who are told of the change.")
+        }
         let chosen = try await chosenPlace(edit.place, words: edit.placeText)
-        let deed: MeetingAct.Deed = edit.start == nil ? .edited : .moved
+        let deed: MeetingAct.Deed = edit.isMoved ? .moved : .edited
         let outcome = try await revise(
-            id, on: edit.date, from: edit.from, deed, reason: "the meeting changed",
+            id, on: edit.date, from: edit.from, deed, reason: Self.edited,
             saving: saving, remarks: chosen?.remarksWithoutWords ?? []
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
-            try drafting.checkIsAhead(draft.meeting, verb: edit.start == nil ? "changed" : "moved")
+            try drafting.checkIsAhead(draft.meeting, verb: edit.isMoved ? "moved" : "changed")
             try check(try view(draft.before))
+            let isMore = edit.repetition != nil || edit.reminders != nil
+            draft.organizerLimit = isMore ? organizerLimit : nil
             draft.isQuiet = edit.isQuiet
             draft.isNotified = edit.isNotified
             draft.message = edit.message
@@ -46,14 +52,21 @@ extension Planner {
             draft.meeting.link = edit.link ?? draft.meeting.link
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
-            if edit.start != nil { try drafting.checkHasNotBegun(draft.meeting) }
+            if edit.isMoved { try drafting.checkHasNotBegun(draft.meeting) }
             let isDate =
                 edit.date != nil || edit.from != nil || draft.meeting.series != nil
-            let time = try drafting.time(draft.meeting.time, edited: edit, isDate: isDate)
+            let time = try drafting.time(
+                draft.meeting.time, edited: edit.written, isDate: isDate)
             try drafting.reschedule(&draft, at: time, by: edit.repetition)
+            try drafting.setAnswerBy(&draft, to: edit.answerBy, isDate: edit.date != nil)
         }
         return edit.isTimed ? try await notingConflicts(in: outcome) : outcome
     }
+
+    /// The reason of deliveries that a change of facts supersedes, until the facts are known.
+    static let edited = "the meeting changed"
+    /// The reason of deliveries that a cancellation supersedes.
+    static let cancelled = "the meeting was cancelled"
 
     /// Cancels a meeting.
     ///
@@ -70,7 +83,7 @@ extension Planner {
         saving: Bool
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, on: date, from: first, .cancelled, reason: "the meeting was cancelled",
+            id, on: date, from: first, .cancelled, reason: Self.cancelled,
             saving: saving
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
@@ -78,6 +91,31 @@ extension Planner {
             draft.meeting.status = .cancelled
             draft.message = message
         }
+    }
+
+    /// Takes back the cancellation of a meeting: its people are invited again, with their answers.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - date: the cancelled date of a series; `nil` for a series that was cancelled as a whole.
+    ///   - message: the words for those who are told of it; empty for none.
+    ///   - saving: true to save the change; false for a preview.
+    /// - Returns: the meeting, and the changes of the ledger.
+    /// - Throws: ``Refusal`` with `not_cancelled`, `meeting_over` or `not_organizer`, and others.
+    public func uncancelMeeting(
+        _ id: MeetingID, on date: String? = nil, message: String = "", saving: Bool
+    ) async throws -> MeetingOutcome {
+        let outcome = try await revise(
+            id, on: date, .uncancelled, reason: "the meeting takes place after all",
+            saving: saving
+        ) { draft in
+            try drafting.checkMayChange(draft.meeting)
+            try drafting.checkIsOff(draft)
+            draft.meeting.status = .confirmed
+            draft.message = message
+            draft.isUncancelled = true
+        }
+        return try await notingConflicts(in: outcome)
     }
 
     /// Invites more people to a meeting, or to one date of a series.
@@ -99,6 +137,7 @@ extension Planner {
             var guests = try await guests(names, organizer: present.meeting.organizer)
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)
+            try await checkMayInvite(guests.all.count)
             return try await notingConflicts(
                 in: notingReach(
                     in: try await invite(guests, to: id, on: date, saving: saving)),
@@ -118,6 +157,7 @@ extension Planner {
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "changed")
             draft.guests = guests.new
+            draft.organizerLimit = guests.all.isEmpty ? nil : organizerLimit
             try draft.invite(guests.all)
         }
     }

@@ -25,8 +25,8 @@ public struct MeetingQuery: Sendable {
     public var isMine = false
     /// A text in the title or the place; capitals and accents do not matter.
     public var text = ""
-    /// Only meetings of this person: a name, an address, or an id.
-    public var person: String?
+    /// Only meetings of all these people: names, addresses, or ids.
+    public var people: [String] = []
     /// Only meetings that end on this day or later, also if they have ended.
     public var from: CivilDate?
     /// Only meetings that start on this day or earlier.
@@ -65,7 +65,7 @@ extension Planner {
         }
         var filter = filter(of: query.scope)
         if query.isMine { filter.organizer = actor.id }
-        if let who = query.person { filter.guest = try await person(named: who).id }
+        for who in query.people { filter.guests.append(try await person(named: who).id) }
         if let from = query.from { filter.endsAfter = midnight(of: from) }
         filter.startsBefore = query.through.map { midnight(of: $0.adding(days: 1)) }
         let isEachDate = query.through != nil && filter.endsBefore == nil

@@ -32,10 +32,22 @@ extension Planner {
         return try await body()
     }
 
+    /// The request with the place and the time zone of the earlier meeting that it repeats.
+    private func withModel(_ request: MeetingRequest) async throws -> MeetingRequest {
+        guard let like = request.like, request.model == nil else { return request }
+        let meeting = try await visibleBundle(like).meeting
+        try drafting.checkMayChange(meeting)
+        guard request.place == meeting.place?.text else { return request }
+        var request = request
+        (request.place, request.model) = (nil, meeting)
+        return request
+    }
+
     private func makeMeeting(
         _ request: MeetingRequest, saving: Bool
     ) async throws -> MeetingOutcome {
         if let made = try await meetingMade(by: request) { return made }
+        let request = try await withModel(request)
         let now = self.now
         try request.checkPlace()
         let known = try await known(by: request)
@@ -44,7 +56,7 @@ extension Planner {
         let model = chosen == nil && request.place == nil ? request.model : nil
         let zone = drafting.meetingZone(
             placeZone: try model.map { try self.zone(named: $0.time.zone) } ?? zone(of: chosen))
-        let typed = try meetingTime(request, zone: zone, now: now)
+        let typed = try drafting.time(request.written, in: zone)
         let (time, series) = try drafting.repeated(
             typed, by: request.repetition, in: zone, now: now)
         let (guests, wishes) = try known.guests.get()
@@ -52,14 +64,16 @@ extension Planner {
         let alone =
             isAlone ? [Remark(Phrase("Nobody is invited yet."), advice: .meetings(.invite))] : []
         let id: MeetingID = surroundings.chance.id()
-        let meeting = Meeting(
-            id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
-            note: request.note, link: request.link, place: chosen?.place ?? model?.place,
-            time: time,
-            series: series,
-            reminders: (request.reminders ?? Meeting.remindersDefault).uniqued())
+        let meeting = try drafting.with(
+            answerBy: request.answerBy,
+            Meeting(
+                id: id, uid: "\(id.text)@letsmeet", organizer: actor.id, title: request.title,
+                note: request.note, link: request.link, place: chosen?.place ?? model?.place,
+                time: time, series: series,
+                reminders: (request.reminders ?? Meeting.remindersDefault).uniqued()))
         try MeetingRules.check(meeting)
         try MeetingRules.check(participantCount: guests.all.count + 1)
+        try await checkMayInvite(guests.all.count)
         let organizer = Participant(person: actor.id, answer: .going)
         let people = [actor] + guests.all
         let (revision, isNew) = try await store.createMeeting(
@@ -72,6 +86,7 @@ extension Planner {
                 wishes: wishes)
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
+            draft.organizerLimit = organizerLimit
             try draft.invite(guests.all)
             return try drafting.decided(draft, deed: .created, reason: "", now: now)
         }
@@ -130,14 +145,6 @@ extension Planner {
         }
     }
 
-    private func meetingTime(
-        _ request: MeetingRequest, zone: Zone, now: Moment
-    ) throws -> MeetingTime {
-        let start = try drafting.start(request.start, in: zone, now: now)
-        let duration = request.duration ?? Meeting.durationDefault
-        try MeetingRules.check(duration: duration)
-        return MeetingTime(start: start, zone: zone, duration: duration)
-    }
 }
 
 /// The meanings of the names in a request for a meeting.

@@ -12,10 +12,25 @@ extension Planner {
     public func meetings(
         from first: CivilDate, through last: CivilDate
     ) async throws -> [MeetingLine] {
+        Array(try await lines(onDays: first...last).meetings)
+    }
+
+    /// The meetings on some days, each date of a series on its own. One that lasts whole days is on
+    /// these days for readers in all time zones.
+    private func lines(onDays days: ClosedRange<CivilDate>) async throws -> MeetingLines {
+        let start = zone.startOfDay(days.lowerBound)
+        let end = zone.startOfDay(days.upperBound.adding(days: 1))
         var filter = visible(limit: Self.listRowsMax + 1)
-        filter.endsAfter = zone.moment(of: WallTime(date: first, time: .midnight))
-        filter.startsBefore = zone.moment(of: WallTime(date: last.adding(days: 1), time: .midnight))
-        return Array(try await lines(filter, eachDate: true).meetings)
+        filter.endsAfter = zone.startOfDay(days.lowerBound.adding(days: -1))
+        filter.startsBefore = zone.startOfDay(days.upperBound.adding(days: 2))
+        return try await lines(filter, eachDate: true) { meeting in
+            let home = try? zone(named: meeting.zone)
+            let whole = home.flatMap {
+                WholeDays(from: meeting.startsAt, to: meeting.endsAt, in: $0)
+            }
+            return whole.map { $0.first <= days.upperBound && days.lowerBound <= $0.last }
+                ?? (meeting.endsAt > start && meeting.startsAt < end)
+        }
     }
 
     /// The coming meetings to which the actor is invited and has not answered.
@@ -29,10 +44,7 @@ extension Planner {
 
     /// The meetings of one day in the actor's time zone.
     public func meetings(on date: CivilDate) async throws -> MeetingLines {
-        var filter = visible(limit: Self.listRowsMax + 1)
-        filter.endsAfter = zone.moment(of: WallTime(date: date, time: .midnight))
-        filter.startsBefore = zone.moment(of: WallTime(date: date.adding(days: 1), time: .midnight))
-        return try await lines(filter, eachDate: true)
+        try await lines(onDays: date...date)
     }
 
     /// Converts the meetings that pass a filter to lines. The filter's limit is one more than is
@@ -47,11 +59,12 @@ extension Planner {
     }
 
     /// One meeting with its people, if the actor may see it: they organize it or take part, or own
-    /// the installation.
+    /// the installation. Dates from which they were removed are left out.
     ///
     /// - Parameters:
     ///   - id: the meeting.
-    ///   - date: the date of a series to show; `nil` for the whole series.
+    ///   - date: the date of a series to show; `nil` for the whole series, or for the next of the
+    ///     dates to which the actor is invited, if it is not the whole series.
     /// - Returns: the meeting in its current state.
     /// - Throws: ``Refusal`` with `unknown_meeting` if there is none, or none for the actor.
     public func sight(of id: MeetingID, on date: String? = nil) async throws -> MeetingView {
@@ -61,11 +74,27 @@ extension Planner {
         return try await sight(of: bundle, on: date)
     }
 
+    /// A meeting that the actor may see.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_meeting`.
+    func visibleBundle(_ id: MeetingID) async throws -> MeetingBundle {
+        let bundle = try await bundle(id)
+        guard mayShow(bundle) else { throw Refusal.unknownMeeting(id.text) }
+        return bundle
+    }
+
     private func sight(of bundle: MeetingBundle, on date: String?) async throws -> MeetingView {
-        try await notingReach(
-            in: try date.map {
-                try view(bundle, on: try drafting.date($0, of: bundle.meeting, pastToo: true))
-            } ?? view(bundle))
+        let seen = seenDates(of: bundle)
+        let chosen = try date.map {
+            try drafting.date($0, of: seen.seen(bundle.meeting), pastToo: true)
+        }
+        guard let shown = try chosen ?? soleDate(of: bundle) else {
+            return try await notingReach(in: view(bundle))
+        }
+        guard seen.contains(shown.name) else {
+            throw Refusal.unknownMeeting(bundle.meeting.id.text)
+        }
+        return try await notingReach(in: view(bundle, on: shown))
     }
 
     private func mayShow(_ bundle: MeetingBundle) -> Bool {

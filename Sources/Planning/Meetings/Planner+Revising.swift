@@ -55,10 +55,16 @@ extension Planner {
             id, joining: people, of: circles, saving: saving
         ) { bundle in
             var draft = MeetingDraft(bundle)
-            if let split = try drafting.split(draft, at: first, change) {
+            if var split = try drafting.split(draft, at: first, change) {
+                // The second part is a new meeting, to which everybody is invited.
+                split.before.organizerLimit = split.after == nil ? messageLimit : organizerLimit
                 return try drafting.decided(split, deed: deed, reason: reason, now: now)
             }
-            try drafting.change(&draft, on: date, change)
+            try drafting.change(&draft, on: date, even: deed == .uncancelled, change)
+            let isLimited = deed.map { $0.isLimited || date != nil } ?? false
+            if isLimited, draft.organizerLimit == nil {
+                draft.organizerLimit = messageLimit
+            }
             return try drafting.numbered(draft, deed: deed, reason: reason, now: now)
         }
         guard let revision else { throw Refusal.unknownMeeting(id.text) }
@@ -75,8 +81,7 @@ extension Planner {
         let view = try view(of: revision.continued.first ?? revision)
         return MeetingOutcome(
             meeting: view,
-            notifications: NotificationsView(
-                [revision] + revision.continued, reader: zone, showingAddress: maySeeAddress),
+            notifications: notifications([revision] + revision.continued),
             daemon: daemonPresence,
             remarks: remarks + revision.remarks
                 + Self.remarks(on: revision.difference.late, for: view),
@@ -116,6 +121,17 @@ extension Planner {
             Phrase(
                 "The reminder %span% before \(start) is not planned\(whom): its time has passed.",
                 ["span": span, "title": .text(meeting ?? ""), "names": .names(names)]))
+    }
+}
+
+extension MeetingAct.Deed {
+    /// True if the limit of a member's messages holds for it. A meeting can always be cancelled,
+    /// but not one date of a series after the other.
+    fileprivate var isLimited: Bool {
+        switch self {
+        case .created, .edited, .moved, .uncancelled, .invited: true
+        case .cancelled, .uninvited: false
+        }
     }
 }
 

@@ -9,8 +9,6 @@ extension Planner {
     package static let plannedAheadSeconds: Int64 = 35 * 86_400
     /// The period below which further reminders of a series are added, in seconds: four weeks.
     private static let planningLeadSeconds: Int64 = 28 * 86_400
-    /// The number of series that are read at once to add further reminders.
-    private static let planningPageRows = 100
 
     /// Checks a typed repetition, unless it is empty or the start is not known yet.
     ///
@@ -34,22 +32,33 @@ extension Planner {
     /// - Throws: ``StoreError``. Reminders that were added by then remain.
     public func planSeriesOn() async throws -> Int {
         let horizon = now.advanced(bySeconds: Self.planningLeadSeconds)
-        var count = 0
-        while true {
-            let page = try await store.seriesToPlan(before: horizon, limit: Self.planningPageRows)
-            for id in page { try await planOn(id) }
-            count += page.count
-            guard page.count == Self.planningPageRows else { return count }
-        }
+        // Series with very many reminders are planned less far ahead, and so each time.
+        let ids = try await store.seriesToPlan(before: horizon, limit: .max)
+        for id in ids { try await planOn(id) }
+        return ids.count
     }
 
     private func planOn(_ id: MeetingID) async throws {
         let now = self.now
-        _ = try await store.reviseMeeting(id, saving: true) { bundle in
-            var draft = MeetingDraft(bundle)
-            draft.plannedBefore = bundle.meeting.series?.plannedUntil
-            draft.meeting.series?.plannedUntil = now.advanced(bySeconds: Self.plannedAheadSeconds)
-            return try drafting.decided(draft, deed: nil, reason: "the series is over", now: now)
+        do {
+            _ = try await store.reviseMeeting(id, saving: true) { bundle in
+                var draft = MeetingDraft(bundle)
+                let before = bundle.meeting.series?.plannedUntil
+                draft.plannedBefore = before
+                draft.meeting.series?.plannedUntil = now.advanced(
+                    bySeconds: Self.plannedAheadSeconds)
+                let until = try drafting.limited(draft, now: now).meeting.series?.plannedUntil
+                // A series with very many reminders may be planned as far ahead as it can be.
+                guard let before, let until, until > before.advanced(bySeconds: 3600) else {
+                    throw NothingToAdd()
+                }
+                return try drafting.decided(
+                    draft, deed: nil, reason: "the series is over", now: now)
+            }
+        } catch is NothingToAdd {
+            return
         }
     }
+
+    private struct NothingToAdd: Error {}
 }

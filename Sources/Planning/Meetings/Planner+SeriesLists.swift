@@ -103,6 +103,7 @@ extension SeriesListing {
         }
         return (filter.member == meeting.organizer || takesPart(filter.member))
             && takesPart(filter.invited) && filter.invited.map { $0 != meeting.organizer } ?? true
+            && filter.guests.allSatisfy { takesPart($0) }
             && takesPart(filter.comer) { $0 != .declined }
             && takesPart(filter.silent) { $0 == .invited }
     }

@@ -22,8 +22,17 @@ extension Planner {
         return try revision.date.map { try view(bundle, on: $0) } ?? view(bundle)
     }
 
+    /// A meeting as the actor sees it, without the dates of a series that they may not see.
     func view(_ bundle: MeetingBundle) throws -> MeetingView {
-        try view(bundle) { maySeeAddress(of: $0, in: bundle.meeting) }
+        let seen = seenDates(of: bundle)
+        var bundle = bundle
+        bundle.meeting = seen.seen(bundle.meeting)
+        var view = try view(bundle) { maySeeAddress(of: $0, in: bundle.meeting) }
+        guard bundle.meeting.series != nil, seen != .all(without: []) else { return view }
+        view.dates.removeAll { !seen.contains($0.occurrence) }
+        view.nextOccurrence =
+            view.dates.first { $0.status == .confirmed && $0.start.moment > now }?.start
+        return view
     }
 
     /// One date of a series as the actor sees it.

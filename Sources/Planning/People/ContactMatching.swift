@@ -5,7 +5,8 @@ import Storage
 
 /// Decides whether an imported card belongs to an existing contact.
 ///
-/// A known UID decides. Otherwise a card and a contact are the same person if they share an
+/// A known UID decides; a card that is older than the last one with this UID changes nothing.
+/// Otherwise a card and a contact are the same person if they share an
 /// address and the name, in any spelling and word order. An address alone is not enough, because
 /// families share addresses. If a contact, a guest or a card has only an address as its name, the
 /// shared address is enough. Cards without an address are matched by name and phone number.
@@ -18,6 +19,9 @@ enum ContactMatching {
     ) -> CardDecision {
         var card = card
         if let known = candidates.sameUID {
+            if !candidates.isMerged, let base = candidates.base, card.isOlder(than: base) {
+                return .outdated(known)
+            }
             return candidates.isMerged
                 ? addition(to: known, of: card)
                 : replacement(of: known, by: card, since: candidates.base)
@@ -114,6 +118,7 @@ extension Contact {
 
     fileprivate func becoming(_ card: ContactCard) -> CardDecision {
         let update = Contact(person: person, card: card.limited)
+        guard update.card != self.card else { return .keep(self) }
         return update.isKept(as: self.card)
             ? .keep(self) : .update(update, before: self.card)
     }
@@ -131,11 +136,17 @@ extension ContactCard {
     /// True if the name is more than an address.
     var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
 
-    /// This card without the addresses and phone numbers that a contact has no room for.
+    /// This card without what a contact has no room for.
     fileprivate var limited: ContactCard {
         var card = self
         card.emails = Array(emails.prefix(ContactRules.entriesMax))
         card.phones = Array(phones.prefix(ContactRules.entriesMax))
+        card.addresses = Array(addresses.prefix(ContactRules.entriesMax))
+        card.nicknames = Array(nicknames.prefix(ContactRules.entriesMax))
+        card.also = Array(also.prefix(ContactRules.entriesMax))
+        card.urls = Array(urls.prefix(ContactRules.entriesMax))
+        card.categories = Array(categories.prefix(ContactRules.entriesMax))
+        card.note = String(note.prefix(ContactRules.noteCharactersMax))
         return card
     }
 
@@ -211,7 +222,8 @@ extension ContactCard {
 
     /// This card with its note extended by the missing paragraphs of another card's note.
     fileprivate func keepingNote(of other: ContactCard) -> ContactCard {
-        let known = note.split(separator: "\n\n")
+        guard note.utf8.count < ContactRules.noteCharactersMax else { return self }
+        let known = Set(note.split(separator: "\n\n"))
         let new = other.note.split(separator: "\n\n").filter { !known.contains($0) }
         var card = self
         card.note = ([note] + new.map(String.init)).filter { !$0.isEmpty }

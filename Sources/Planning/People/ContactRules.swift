@@ -11,7 +11,7 @@ enum ContactRules {
     /// The maximum length of a note, in characters.
     static let noteCharactersMax = 20_000
     /// The maximum number of mail addresses of one contact. The same limit applies to phone
-    /// numbers, postal addresses, nicknames and other names.
+    /// numbers, postal addresses, nicknames, other names, web addresses and categories.
     static let entriesMax = 100
 
     /// Checks a card against the limits. The card of a group is checked like a circle.
@@ -35,7 +35,8 @@ enum ContactRules {
         let counts = [
             ("mail addresses", card.emails.count), ("phone numbers", card.phones.count),
             ("postal addresses", card.addresses.count), ("nicknames", card.nicknames.count),
-            ("other names", card.also.count),
+            ("other names", card.also.count), ("web addresses", card.urls.count),
+            ("categories", card.categories.count),
         ]
         for (things, count) in counts where count > entriesMax {
             throw RuleViolation(
@@ -55,7 +56,21 @@ enum ContactRules {
                 .invalid, code: "bad_name",
                 "The name of a circle needs a letter or a digit, and no comma and no @.")
         }
+        // Where people are named, it would stand in front of the person with this id.
+        guard !looksLikeID(name) else {
+            throw Refusal(
+                .invalid, code: "bad_name", "The name of a circle may not look like an id.")
+        }
     }
+
+    private static func looksLikeID(_ name: String) -> Bool {
+        let word = name.lowercased().utf8
+        return word.count == idOctets && word.contains { $0 < 0x3A }
+            && word.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x39).contains($0) }
+    }
+
+    /// The length of the id of a person.
+    private static let idOctets = 16
 
     private static func check(
         _ lines: [String], named name: String, charactersMax: Int = lineCharactersMax

@@ -32,10 +32,41 @@ struct ImportTally {
     /// The first card with an address or a number that its contact has no room for.
     private var overfull: ImportedCard?
 
+    /// The cards that are older than those imported before.
+    private var outdated: [ImportedCard] = []
     /// The cards that gave their contacts another name, with the earlier one.
     private var renamed: [(card: ImportedCard, before: String)] = []
 
-    /// The most cards with the UID of somebody else, or with another name, that are named.
+    /// The categories of the cards, in the order in which they were first seen.
+    var categories: [Category] { categoryKeys.compactMap { byCategory[$0] } }
+    private var categoryKeys: [String] = []
+    private var byCategory: [String: Category] = [:]
+
+    /// The people of a category.
+    struct Category {
+        /// The name as the first card writes it.
+        let name: String
+        /// The first card.
+        let card: ImportedCard
+        private(set) var persons: [PersonID] = []
+        private var known: Set<PersonID> = []
+
+        init(name: String, card: ImportedCard) {
+            self.name = name
+            self.card = card
+        }
+
+        mutating func add(_ person: PersonID) {
+            if known.insert(person).inserted { persons.append(person) }
+        }
+    }
+
+    /// The categories that Google and others give to every contact.
+    private static let everybodys: Set = ["mycontacts", "my contacts"]
+    /// The most categories of one card that count.
+    private static let categoriesMax = 50
+
+    /// The most cards that are named for each reason.
     private static let strangersMax = 50
 
     /// The changes that the cards of an import made to one contact.
@@ -55,6 +86,7 @@ struct ImportTally {
         let contact = decision.contact
         let person = contact.person
         note(person, of: card)
+        categorize(person, of: read)
         if let uid = card.uid, contact.card.uid?.hasPrefix("\(uid)+") == true {
             strangers.append(read)
         }
@@ -68,6 +100,9 @@ struct ImportTally {
         switch decision {
         case .insert: imported.insert(person)
         case .keep: unchanged += 1
+        case .outdated:
+            unchanged += 1
+            outdated.append(read)
         case .update(_, let before):
             if card.uid != nil, before.hasOwnName,
                 !SearchKey.isSameName(before.formattedName, contact.card.formattedName)
@@ -76,6 +111,18 @@ struct ImportTally {
             }
             updates[person, default: Update(before: before, after: contact, count: 0)].count += 1
             updates[person]?.after = contact
+        }
+    }
+
+    private mutating func categorize(_ person: PersonID, of read: ImportedCard) {
+        for name in read.card.categories.prefix(Self.categoriesMax) {
+            let key = SearchKey.fold(name)
+            guard !key.isEmpty, !Self.everybodys.contains(key) else { continue }
+            if byCategory[key] == nil {
+                categoryKeys.append(key)
+                byCategory[key] = Category(name: name, card: read)
+            }
+            byCategory[key]?.add(person)
         }
     }
 
@@ -93,6 +140,11 @@ struct ImportTally {
             stranger.remark(
                 "\(stranger.card.formattedName) has the same UID as another person in your address "
                     + "book; they are kept as two people")
+        }
+        report.warnings += outdated.prefix(Self.strangersMax).map { read in
+            read.remark(
+                "this card of \(read.card.formattedName) is older than the one imported before "
+                    + "(REV), so nothing was changed")
         }
         report.warnings += renamed.prefix(Self.strangersMax).map { card, before in
             card.remark("\(before) is now called \(card.card.formattedName)")

@@ -19,6 +19,7 @@ package struct PersonSearch {
     let owner: Person
     /// The actor and the owner with their search keys. They may have no card in any address book.
     private let own: [(person: Person, keys: ContactKeys)]
+    private let reading = MembersReading()
 
     init(people: PeopleLookup, actor: Person, owner: Person) {
         self.people = people
@@ -31,10 +32,32 @@ package struct PersonSearch {
     package enum Meaning {
         /// One person.
         case person(Person)
-        /// A circle with all its people.
-        case circle(Circle, [Person])
+        /// A circle, whose people are still to be read: ``PersonSearch/members(of:)``.
+        case circle(Circle)
         /// A new guest with an address that nobody has yet.
         case stranger(name: String, address: String)
+    }
+
+    /// The people of a circle, at most as many as a meeting can have.
+    ///
+    /// - Parameter circle: the circle.
+    /// - Returns: the people.
+    /// - Throws: ``RuleViolation`` with `too_many_people` if the circles of this search have far
+    ///   more people than a meeting can have.
+    package func members(of circle: Circle) throws -> [Person] {
+        let most = MeetingRules.participantsMax
+        try MeetingRules.check(participantCount: reading.count / Self.circlesMax)
+        let members = try people.members(of: circle.id, limit: most)
+        reading.count += members.count
+        return members
+    }
+
+    /// The number of full circles that one search reads.
+    private static let circlesMax = 5
+
+    /// The number of people of circles that a search has read.
+    private final class MembersReading {
+        var count = 0
     }
 
     /// The person or the circle that a WHO means.
@@ -72,8 +95,7 @@ package struct PersonSearch {
             guard !(quality?.isOfWholeName ?? false) else {
                 throw try ambiguous(text, persons, circle: circle)
             }
-            return .circle(
-                circle, try people.members(of: circle.id, limit: MeetingRules.participantsMax))
+            return .circle(circle)
         }
         guard persons.count <= 1 else { throw try ambiguous(text, persons) }
         return persons.first.map { .person($0) }
@@ -223,14 +245,16 @@ package struct PersonSearch {
             return Refusal(
                 .refused, code: "ambiguous_person",
                 "Several people match \"\(text)\". Give more of the name, an address or the id.",
-                candidates: candidates)
+                candidates: candidates
+            ).ofAmbiguous(text)
         }
         let ways = [WhoText(.circle, circle.name), WhoText(.person, text)].map(\.text.shellWord)
         return Refusal(
             .refused, code: "ambiguous_person",
             "\"\(text)\" is both a circle and a person. "
                 + "Write \(ways.joined(separator: " or ")).",
-            candidates: [.circle(CircleView(circle))] + candidates)
+            candidates: [.circle(CircleView(circle))] + candidates
+        ).ofAmbiguous(text)
     }
 
     /// A person as the actor may see them. The owner sees all addresses. Others see only their own

@@ -45,7 +45,8 @@ extension Planner {
     public func addMembers(
         _ people: [PersonID], to circle: Circle
     ) async throws -> (CircleView, [PersonLine]) {
-        try await store.addMembers(people, to: circle.id)
+        try await store.addMembers(
+            people, to: circle.id, now: now, replanning: replanning(because: Self.otherHours))
         return try await members(of: try await self.circle(named: circle.name))
     }
 
@@ -63,7 +64,8 @@ extension Planner {
                 "\(person?.name ?? id.text) is not in the circle \"\(circle.name)\". "
                     + "Nobody was removed.", advice: [.people(.showCircle(circle.name))])
         }
-        try await store.removeMembers(people, from: circle.id)
+        try await store.removeMembers(
+            people, from: circle.id, now: now, replanning: replanning(because: Self.otherHours))
         return try await members(of: try await self.circle(named: circle.name))
     }
 
@@ -117,7 +119,7 @@ extension Planner {
             try names.flatMap { name -> [PersonID] in
                 switch try search.meaning(of: name) {
                 case .person(let person): return [person.id]
-                case .circle(_, let members): return members.map(\.id)
+                case .circle(let circle): return try search.members(of: circle).map(\.id)
                 case .stranger(_, let address):
                     throw Refusal(
                         .refused, code: "unknown_person",

@@ -90,9 +90,10 @@ extension Planner {
                 }
                 if person.id == organizer { list.remarks.append(takesPart(person)) }
                 list.add([person], besides: organizer)
-            case .circle(let circle, let members):
+            case .circle(let circle):
+                guard !list.circles.contains(circle.id) else { continue }
                 list.circles.append(circle.id)
-                list.add(members, besides: organizer)
+                list.add(try search.members(of: circle), besides: organizer)
             case .stranger(let name, let address):
                 let folded = MailAddress.folded(address)
                 guard list.newAddresses.insert(folded).inserted else {

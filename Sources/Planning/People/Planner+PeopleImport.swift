@@ -1,4 +1,5 @@
 import Agenda
+import Foundation
 import Interchange
 import Ledger
 import Storage
@@ -14,11 +15,14 @@ extension Planner {
     /// - Parameters:
     ///   - paths: the files and folders.
     ///   - selection: the filter for the cards.
+    ///   - cardsMax: the most cards that are imported at once, in a file that somebody sent to a
+    ///     page; `nil` for the limit of each file.
     ///   - progress: called after each transaction with the number of saved cards and the total.
     /// - Returns: the result of the import.
-    /// - Throws: ``Refusal`` with `nothing_read` if not a single card can be read.
+    /// - Throws: ``Refusal`` with `nothing_read` if not a single card can be read, or with
+    ///   `too_many_cards`.
     public func importPeople(
-        _ paths: [String], selection: ImportSelection,
+        _ paths: [String], selection: ImportSelection, cardsMax: Int? = nil,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         var report = ImportReport()
@@ -30,13 +34,17 @@ extension Planner {
             report.read += found.count
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             for card in found where card.groupMembers == nil && selection.takes(card) {
-                guard takes(card, from: file.path, &report) else { continue }
+                let isSent = cardsMax != nil
+                guard takes(card, from: file.path, &report),
+                    let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
+                else { continue }
                 people.append(
                     ImportedCard(
                         file: file.path, card: twins.distinguished(card, from: file.path, &report)))
             }
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }
+        if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
         var tally = ImportTally(
             members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
         let chance = surroundings.chance
@@ -56,31 +64,53 @@ extension Planner {
             progress(start + chunk.count, people.count)
         }
         tally.finish(&report)
-        for group in groups.prefix(Self.groupsMax) {
-            try await importCircle(group, known: tally.persons, report: &report)
-        }
-        if let next = groups.dropFirst(Self.groupsMax).first {
-            report.skipped.append(
-                .init(
-                    file: next.file, line: next.card.line,
-                    reason: "there are more than \(Self.groupsMax) groups; the rest is skipped"))
-        }
+        try await importCircles(
+            groups, tally, membersMax: cardsMax, report: &report)
         return report
     }
-
-    /// The most groups of one import that become circles.
-    private static let groupsMax = 500
 
     /// Imports an address book that somebody sent, after others: one at a time, on a thread of its
     /// own, so that no page waits for it.
     ///
-    /// - Parameter path: the file.
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - bookMax: the number of people from which on an address book takes no more files.
+    ///   - charactersMax: the characters of all its cards from which on it takes no more files.
     /// - Returns: the result for all cards in it.
-    /// - Throws: as ``importPeople(_:selection:progress:)``.
-    public func importSentPeople(_ path: String) async throws -> ImportReport {
-        try await HeavyWork.run {
-            try await importPeople([path], selection: ImportSelection())
+    /// - Throws: as ``importPeople(_:selection:cardsMax:progress:)``, and ``Refusal`` with
+    ///   `full_address_book`.
+    public func importSentPeople(
+        _ path: String, bookMax: Int = 100_000, charactersMax: Int = 64 << 20
+    ) async throws -> ImportReport {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        return try await HeavyWork.run(isSmall: size ?? .max <= Self.smallFileOctets) {
+            let known = try await store.bookSize(of: actor.id)
+            guard known.count < bookMax, known.characters < charactersMax else {
+                throw Self.full(known.count, known.characters)
+            }
+            return try await importPeople(
+                [path], selection: ImportSelection(), cardsMax: Self.sentCardsMax)
         }
+    }
+
+    /// The largest file that does not wait for larger ones, in octets.
+    private static let smallFileOctets = 128 * 1024
+    /// The most cards in a file that somebody sends, which take some ten seconds.
+    private static let sentCardsMax = 50_000
+
+    private static func tooManyCards(_ count: Int, _ most: Int) -> Refusal {
+        Refusal(
+            .invalid, code: "too_many_cards",
+            "The file has \(count) cards. A page takes at most \(most) at once, so nothing was "
+                + "imported. Divide the file, or use the command line.")
+    }
+
+    private static func full(_ count: Int, _ characters: Int) -> Refusal {
+        Refusal(
+            .invalid, code: "full_address_book",
+            "Your address book has \(count) people with \(characters) characters, and a page adds "
+                + "no more files to it. Nothing "
+                + "was imported. Use the command line, or remove people.")
     }
 
     private static func stopped(
@@ -161,55 +191,6 @@ extension Planner {
         return names[0].isSubset(of: names[1]) || names[1].isSubset(of: names[0])
     }
 
-    /// Makes a circle of a group card, or adds its members to the circle of the same name.
-    private func importCircle(
-        _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
-    ) async throws {
-        let name = group.card.formattedName
-        let owner = actor.id
-        let found = try await store.lookUp { lookup in
-            try group.members.map { member -> PersonID? in
-                try known[ContactCard.memberKey(of: member)]
-                    ?? self.contact(withAddressIn: member, lookup)
-                    ?? lookup.contact(uid: member, of: owner)?.person
-            }
-        }
-        let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
-        let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
-        let members = found.compactMap(\.self)
-        try await store.addOrExtend(circle, members: members, owner: actor.id)
-        let saved =
-            try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
-        report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
-        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
-        if !missing.isEmpty {
-            report.warnings.append(
-                .init(
-                    file: group.file, line: group.card.line,
-                    reason: "\(TimeWords.count(missing.count, "member")) of the group "
-                        + "\"\(name)\" could not be found among the imported cards: "
-                        + "\(ContactCard.names(ofMembers: missing)).",
-                    advice: .people(.addToCircle)))
-        }
-        if isNew, let remark = try await remark(onCircleNamed: name) {
-            report.warnings.append(
-                .init(file: group.file, line: group.card.line, reason: remark))
-        }
-    }
-
-    /// The actor's contact whose address a member of a group names (RFC 6350, 6.6.5).
-    private func contact(withAddressIn member: String, _ lookup: PeopleLookup) throws -> PersonID? {
-        guard member.hasPrefix("mailto:"), let address = MailAddress.plausible(member) else {
-            return nil
-        }
-        return try lookup.persons(withAddress: address, limit: Self.namesakesMax).first { person in
-            try lookup.contact(person.id, of: actor.id) != nil
-        }?.id
-    }
-
-    /// The most people with one address who are looked at.
-    private static let namesakesMax = 50
-
     private static func nothingRead(_ report: ImportReport) -> Refusal {
         let reasons = report.skipped.prefix(5).map { part in
             "\(part.file)\(part.line.map { ", line \($0)" } ?? ""): \(part.reason)"
@@ -219,20 +200,5 @@ extension Planner {
             (["No contact could be read."] + reasons).joined(separator: "\n  "))
         refusal.skipped = report.skipped
         return refusal
-    }
-}
-
-/// The card of a group in an address book file.
-private struct GroupCard {
-    let file: String
-    let card: ContactCard
-    let members: [String]
-
-    /// Creates a group from its card; `nil` for the card of a person.
-    init?(file: String, card: ContactCard) {
-        guard let members = card.groupMembers else { return nil }
-        self.file = file
-        self.card = card
-        self.members = members
     }
 }

@@ -21,7 +21,7 @@ extension Planner {
         filter.endsAfter = now
         filter.isOnlyConfirmed = true
         let meetings = try await summaries(filter).map(line)
-        try await store.removeContact(contact.person, owner: actor.id)
+        try await store.removeContact(contact.person, owner: actor.id, now: now)
         return RemovalReport(person: PersonView(contact), meetings: meetings)
     }
 

@@ -131,6 +131,18 @@ struct PlaceFinder {
         return FoundPlace(place: place, source: source, attribution: answer.attribution)
     }
 
+    /// The places of the catalogue with exactly this name.
+    func places(named name: String) async throws -> [Place] {
+        try await loadSample()
+        return try await catalogue.places(named: name)
+    }
+
+    /// The places of the catalogue in a box with this address.
+    func places(at street: String, in box: GeoBox) async throws -> [Place] {
+        try await loadSample()
+        return try await catalogue.places(at: street, in: box)
+    }
+
     private func foursquare() throws -> FoursquareSource {
         guard let key = surroundings.configuration.foursquareKey else {
             if let fault = surroundings.configuration.fault(of: .foursquareKey) {

@@ -1,3 +1,4 @@
+import Wording
 import Agenda
 import Foundation
 import Ledger
@@ -50,9 +51,24 @@ extension Planner {
             return try await chosen(saved, words: words)
         }
         guard known.isCatalogued else {
-            return ChosenPlace(place: MeetingPlace(text: words ?? text))
+            var written = ChosenPlace(place: MeetingPlace(text: words ?? text))
+            written.remarks = try await remarks(onPlaceWritten: text)
+            return written
         }
         return Self.chosen(try await details(id: text), words: words)
+    }
+
+    /// The remark that the catalogue has a place which was written as a text, so it has no position
+    /// in the meeting.
+    private func remarks(onPlaceWritten text: String) async throws -> [Remark] {
+        guard let place = try await cataloguedPlaces(named: text).first else { return [] }
+        return [
+            Remark(
+                Phrase(
+                    "The catalogue has %place%. To show it on a map, give its id as the place: "
+                        + "%id%.",
+                    ["place": .text(place.line), "id": .text(place.id)]))
+        ]
     }
 
     /// The possible meanings of a text that names a place.

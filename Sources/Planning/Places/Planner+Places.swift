@@ -13,8 +13,8 @@ public struct PlaceRequest: Sendable {
 
     /// The city.
     public var city: String?
-    /// The centre of the search: a position `LAT,LON`, the name of a saved place, or the id of a
-    /// search result.
+    /// The centre of the search: a position `LAT,LON`, the name of a saved place, the id of a
+    /// search result, or the name or the address of a place in the catalogue.
     public var near: String?
     /// The interest; empty for a search by name alone.
     public var interest = ""
@@ -112,16 +112,7 @@ extension Planner {
         city: String?, near: String?
     ) async throws -> (City?, (latitude: Double, longitude: Double)) {
         if let near {
-            if let position = GeoText.position(near) { return (nil, position) }
-            let place = try await chosenPlace(near, words: nil)
-            guard let position = place?.position else {
-                throw place?.trouble
-                    ?? Refusal(
-                        .invalid, code: "no_position",
-                        "The position of \"\(near)\" is unknown. Give the latitude and the "
-                            + "longitude, such as 60.17,24.94.")
-            }
-            return (nil, position)
+            return (nil, try await position(near: near))
         }
         guard let city = city ?? surroundings.configuration[.area] else {
             throw Refusal(
@@ -130,6 +121,23 @@ extension Planner {
         }
         let found = try self.city(named: city)
         return (found, (found.latitude, found.longitude))
+    }
+
+    /// The position that a text names: a position, a saved place, the id of a search result, or a
+    /// place or an address in the catalogue.
+    ///
+    /// - Throws: ``Refusal`` with `no_position` or `ambiguous_place`.
+    func position(near: String) async throws -> (latitude: Double, longitude: Double) {
+        if let position = GeoText.position(near) { return position }
+        let place = try await chosenPlace(near, words: nil)
+        if let position = place?.position { return position }
+        let isText = place?.place.reference == nil
+        if isText, let position = try await cataloguedPosition(of: near) { return position }
+        throw place?.trouble
+            ?? Refusal(
+                .invalid, code: "no_position",
+                "The catalogue knows no place and no address \"\(near)\". Give the latitude and "
+                    + "the longitude, such as 60.17,24.94.")
     }
 
     /// The city that a text means.

@@ -27,7 +27,8 @@ extension Planner {
             throw Refusal(
                 .refused, code: "ambiguous_place",
                 "Several saved places match \"\(text)\". Give more of the name, or the id.",
-                candidates: found.map { .place(SavedPlaceView($0)) })
+                candidates: found.map { .place(SavedPlaceView($0)) }
+            ).ofAmbiguous(text)
         }
         return found.first
     }
@@ -53,20 +54,22 @@ extension Planner {
     }
 
     /// Saves a place that the user describes.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - near: a position, or a place or an address that the catalogue knows; `nil` to look the
+    ///     address up.
+    ///   - address: its address, or how to find it; empty for none.
+    /// - Returns: the place, without a position if the catalogue does not know the address.
+    /// - Throws: ``Refusal``, for example with `no_position` or `known_place`.
     public func addPlace(
         _ name: String, near: String?, address: String
     ) async throws -> SavedPlaceView {
         var place = SavedPlace(id: surroundings.chance.id(), name: name, address: address)
-        if let near {
-            guard let position = GeoText.position(near) else {
-                throw Refusal(
-                    .invalid, code: "bad_position",
-                    "\"\(near)\" is not a position. Give the latitude and the longitude, such as "
-                        + "60.17,24.94.")
-            }
-            place.latitude = position.latitude
-            place.longitude = position.longitude
-        }
+        var position = try await position(ofAddress: address)
+        if let near { position = try await self.position(near: near) }
+        place.latitude = position?.latitude
+        place.longitude = position?.longitude
         return SavedPlaceView(try await save(place))
     }
 

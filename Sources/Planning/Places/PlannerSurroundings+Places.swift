@@ -24,7 +24,8 @@ extension PlannerSurroundings {
                 throw Refusal(
                     .refused, code: "ambiguous_city",
                     "Several cities match \"\(query)\". Add the region or the country, or give "
-                        + "the id.", candidates: candidates.map { .city(CityView($0)) })
+                        + "the id.", candidates: candidates.map { .city(CityView($0)) }
+                ).ofAmbiguous(text)
             case .unknown(let query, let nearest):
                 throw Refusal(
                     .refused, code: "unknown_city",

@@ -79,7 +79,8 @@ enum HTTPVerdict {
         let words = isRedirect ? "it redirects; redirects are not followed" : response.words
         return AttemptReport(
             outcome, code: "\(response.status)", reply: words,
-            retryAfterSeconds: outcome == .retry ? wait ?? response.retryAfterSeconds : nil)
+            retryAfterSeconds: outcome == .retry ? wait ?? response.retryAfterSeconds : nil,
+            retryAt: outcome == .retry && wait == nil ? response.retryAt : nil)
     }
 
     /// The meaning of an exchange without a response.

@@ -130,7 +130,7 @@ extension AttemptReport {
     fileprivate func hiding(_ words: HiddenWords) -> AttemptReport {
         AttemptReport(
             outcome, code: code, reply: words.hidden(in: reply),
-            retryAfterSeconds: retryAfterSeconds, concernsReceiverOnly: concernsReceiverOnly,
-            isAddressBad: isAddressBad)
+            retryAfterSeconds: retryAfterSeconds, retryAt: retryAt,
+            concernsReceiverOnly: concernsReceiverOnly, isAddressBad: isAddressBad)
     }
 }

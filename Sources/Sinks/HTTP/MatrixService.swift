@@ -76,13 +76,17 @@ enum MatrixService: HTTPService {
         }
     }
 
+    /// The most octets of an error that are read. Names in a longer one could take long to compare.
+    private static let faultOctetsMax = 4096
+
     /// The meaning of a response. Servers before version 1.10 of the specification say in the body
     /// how long to wait.
     static func report(_ response: HTTPResponse, of target: ChannelTarget) -> AttemptReport {
         guard response.status == 429, response.retryAfterSeconds == nil else {
             return HTTPVerdict.report(response)
         }
-        let fault = try? JSONDecoder().decode(Fault.self, from: Data(response.body))
+        let fault = try? JSONDecoder().decode(
+            Fault.self, from: Data(response.body.prefix(faultOctetsMax)))
         let wait = fault?.retryAfterMs.map { (max($0, 0) / 1000) + 1 }
         return HTTPVerdict.report(response, .retry, wait: wait)
     }

@@ -68,9 +68,11 @@ public struct MailSink: Sink {
     public func message(_ outgoing: OutgoingMessage) throws(Mailbox.Fault) -> SMTPMessage {
         let message = try MailText.message(of: outgoing, from: from)
         // A returned mail so leads to its delivery, whatever is left of it (VERP).
-        let name = outgoing.identity.prefix { $0 != "@" }
+        let returned =
+            outgoing.returnIdentity.isEmpty ? outgoing.identity : outgoing.returnIdentity
+        let mark = returned.prefix { $0 != "@" }
         return SMTPMessage(
-            sender: returns?.address(String(name)) ?? from.address, receiver: message.to.address,
+            sender: returns?.address(String(mark)) ?? from.address, receiver: message.to.address,
             octets: message.octets,
             needsUTF8: message.needsUTF8, isWanted: outgoing.isWanted
         ) { [memory, onFailure = outgoing.onFailure] outcome in

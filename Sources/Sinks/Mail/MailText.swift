@@ -24,6 +24,7 @@ enum MailText {
             body: body(of: outgoing, planner, from: from, to: to))
         // A server that does not support such addresses would refuse the mail for every receiver.
         if let planner, !planner.needsUTF8 || to.needsUTF8 { message.replyTo = planner }
+        if !outgoing.returnIdentity.isEmpty { message.returnIdentity = outgoing.returnIdentity }
         message.unsubscribe = outgoing.enclosure?.unsubscribing?.link
         message.isUnsubscribedByOneClick = outgoing.enclosure?.unsubscribing?.isOneClick ?? false
         message.references = [outgoing.enclosure?.root].compactMap(\.self)

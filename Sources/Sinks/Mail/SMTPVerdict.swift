@@ -107,7 +107,7 @@ struct SMTPRefusal {
         number = reply.code
         code = "\(reply.code)"
         text = reply.text
-        words = reply.text.replacing(/<[^>]*>/, with: "").lowercased()
+        words = reply.text.replacing(/<[^<>]*>/, with: "").lowercased()
         self.isOfReceiverAlone = isOfReceiverAlone
         let word = reply.text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false).compactMap {

@@ -37,8 +37,10 @@ public struct SignInTicket: Sendable {
 }
 
 extension Store {
-    /// The most tickets of one person that are valid at once; the ones that expire first go.
-    public static let ticketsMax = 5
+    /// The most tickets of one kind that are valid at once for one person; the ones that expire
+    /// first go. Anybody can ask for mails, but for fewer than this before the first ones expire:
+    /// so nobody can make another's ticket worthless.
+    public static func ticketsMax(_ kind: SignInTicket.Kind) -> Int { kind == .mail ? 30 : 5 }
 
     /// Saves a ticket under the hash of its token.
     public func add(_ ticket: SignInTicket, hash: String, now: Moment) async throws {
@@ -46,12 +48,13 @@ extension Store {
             try db.cachedStatement(
                 sql: """
                     DELETE FROM sign_in_ticket WHERE expires_at <= :now OR hash IN (
-                        SELECT hash FROM sign_in_ticket WHERE person_id = :person
+                        SELECT hash FROM sign_in_ticket
+                        WHERE person_id = :person AND kind = :kind
                         ORDER BY expires_at DESC, hash LIMIT 1000 OFFSET :kept)
                     """
             ).execute(arguments: [
                 "now": now.milliseconds, "person": ticket.person.text,
-                "kept": Self.ticketsMax - 1,
+                "kind": ticket.kind.rawValue, "kept": Self.ticketsMax(ticket.kind) - 1,
             ])
             try db.cachedStatement(
                 sql: """

@@ -42,6 +42,30 @@ extension Store {
         }
     }
 
+    /// True if the owner of the installation, or another person with an account, has a name, in any
+    /// order of its words.
+    public func hasAccount(named name: String) async throws -> Bool {
+        try await read { db in
+            let names = try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT p.name FROM person p
+                        WHERE p.id IN (SELECT person_id FROM account)
+                            OR p.id IN (SELECT owner_id FROM installation)
+                        """))
+            return names.contains { SearchKey.isSameName($0, name) }
+        }
+    }
+
+    /// Gives a person another name.
+    public func rename(_ person: PersonID, to name: String) async throws {
+        try await write { db in
+            try db.execute(
+                sql: "UPDATE person SET name = :name WHERE id = :id",
+                arguments: ["name": name, "id": person.text])
+        }
+    }
+
     /// Records that an address belongs to a person, unless it was proven to belong to another.
     public func verify(_ address: String, of person: PersonID) async throws {
         guard !address.isEmpty else { return }

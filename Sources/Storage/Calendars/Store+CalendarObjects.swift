@@ -202,8 +202,8 @@ extension Store {
                         WHERE (m.starts_at, m.id) > (:start, :id)
                             AND (m.organizer_id = :person OR EXISTS (
                                 SELECT 1 FROM answer a
-                                WHERE a.meeting_id = m.id AND a.occurrence = ''
-                                    AND a.person_id = :person AND a.is_removed = 0))
+                                WHERE a.meeting_id = m.id AND a.person_id = :person
+                                    AND a.is_removed = 0))
                         ORDER BY m.starts_at, m.id LIMIT :limit
                         """),
                 arguments: [

@@ -93,7 +93,7 @@ extension Store {
     }
 
     /// The feed whose address has this hash, with a number that changes whenever the content of any
-    /// feed may have changed; `nil` if there is no such feed.
+    /// feed may have changed; `nil` if there is no such feed, or if its account is disabled.
     public func feed(hash: String) async throws -> (feed: Feed, mark: Int64)? {
         try await read { db in
             try Row.fetchOne(
@@ -101,6 +101,8 @@ extension Store {
                     sql: """
                         SELECT f.*, m.mark FROM (\(Feed.select) WHERE f.token_hash = :hash) AS f
                         JOIN calendar_mark m ON m.id = 1
+                        WHERE NOT EXISTS (SELECT 1 FROM account a
+                            WHERE a.person_id IN (f.owner_id, f.person_id) AND a.is_enabled = 0)
                         """), arguments: ["hash": hash]
             ).map { (try Feed(row: $0), $0["mark"]) }
         }

@@ -121,7 +121,7 @@ extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
         PersonalPolicy(
             reminders: try PeopleBatches.reminders(of: [person], in: db)[person],
-            hours: try SendingHours.fetch(person, in: db) ?? .always,
+            hours: try SendingHours.fetchOwn(person, in: db),
             digest: try String.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT period FROM digest_policy WHERE person_id = :id"),
@@ -155,7 +155,7 @@ extension PersonalPolicy {
                 sql: "DELETE FROM reminder_policy WHERE person_id = :id",
                 arguments: ["id": person.text])
         }
-        guard !hours.isAlways else {
+        guard let hours else {
             return try db.execute(
                 sql: "DELETE FROM sending_hours WHERE person_id = :id",
                 arguments: ["id": person.text])
@@ -170,40 +170,5 @@ extension PersonalPolicy {
                 "id": person.text, "quiet": WeekSpans.encode(hours.quiet),
                 "windows": WeekSpans.encode(hours.windows),
             ])
-    }
-}
-
-extension SendingHours {
-    /// True if anybody has sending hours.
-    static func areSet(in db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM sending_hours WHERE person_id > '')")) ?? false
-    }
-
-    /// A person's sending hours; `nil` if they have none.
-    static func fetch(_ person: PersonID, in db: Database) throws -> SendingHours? {
-        try Row.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT quiet, windows FROM sending_hours WHERE person_id = :id"),
-            arguments: ["id": person.text]
-        ).map { row in
-            try StoredValue.read(row) { row in
-                try SendingHours(
-                    quiet: WeekSpans.decode(row["quiet"]),
-                    windows: WeekSpans.decode(row["windows"]))
-            }
-        }
-    }
-}
-
-/// Parts of a week, stored as JSON arrays of texts that need no escapes.
-private enum WeekSpans {
-    static func encode(_ spans: [WeekSpan]) -> String {
-        "[\(spans.map { "\"\($0)\"" }.joined(separator: ","))]"
-    }
-
-    static func decode(_ text: String) throws -> [WeekSpan] {
-        try StoredValue.readList(text) { try WeekSpan.parse($0) }
     }
 }

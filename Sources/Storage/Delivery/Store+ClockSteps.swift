@@ -98,7 +98,7 @@ extension Store {
                         WHERE d.state IN ('planned', 'ambiguous') AND d.due > :now
                             AND d.due <= :latest AND (d.hold IS NULL OR d.hold = 'flood'
                                 OR d.hold = 'hours' AND d.due = d.wanted)
-                            AND (d.kind <> 'reminder' OR d.hold = 'flood' OR EXISTS (
+                            AND (NOT \(LedgerRules.isTimed) OR d.hold = 'flood' OR EXISTS (
                                 SELECT 1 FROM attempt a WHERE a.delivery_id = d.id))
                             AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.delivery_id = d.id)
                         ORDER BY d.id

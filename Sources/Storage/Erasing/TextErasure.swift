@@ -61,6 +61,7 @@ struct TextErasure {
             table: "meeting_history", name: "place_text", ofMeeting: "meeting_id = :meeting",
             isShown: false),
         Column(table: "calendar_object", name: "text", isJoined: true),
+        Column(table: "draft", name: "fields", isJoined: true),
         Column(table: "saved_place", name: "address"),
         Column(table: "dataset", name: "name", isUnique: true),
     ]

@@ -37,6 +37,9 @@ public struct DeliveryRecord: Sendable {
     public let meetingTitle: String
     /// The text that a person wrote for it, if any.
     public let body: String?
+    /// True if the meeting, or the date of a series, takes place without the receiver: they were
+    /// removed from it.
+    public let isRemoved: Bool
 }
 
 /// A row of the ledger with its history.
@@ -116,7 +119,12 @@ extension Store {
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
                         ORDER BY a.is_verified DESC, a.position, a.folded
                         LIMIT 1), '') AS person_address,
-                    coalesce(m.title, '') AS meeting_title, b.text AS body, f.*
+                    coalesce(m.title, '') AS meeting_title, b.text AS body,
+                    coalesce(m.status, '') = 'confirmed'
+                        AND coalesce(o.status, 'confirmed') = 'confirmed'
+                        AND (f.person_id IS NULL OR coalesce(t.is_removed, w.is_removed, 1) = 1)
+                        AS is_removed,
+                    f.*
                 FROM (
                     SELECT * FROM (
                         SELECT \(Self.deliveryColumns) FROM delivery d
@@ -132,6 +140,12 @@ extension Store {
                 LEFT JOIN person p ON p.id = coalesce(r.merged_into, r.id)
                 LEFT JOIN circle c ON c.id = substr(f.audience, \(Audience.circleIDPlace))
                 LEFT JOIN meeting m ON m.id = f.meeting_id
+                LEFT JOIN meeting_override o
+                    ON o.meeting_id = m.id AND o.occurrence = f.occurrence
+                LEFT JOIN answer w
+                    ON w.meeting_id = m.id AND w.occurrence = '' AND w.person_id = p.id
+                LEFT JOIN answer t
+                    ON t.meeting_id = m.id AND t.occurrence = f.occurrence AND t.person_id = p.id
                 LEFT JOIN body b ON b.id = f.body_id
                 ORDER BY f.due, f.id LIMIT :limit
                 """)
@@ -286,7 +300,7 @@ extension DeliveryRecord {
         self.init(
             row: try LedgerRow(row: row), personName: row["person_name"],
             personAddress: row["person_address"], meetingTitle: row["meeting_title"],
-            body: row["body"])
+            body: row["body"], isRemoved: row["is_removed"])
     }
 }
 

@@ -175,7 +175,14 @@ extension Store {
 }
 
 /// The rules for rows. Each is a query for the rows that break it.
-private enum LedgerRules {
+enum LedgerRules {
+    /// The condition for a delivery `d` that is planned for a moment ahead: a reminder, or a nudge
+    /// before the time until which people are asked to answer.
+    static let isTimed = """
+        (d.kind = 'reminder'
+            OR d.kind = 'nudge' AND d.mark LIKE '\(NotificationMark.answerByPattern)')
+        """
+
     static let all: [(words: String, sql: String)] = [
         (
             "the state does not match the last attempt",
@@ -275,7 +282,7 @@ private enum LedgerRules {
             "postponed without an attempt or a reason",
             """
             SELECT d.key FROM delivery d
-            WHERE d.state = 'planned' AND d.kind <> 'reminder'
+            WHERE d.state = 'planned' AND NOT \(LedgerRules.isTimed)
                 AND (d.hold IS NULL OR d.hold = 'hours')
                 AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.delivery_id = d.id)
                 AND coalesce(d.wanted, d.due) > \(FloodGuard.spanMilliseconds) + (
@@ -286,7 +293,7 @@ private enum LedgerRules {
             "postponed for longer than any retry waits",
             """
             SELECT d.key FROM delivery d
-            WHERE d.state IN ('planned', 'ambiguous') AND d.kind <> 'reminder'
+            WHERE d.state IN ('planned', 'ambiguous') AND NOT \(LedgerRules.isTimed)
                 AND coalesce(d.wanted, d.due) > (
                     SELECT \(Store.retryMillisecondsMax) + max(acts.at) FROM (
                         SELECT a.ended_at AS at FROM attempt a WHERE a.delivery_id = d.id

@@ -1,6 +1,6 @@
 public import Agenda
 import GRDB
-import Ledger
+public import Ledger
 public import Timekeeping
 
 /// Generates the links in messages, and the hashes by which the store knows them.
@@ -22,6 +22,14 @@ public struct LinkGenerator: Sendable {
     }
 }
 
+/// A link that somebody opened.
+public struct FoundLink: Sendable {
+    /// The person, the meeting and the purpose.
+    public let subject: LinkSubject
+    /// True if it was shown to somebody other than its guest, who could use it, too.
+    public let isShown: Bool
+}
+
 /// The numbers of the links in a message.
 public struct DeliveryLinks: Equatable, Sendable {
     /// The number of the guest link to the meeting.
@@ -34,21 +42,23 @@ public struct DeliveryLinks: Equatable, Sendable {
 }
 
 extension Store {
-    /// The subject of the link with this hash; `nil` if there is none or it was revoked. A merged
-    /// person is returned as the person they were merged into.
-    public func linkSubject(hash: String) async throws -> LinkSubject? {
+    /// The link with this hash; `nil` if there is none or it was revoked. A merged person is
+    /// returned as the person they were merged into.
+    public func accessLink(hash: String) async throws -> FoundLink? {
         try await read { db in
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT l.purpose, l.meeting_id, coalesce(p.merged_into, p.id) AS person
+                        SELECT l.purpose, l.meeting_id, coalesce(p.merged_into, p.id) AS person,
+                            l.shown_at IS NOT NULL AS is_shown
                         FROM access_link l JOIN person p ON p.id = l.person_id
                         WHERE l.token_hash = :hash AND l.revoked_at IS NULL
                         """), arguments: ["hash": hash])
             return row.flatMap { row in
                 LinkSubject(
                     purpose: row["purpose"], person: PersonID(text: row["person"]),
-                    meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) })
+                    meeting: (row["meeting_id"] as String?).map { MeetingID(text: $0) }
+                ).map { FoundLink(subject: $0, isShown: row["is_shown"]) }
             }
         }
     }
@@ -66,6 +76,37 @@ extension Store {
             try subjects.reduce(into: [:]) { numbers, subject in
                 numbers[subject] = try LinkRows.current(subject, in: db)
             }
+        }
+    }
+
+    /// Notes that somebody else has seen the current links of guests to a meeting.
+    public func noteShownLinks(
+        of guests: [PersonID], to meeting: MeetingID, now: Moment
+    ) async throws {
+        guard !guests.isEmpty, try await hasUnseenLinks(to: meeting) else { return }
+        try await write { db in
+            for subject in guests.map({ LinkSubject.guest($0, of: meeting) }) {
+                try db.cachedStatement(
+                    sql: """
+                        UPDATE access_link SET shown_at = :now
+                        WHERE \(LinkRows.ofSubject) AND revoked_at IS NULL AND shown_at IS NULL
+                        """
+                ).execute(
+                    arguments: LinkRows.arguments(subject) + ["now": now.milliseconds])
+            }
+        }
+    }
+
+    /// True if there are links of guests to a meeting that only they can have seen.
+    private func hasUnseenLinks(to meeting: MeetingID) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM access_link
+                            WHERE meeting_id = :meeting AND revoked_at IS NULL
+                                AND shown_at IS NULL)
+                        """), arguments: ["meeting": meeting.text]) ?? false
         }
     }
 

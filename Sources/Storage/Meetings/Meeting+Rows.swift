@@ -28,6 +28,7 @@ extension Meeting {
             time: time, series: series,
             status: try StoredValue.decode(row["status"]), revision: row["revision"],
             sequence: row["sequence"], reminders: try Spans.decode(row["reminders"]))
+        answerBy = (row["answer_by"] as Int64?).map(Moment.init(milliseconds:))
     }
 
     func insert(requestKey: String?, now: Moment, in db: Database) throws {
@@ -60,7 +61,7 @@ extension Meeting {
         "title", "note", "link", "place_reference", "place_text", "place_latitude",
         "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
         "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
-        "whole_sequence", "dates_revision", "planned_until",
+        "whole_sequence", "dates_revision", "planned_until", "answer_by",
     ]
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
@@ -71,6 +72,7 @@ extension Meeting {
             Spans.encode(reminders), series?.rule.description,
             series.map { _ in time.endsAt.milliseconds }, series?.revision,
             series?.sequence, series?.datesRevision, series?.plannedUntil.milliseconds,
+            answerBy?.milliseconds,
         ]
     }
 }
@@ -104,7 +106,7 @@ extension Participant {
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.reply_mail,
                         a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
-                        a.revision, a.answered_for, a.is_outdated
+                        a.revision, a.answered_for, a.is_outdated, a.is_copied
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -124,6 +126,7 @@ extension Participant {
         revision = row["revision"]
         answeredFor = (row["answered_for"] as Int64?).map(Moment.init(milliseconds:))
         isOutdated = row["is_outdated"]
+        isCopied = row["is_copied"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(
                 sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
@@ -194,8 +197,8 @@ extension Participant {
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
                     proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision,
-                    answered_for, is_outdated)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    answered_for, is_outdated, is_copied)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -207,7 +210,7 @@ extension Participant {
                     proposed_ends_at = excluded.proposed_ends_at,
                     is_proposal_unsigned = excluded.is_proposal_unsigned,
                     revision = excluded.revision, answered_for = excluded.answered_for,
-                    is_outdated = excluded.is_outdated
+                    is_outdated = excluded.is_outdated, is_copied = excluded.is_copied
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
@@ -215,6 +218,7 @@ extension Participant {
             reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false, revision, answeredFor?.milliseconds, isOutdated,
+            isCopied,
         ])
     }
 }

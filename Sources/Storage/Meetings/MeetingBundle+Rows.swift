@@ -32,6 +32,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.meeting.insert(requestKey: requestKey, now: revision.now, in: db)
             try revision.save(besides: [], in: db)
+            try revision.organizerLimit?.check(in: db)
             try CircleID.note(circles, on: "", of: revision.meeting.id, in: db)
             return (revision, true)
         }
@@ -65,6 +66,7 @@ extension Store {
             try revision.replace(bundle, in: db)
             try CircleID.note(circles, on: revision.date?.name ?? "", of: id, in: db)
             for next in revision.continued { try next.insertRest(in: db) }
+            try revision.organizerLimit?.check(in: db)
             return revision
         }
         return saving ? try await write(body) : try await read(body)
@@ -191,6 +193,26 @@ extension MeetingBundle {
     /// The maximum number of past revisions to read, to find the facts that people know.
     private static let toldRevisionsMax = 100
 
+    /// Reads the facts of the revisions since the last change of any fact. Since then, the meeting
+    /// was only cancelled and its cancellation taken back, and people were invited and removed.
+    private mutating func readPastFacts(in db: Database) throws {
+        guard meeting.revision > 1, meeting.series == nil else { return }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM meeting_history WHERE meeting_id = :id AND occurrence = ''
+                    ORDER BY number DESC LIMIT :limit
+                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
+        let changes: Set<String> = ["created", "edited", "moved"]
+        guard let last = rows.firstIndex(where: { changes.contains($0["act"]) }) else { return }
+        let revision: Int = rows[last]["revision"]
+        // A change within a revision was not told, so people may know other facts by it.
+        let isOnly = !rows[(last + 1)...].contains { $0["revision"] == revision }
+        for row in rows[...last] where row["revision"] != revision || isOnly {
+            pastFacts[row["revision"]] = try MeetingFacts(history: row)
+        }
+    }
+
     private mutating func readRevisions(in db: Database) throws {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -204,6 +226,7 @@ extension MeetingBundle {
         toldStarts = Dictionary(
             rows.map { ($0["revision"], Moment(milliseconds: $0["starts_at"])) },
             uniquingKeysWith: min)
+        try readPastFacts(in: db)
         // Every revision except the first began with a change that people were notified of.
         let changes = rows.first.map { $0["changes"] as Int } ?? 0
         guard changes > (meeting.revision > 1 ? 1 : 0) else { return }

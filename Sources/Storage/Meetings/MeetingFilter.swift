@@ -13,8 +13,8 @@ public struct MeetingFilter: Sendable {
     public var invited: PersonID?
     /// Only meetings in which this person takes part and which they have not declined.
     public var comer: PersonID?
-    /// A person who is invited, if only to single dates.
-    public var guest: PersonID?
+    /// People who are all invited, if only to single dates.
+    public var guests: [PersonID] = []
     /// Only meetings to which this person is invited and has not answered.
     public var silent: PersonID?
     /// Only meetings that end after this moment; earliest start first.
@@ -211,12 +211,16 @@ extension MeetingFilter {
                     AND a.person_id = :comer AND a.is_removed = 0
                     AND a.present_answer <> 'declined')
             """, "comer", comer?.text)
-        require(
-            """
-            EXISTS (
-                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.person_id = :guest
-                    AND a.is_removed = 0)
-            """, "guest", guest?.text)
+        for (place, guest) in guests.enumerated() {
+            // Names of arguments have no digits.
+            let name = "guest_" + String(repeating: "i", count: place + 1)
+            require(
+                """
+                EXISTS (
+                    SELECT 1 FROM answer a WHERE a.meeting_id = m.id
+                        AND a.person_id = :\(name) AND a.is_removed = 0)
+                """, name, guest.text)
+        }
         require(
             """
             EXISTS (

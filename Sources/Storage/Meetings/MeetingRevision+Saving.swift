@@ -57,10 +57,10 @@ extension NotificationKey {
     /// Whether the text of a change is part of this notification.
     fileprivate var bringsText: Bool {
         switch kind {
-        case .nudge, .message, .proposal, .refusal, .change, .cancellation: true
+        case .nudge, .message, .proposal, .refusal, .change, .cancellation, .invitation: true
         // The note that a guest writes with an answer is for the organizer only.
         case .answer: receiver.audience == nil
-        case .invitation, .reminder, .link, .digest, .alarm, .signIn: false
+        case .reminder, .link, .digest, .alarm, .signIn: false
         }
     }
 }

@@ -23,7 +23,9 @@ extension Store {
     /// The series of which some occurrence may match the filter. The caller applies the recurrence
     /// rule to find the occurrences that do.
     public func series(_ filter: MeetingFilter) async throws -> [SeriesListing] {
-        let person = filter.member ?? filter.invited ?? filter.comer ?? filter.silent
+        let person =
+            filter.member ?? filter.invited ?? filter.comer ?? filter.silent
+            ?? filter.guests.first
         return try await read { db in
             try Row.read(
                 db.cachedStatement(

@@ -77,5 +77,11 @@ enum Migrations {
         Step("038 remarks on busy calendars", busyRemarks038),
         Step("039 taken mails", takenMails039),
         Step("040 imported cards", importedCards040),
+        Step("041 shown links", shownLinks041),
+        Step("042 uncancelled") { try allowUncancelled042(in: $0) },
+        Step("043 copied answers", copiedAnswers043),
+        Step("044 whole days", wholeDays044),
+        Step("045 answer deadlines", answerDeadlines045),
+        Step("046 default hours", defaultHours046),
     ]
 }

@@ -12,11 +12,14 @@ public enum CardDecision: Sendable {
     case update(Contact, before: ContactCard)
     /// Leaves the contact unchanged, because it already matches the card.
     case keep(Contact)
+    /// Leaves the contact unchanged, because the card is older than the one imported before.
+    case outdated(Contact)
 
     /// The contact that the card describes, as it is after the import.
     public var contact: Contact {
         switch self {
-        case .insert(let contact, _), .update(let contact, _), .keep(let contact): contact
+        case .insert(let contact, _), .update(let contact, _): contact
+        case .keep(let contact), .outdated(let contact): contact
         }
     }
 }
@@ -54,6 +57,7 @@ extension Store {
                     try contact.adoptGuest(
                         since: before, owner: owner, decisions: decisions, in: db)
                 }
+                if case .outdated = decision { return decision }
                 try source.save(for: decision, in: db)
                 return decision
             }
@@ -263,7 +267,7 @@ extension CardDecision {
             if let uid = before.uid, !spellings.contains(uid) {
                 try contact.addAlias(uid, owner: owner, in: db)
             }
-        case .keep:
+        case .keep, .outdated:
             break
         }
     }
@@ -274,7 +278,7 @@ extension CardDecision {
         switch self {
         case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
         case .update(let contact, _): contact.person
-        case .keep: nil
+        case .keep, .outdated: nil
         }
     }
 }

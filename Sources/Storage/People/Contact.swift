@@ -50,6 +50,20 @@ extension Store {
         try await read { db in try Contact.fetch(person, of: owner, in: db) }
     }
 
+    /// The number of contacts in an address book, and of the characters of their cards.
+    public func bookSize(of owner: PersonID) async throws -> (count: Int, characters: Int) {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(*) AS number, coalesce(sum(length(card)), 0) AS characters
+                        FROM contact WHERE owner_id = :owner
+                        """),
+                arguments: ["owner": owner.text])
+            return (row?["number"] ?? 0, row?["characters"] ?? 0)
+        }
+    }
+
     /// A page of an address book, sorted by name: the contacts after `after`, at most `limit`.
     public func contacts(
         of owner: PersonID, after: Contact?, limit: Int
@@ -141,9 +155,13 @@ extension Store {
         }
     }
 
-    /// Removes a person from an address book. The person stays in meetings.
-    public func removeContact(_ person: PersonID, owner: PersonID) async throws {
-        try await write { db in try Contact.remove(person, owner: owner, in: db) }
+    /// Removes a person from an address book. The person stays in meetings, as a guest if they are
+    /// in no other book.
+    public func removeContact(_ person: PersonID, owner: PersonID, now: Moment) async throws {
+        try await write { db in
+            try Contact.remove(person, owner: owner, in: db)
+            try Contact.leaveAsGuest(person, now: now, in: db)
+        }
     }
 }
 
@@ -350,5 +368,28 @@ extension Contact {
                 DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
                     SELECT id FROM circle WHERE owner_id = :owner)
                 """, arguments: ["owner": owner.text, "person": person.text])
+    }
+
+    /// Forgets what only removed cards said about a person who is in no address book any more: the
+    /// unproven addresses behind the one to which their mail goes. The links of earlier mails that
+    /// are for no single meeting are revoked, because those mails may have gone elsewhere.
+    static func leaveAsGuest(_ person: PersonID, now: Moment, in db: Database) throws {
+        let isKnown = try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE person_id = :person)",
+            arguments: ["person": person.text])
+        guard isKnown != true else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM person_address WHERE person_id = :person AND is_verified = 0
+                    AND folded <> (
+                        SELECT a.folded FROM person_address a WHERE a.person_id = :person
+                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1)
+                """, arguments: ["person": person.text])
+        try db.execute(
+            sql: """
+                UPDATE access_link SET revoked_at = :now
+                WHERE person_id = :person AND meeting_id IS NULL AND revoked_at IS NULL
+                """, arguments: ["person": person.text, "now": now.milliseconds])
     }
 }

@@ -339,36 +339,6 @@ extension PeopleLookup {
                     """), arguments: ["prefix": idPrefix, "limit": limit]
         ).map(Person.init(row:))
     }
-
-    /// The persons with this address of whom no address book says more, at most `limit`: it was
-    /// proven to be theirs, or they are guests with a card in no address book. Somebody else's card
-    /// could name any address.
-    public func guests(withAddress address: String, limit: Int) throws -> [Person] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    \(Person.select) JOIN person_address f ON f.person_id = p.id
-                    WHERE f.folded = :folded AND p.merged_into IS NULL
-                        AND (f.is_verified = 1 OR NOT EXISTS (
-                            SELECT 1 FROM contact c WHERE c.person_id = p.id))
-                    ORDER BY f.person_id LIMIT :limit
-                    """),
-            arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
-        ).map(Person.init(row:))
-    }
-
-    /// The persons with this address, at most `limit`.
-    public func persons(withAddress address: String, limit: Int) throws -> [Person] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    \(Person.select) JOIN person_address f ON f.person_id = p.id
-                    WHERE f.folded = :folded AND p.merged_into IS NULL
-                    ORDER BY f.person_id LIMIT :limit
-                    """),
-            arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
-        ).map(Person.init(row:))
-    }
 }
 
 /// A consistent view of people, contacts, circles and places for several queries in one read

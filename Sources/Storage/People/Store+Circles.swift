@@ -13,6 +13,19 @@ extension PeopleLookup {
         ).map(Circle.init(row:))
     }
 
+    /// The circles of an owner that a person is in, sorted by name, at most `limit`.
+    public func circles(of owner: PersonID, with person: PersonID, limit: Int) throws -> [Circle] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    \(Circle.select) WHERE c.owner_id = :owner AND c.id IN (
+                        SELECT circle_id FROM circle_member WHERE person_id = :person)
+                    ORDER BY c.folded LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "person": person.text, "limit": limit]
+        ).map(Circle.init(row:))
+    }
+
     /// The circle with this name, ignoring case and accents.
     public func circle(named name: String, of owner: PersonID) throws -> Circle? {
         try Row.fetchOne(
@@ -65,24 +78,51 @@ extension Store {
     }
 
     /// Adds members. People who are already members stay members.
-    public func addMembers(_ members: [PersonID], to circle: CircleID) async throws {
-        try await write { db in try Circle.add(members, to: circle, in: db) }
-    }
-
-    /// Removes members.
-    public func removeMembers(_ members: [PersonID], from circle: CircleID) async throws {
+    ///
+    /// - Parameters:
+    ///   - members: the people.
+    ///   - circle: the circle.
+    ///   - now: the current time.
+    ///   - replanning: plans a meeting, if the circle's quiet hours hold for the people now.
+    /// - Throws: ``StoreError``.
+    public func addMembers(
+        _ members: [PersonID], to circle: CircleID, now: Moment,
+        replanning: @escaping Replanning
+    ) async throws {
         try await write { db in
-            for member in members {
-                try db.execute(
-                    sql: """
-                        DELETE FROM circle_member WHERE circle_id = :circle AND person_id = :person
-                        """, arguments: ["circle": circle.text, "person": member.text])
+            try circle.replanning(members, now: now, in: db, by: replanning) {
+                try Circle.add(members, to: circle, in: db)
             }
         }
     }
 
-    /// Deletes a circle and its channels; its people stay. Replans the coming meetings to which the
-    /// circle was invited.
+    /// Removes members.
+    ///
+    /// - Parameters:
+    ///   - members: the people.
+    ///   - circle: the circle.
+    ///   - now: the current time.
+    ///   - replanning: plans a meeting, if the circle's quiet hours no longer hold for the people.
+    /// - Throws: ``StoreError``.
+    public func removeMembers(
+        _ members: [PersonID], from circle: CircleID, now: Moment,
+        replanning: @escaping Replanning
+    ) async throws {
+        try await write { db in
+            try circle.replanning(members, now: now, in: db, by: replanning) {
+                for member in members {
+                    try db.execute(
+                        sql: """
+                            DELETE FROM circle_member
+                            WHERE circle_id = :circle AND person_id = :person
+                            """, arguments: ["circle": circle.text, "person": member.text])
+                }
+            }
+        }
+    }
+
+    /// Deletes a circle with its channels and quiet hours; its people stay. Replans the coming
+    /// meetings that this concerns.
     ///
     /// - Parameters:
     ///   - circle: the circle to delete.
@@ -94,8 +134,12 @@ extension Store {
         _ circle: CircleID, now: Moment, replanning: @escaping Replanning
     ) async throws -> [ReplanFailure] {
         try await write { db in
-            let meetings = try ChannelRows.meetings(
+            var meetings = try ChannelRows.meetings(
                 of: Audience.circle(circle.text).receiver, now, in: db)
+            if try SendingHours.of(circle, in: db) != nil {
+                let known = Set(meetings)
+                meetings += try circle.comingMeetings(now, in: db).filter { !known.contains($0) }
+            }
             try db.execute(
                 sql: "DELETE FROM circle WHERE id = :id", arguments: ["id": circle.text])
             return try MeetingBundle.replanEach(meetings, by: replanning, in: db)

@@ -24,6 +24,8 @@ public struct RestoredDatabase: Sendable {
     public let dueDeliveries: Int
     /// The path of the replaced database; `nil` if there was none.
     public let previous: String?
+    /// The files of a home in the backup; `nil` if it has only the database.
+    public let home: HomeCopy?
 }
 
 /// The reason why a file cannot be used as a backup.
@@ -86,16 +88,44 @@ struct BackupFile {
                 try db.execute(sql: "PRAGMA journal_mode = DELETE")
             }
             try queue.read(Self.check)
+            _ = try queue.read(HomeCopy.fetch)
             if isUpgraded { try Migrations.migrator.migrate(queue) }
-            let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+            return try queue.read(count)
+        } catch let error as DatabaseError {
+            throw Self.fault(error, path: target)
+        }
+    }
+
+    /// The contents of the file and its files of a home. The file is not changed.
+    func contents() throws -> (BackupContents, HomeCopy?) {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
             return try queue.read { db in
-                BackupContents(
-                    bytes: bytes ?? 0, meetings: try Self.count("meeting", in: db),
-                    people: try Self.count("contact", in: db),
-                    deliveries: try Self.count("delivery", in: db))
+                try Self.check(db)
+                return (try count(db), try HomeCopy.fetch(db))
             }
         } catch let error as DatabaseError {
             throw Self.fault(error, path: target)
+        }
+    }
+
+    private func count(_ db: Database) throws -> BackupContents {
+        let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+        return BackupContents(
+            bytes: bytes ?? 0, meetings: try Self.count("meeting", in: db),
+            people: try Self.count("contact", in: db),
+            deliveries: try Self.count("delivery", in: db))
+    }
+
+    /// Takes the files of a home out of the verified file.
+    func takeHome() throws -> HomeCopy? {
+        try Store.translating(path: target) {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try HomeCopy.take(from: queue)
         }
     }
 
@@ -114,7 +144,9 @@ struct BackupFile {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Store.applicationID else {
             throw BackupFault.foreign
         }
-        guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw BackupFault.newer }
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let isNewer = try Migrations.migrator.hasBeenSuperseded(db)
+        guard version <= Migrations.count, !isNewer else { throw BackupFault.newer }
         if let part = try Migrations.firstForeignPart(in: db) { throw BackupFault.altered(part) }
         let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")
         guard problems == ["ok"] else {

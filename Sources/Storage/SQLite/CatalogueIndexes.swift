@@ -42,6 +42,37 @@ extension Store {
         }
     }
 
+    /// The places whose names begin with these words, as their numbers, at most `limit`.
+    public func catalogueNumbers(namedLike name: String, limit: Int) async throws -> [Int64] {
+        try await read { db in
+            try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        /* SQLite */ SELECT rowid FROM catalogue_text WHERE name MATCH :name
+                        LIMIT :limit
+                        """),
+                arguments: ["name": CatalogueIndexes.beginning(name), "limit": limit])
+        }
+    }
+
+    /// The places in a box that have an address, as their numbers and addresses.
+    public func catalogueAddresses(
+        in box: GeoBox
+    ) async throws -> [(number: Int64, address: String)] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    /* SQLite */ SELECT p.number, p.address
+                    FROM catalogue_position r JOIN catalogue_place p ON p.number = r.number
+                    WHERE r.south >= :south AND r.north <= :north
+                        AND r.west >= :west AND r.east <= :east AND p.address <> ''
+                    LIMIT :limit
+                    """, arguments: box.arguments
+            ).map { ($0["number"], $0["address"]) }
+        }
+    }
+
     /// The attributions to show with a result for this box, even an empty one.
     public func attributions(in box: GeoBox) async throws -> [String] {
         try await read { db in
@@ -84,6 +115,11 @@ enum CatalogueIndexes {
     }
 
     /// The FTS5 query for a name: each word becomes a quoted prefix query.
+    /// The pattern of names that begin with these whole words.
+    fileprivate static func beginning(_ name: String) -> String {
+        "^ \"\(name.replacing("\"", with: "\"\""))\""
+    }
+
     fileprivate static func pattern(_ name: String) -> String {
         name.split(whereSeparator: \.isWhitespace)
             .map { "\"\($0.replacing("\"", with: "\"\""))\"*" }.joined(separator: " ")

@@ -22,11 +22,15 @@ enum ContactText {
             sql: "/* SQLite */ INSERT INTO contact_text (contact_text) VALUES ('rebuild')")
     }
 
+    /// The longest text that is looked for inside names, in octets: a longer one costs time and
+    /// memory, and is in no name.
+    private static let keyOctetsMax = 400
+
     /// The contacts whose name contains these letters. The index needs at least three.
     static func contacts(
         containing key: String, of owner: PersonID, limit: Int, in db: Database
     ) throws -> [Contact] {
-        guard key.count >= 3 else { return [] }
+        guard key.utf8.count <= keyOctetsMax, key.count >= 3 else { return [] }
         return try Row.fetchAll(
             db.cachedStatement(
                 sql: """

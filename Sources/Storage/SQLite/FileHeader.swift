@@ -17,7 +17,11 @@ struct FileHeader: Equatable {
     ///
     /// - Throws: ``StoreError`` if the file is not a database or cannot be read.
     init?(path: String) throws(StoreError) {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        // Opening a pipe would wait for its other end.
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFIFO, kind != S_IFCHR else { throw .foreignFile }
         let start = try Self.start(of: path)
         guard !start.isEmpty else { return nil }
         guard start.starts(with: Self.magic), start.count == Self.bytes else { throw .foreignFile }

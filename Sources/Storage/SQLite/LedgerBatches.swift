@@ -152,7 +152,7 @@ enum LedgerBatches {
                 WHERE t.meeting_id = m.id AND a.present_answer = 'going' AND a.is_removed = 0
                 ORDER BY t.position LIMIT \(DeliveryFacts.namesMax + 1)) g),
             \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
-            m.whole_sequence, m.planned_until
+            m.whole_sequence, m.planned_until, m.answer_by
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
         WHERE m.id = n.value
@@ -218,6 +218,7 @@ extension DeliveryFacts {
             title: row[3], note: row[4], link: row[5], place: place, time: time,
             status: try StoredValue.decode(row[11]), revision: row[12], sequence: row[13],
             reminders: try Spans.decode(row[14]))
+        meeting.answerBy = (row[34] as Int64?).map(Moment.init(milliseconds:))
         if let rule = row[29] as String? {
             var series = Series(
                 rule: try StoredValue.read(rule) { try RecurrenceRule($0) },

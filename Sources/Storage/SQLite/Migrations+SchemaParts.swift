@@ -53,12 +53,13 @@ struct SchemaPart: Equatable, Sendable {
 
 extension Migrations {
     /// A description of the first part of a schema that differs from the result of the applied
-    /// migrations; `nil` if there is none.
+    /// migrations; `nil` if there is none. Backups also have the tables of a ``HomeCopy``.
     static func firstForeignPart(in db: Database) throws -> String? {
         let model = try DatabaseQueue()
         if let last = try migrator.appliedMigrations(db).last {
             try migrator.migrate(model, upTo: last)
         }
+        try HomeCopy.extend(model, like: db)
         let expected = try model.read(SchemaPart.fetchAll)
         return SchemaPart.firstDifference(of: try SchemaPart.fetchAll(db), from: expected)
     }

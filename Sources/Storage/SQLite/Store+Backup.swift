@@ -9,13 +9,14 @@ extension Store {
     /// - Parameters:
     ///   - target: the file to create, readable only by its owner.
     ///   - isOverwriting: whether to replace an existing file of that name.
+    ///   - home: the files of the home folder, which the copy then contains, too.
     /// - Returns: the contents of the copy.
     /// - Throws: ``BackupFault`` or ``StoreError``; no file is left behind then, except after
     ///   ``BackupFault/isUnsure(path:detail:)``.
     @discardableResult
-    public func backup(to target: String, overwriting isOverwriting: Bool) async throws
-        -> BackupContents
-    {
+    public func backup(
+        to target: String, overwriting isOverwriting: Bool, with home: HomeCopy? = nil
+    ) async throws -> BackupContents {
         guard !Self.isSameFile(target, path) else { throw BackupFault.isDatabase(path: target) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) {
@@ -27,7 +28,7 @@ extension Store {
         let file = BackupFile.unfinished(beside: target)
         try file.make()
         defer { file.discard() }
-        try await copy(to: file)
+        try await copy(to: file, with: home)
         let contents = try verified(file)
         try file.move()
         return contents
@@ -44,13 +45,14 @@ extension Store {
         }
     }
 
-    private func copy(to file: BackupFile) async throws {
+    private func copy(to file: BackupFile, with home: HomeCopy?) async throws {
         do {
             // The threads of the pool may block for as long as necessary; the threads of tasks may
             // not.
             try await pool.read { db in
                 let queue = try DatabaseQueue(path: file.path)
                 try queue.writeWithoutTransaction { try db.backup(to: $0) }
+                if let home { try queue.write(home.save) }
                 try queue.close()
             }
         } catch let error as DatabaseError {
@@ -82,11 +84,13 @@ extension Store {
     ///   - path: the database.
     ///   - backup: the backup file.
     ///   - now: the current time, used in the old database's name and to count due deliveries.
+    ///   - prepare: called with the verified backup's files of a home before anything changes.
     /// - Returns: the contents of the restored database, and the path of the old one.
     /// - Throws: ``BackupFault`` or ``StoreError``; nothing has changed then, except after
     ///   ``BackupFault/isUnsure(path:detail:)``.
     public static func restore(
-        _ path: String, from backup: String, now: Moment
+        _ path: String, from backup: String, now: Moment,
+        preparing prepare: (HomeCopy?) throws -> Void = { _ in }
     ) throws -> RestoredDatabase {
         guard !isSameFile(path, backup) else { throw BackupFault.isDatabase(path: backup) }
         try checkIsDatabase(backup)
@@ -96,6 +100,8 @@ extension Store {
         try copyBytes(backup, to: file)
         let contents = try file.verified(isUpgraded: true)
         let standing = try file.standing(now: now)
+        let home = try file.takeHome()
+        try prepare(home)
         // Processes that open the store wait here until the file is complete again.
         let opening = try StoreLocks.opening(of: path)
         defer { opening.release() }
@@ -105,7 +111,17 @@ extension Store {
         try file.move()
         return RestoredDatabase(
             contents: contents, owner: standing.owner, dueDeliveries: standing.dueDeliveries,
-            previous: previous)
+            previous: previous, home: home)
+    }
+
+    /// The contents of a backup and its files of a home, without restoring it.
+    ///
+    /// - Parameter backup: the backup file.
+    /// - Returns: the contents, and the files if the backup has any.
+    /// - Throws: ``BackupFault`` or ``StoreError``.
+    public static func contents(ofBackup backup: String) throws -> (BackupContents, HomeCopy?) {
+        try checkIsDatabase(backup)
+        return try BackupFile(path: backup, target: backup).contents()
     }
 
     /// Checks that a file is a database, before it is copied as a whole.
@@ -189,8 +205,7 @@ extension Store {
     /// left there is no worse than before, and the restored one must not meet the log of another.
     private static func keep(_ path: String, now: Moment) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let time = now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18)
-        let kept = path + restoreMark + time
+        let kept = path + restoreMark + restoreStamp(now)
         try emptyLog(of: path)
         for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
             guard link(path + ending, kept + ending) == 0 else {
@@ -201,8 +216,13 @@ extension Store {
         return kept
     }
 
-    /// The text between a database's name and the time at which a restore set it aside.
-    private static let restoreMark = ".before-restore-"
+    /// The text between a file's name and the time at which a restore set it aside.
+    public static let restoreMark = ".before-restore-"
+
+    /// The time of a restore as it stands in the names of what it set aside: `20261128T041818123`.
+    public static func restoreStamp(_ now: Moment) -> String {
+        String(now.utcText.filter { $0.isNumber || $0 == "T" }.prefix(18))
+    }
 
     /// The databases that earlier restores set aside, with their logs.
     static func databasesPutAside(beside path: String) -> [String] {

@@ -16,7 +16,7 @@ extension Store {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busySecondsMax)
         // One more than the threads of PageExecutor.
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = 6
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: """

@@ -5,8 +5,10 @@ import Synchronization
 
 /// Runs work that takes much memory and time: one piece after the other, on one thread of low
 /// priority. So calendars of others, however large, neither delay deliveries nor add up in memory.
+/// Small pieces have a thread of their own, and do not wait for large ones.
 package final class HeavyWork: TaskExecutor {
     private static let shared = HeavyWork()
+    private static let light = HeavyWork()
     /// Added to the nice value of the process.
     private static let niceness: CInt = 10
 
@@ -23,15 +25,18 @@ package final class HeavyWork: TaskExecutor {
 
     /// Waits for its turn, runs the work, and gives its memory back to the system.
     ///
-    /// - Parameter body: the work.
+    /// - Parameters:
+    ///   - isSmall: true if the work is surely short.
+    ///   - body: the work.
     /// - Returns: its result.
     /// - Throws: its error.
     package static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        isSmall: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        await shared.enter()
-        defer { shared.leave() }
-        return try await withTaskExecutorPreference(shared, operation: body)
+        let lane = isSmall ? light : shared
+        await lane.enter()
+        defer { lane.leave() }
+        return try await withTaskExecutorPreference(lane, operation: body)
     }
 
     private func enter() async {

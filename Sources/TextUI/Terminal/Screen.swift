@@ -21,6 +21,22 @@ public enum Screen {
             && environment["TERM"] != "dumb"
     }
 
+    /// The columns of the terminal that shows standard output or, if it goes elsewhere, those that
+    /// the variable COLUMNS gives; `nil` for none.
+    package static var answerColumns: Int? {
+        var size = winsize()
+        if isatty(STDOUT_FILENO) == 1,
+            ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+        {
+            return Int(size.ws_col)
+        }
+        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+            .flatMap { $0 >= columnsMin ? $0 : nil }
+    }
+
+    /// The fewest columns into which tables are fitted.
+    private static let columnsMin = 20
+
     /// The size of the terminal.
     package static var size: ScreenSize {
         var size = winsize()

@@ -1,4 +1,5 @@
-/// A text table in which each column is as wide as its widest cell.
+/// A text table in which each column is as wide as its widest cell. On a terminal it has headings,
+/// and columns are cut until it fits.
 package struct Table {
     /// The widest cell in lists of people; longer names, addresses and notes are cut.
     package static let listColumnsMax = 60
@@ -12,6 +13,8 @@ package struct Table {
     private var rowEnds: [Int] = []
     private var columnWidths: [Int] = []
     private let cellColumnsMax: Int
+    private let headings: [String]
+    private let uncut: Set<Int>
 
     /// A text with its width, which is expensive to compute.
     private struct Cell {
@@ -21,8 +24,16 @@ package struct Table {
 
     /// Makes an empty table.
     ///
-    /// - Parameter cellColumnsMax: the widest cell; longer text is cut and ends with "…".
-    package init(cellColumnsMax: Int = .max) {
+    /// - Parameters:
+    ///   - headings: the headings of the columns; empty for none.
+    ///   - uncut: the columns, from 0, that are useless unless they are whole, such as addresses of
+    ///     pages.
+    ///   - cellColumnsMax: the widest cell; longer text is cut and ends with "…".
+    package init(
+        _ headings: [String] = [], uncut: Set<Int> = [], cellColumnsMax: Int = .max
+    ) {
+        self.headings = headings
+        self.uncut = uncut
         self.cellColumnsMax = cellColumnsMax
         // Reserved memory that is never written costs nothing, while growing the array copies it.
         cells.reserveCapacity(Self.reservedCells)
@@ -62,20 +73,92 @@ package struct Table {
         [text, remark].compactMap(\.self).joined(separator: "\n")
     }
 
+    /// The rows as standard output shows them, one per line.
+    package var text: String { text(in: .answers) }
+
     /// The rows, one per line.
-    package var text: String {
-        var text = ""
+    ///
+    /// - Parameter frame: the width and the look.
+    /// - Returns: the rows, after the headings if the frame has them.
+    package func text(in frame: TableFrame) -> String {
+        let heads = frame.hasHeadings ? headings : []
+        let widths = fitted(wide(enoughFor: heads), in: frame.columns)
+        var text = heads.isEmpty ? "" : frame.paint.bold(line(heads.map(cell), widths)) + "\n"
         var start = 0
         for (row, end) in rowEnds.enumerated() {
             if row > 0 { text += "\n" }
-            var blanks = 0
-            for (cell, width) in zip(cells[start..<end], columnWidths) {
-                text += blanks < Self.blanks.count ? Self.blanks[blanks] : Self.blank(blanks)
-                text += cell.text
-                blanks = width - cell.width + 2
-            }
+            append(cells[start..<end], widths, to: &text)
             start = end
         }
         return text
+    }
+
+    private func line(_ cells: [Cell], _ widths: [Int]) -> String {
+        var text = ""
+        append(cells[...], widths, to: &text)
+        return text
+    }
+
+    private func append(_ cells: ArraySlice<Cell>, _ widths: [Int], to text: inout String) {
+        var blanks = 0
+        for (cell, width) in zip(cells, widths) {
+            text += blanks < Self.blanks.count ? Self.blanks[blanks] : Self.blank(blanks)
+            text += cell.width <= width ? cell.text : TextColumns.fit(cell.text, in: width)
+            blanks = max(width - cell.width, 0) + Self.gap
+        }
+    }
+
+    private func wide(enoughFor heads: [String]) -> [Int] {
+        zip(columnWidths.indices, columnWidths).map { column, width in
+            column < heads.count ? max(width, TextColumns.width(of: heads[column])) : width
+        }
+    }
+
+    /// The widths of the columns, of which the widest are cut until all fit.
+    private func fitted(_ natural: [Int], in columns: Int?) -> [Int] {
+        guard let columns else { return natural }
+        var widths = natural
+        var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
+        while excess > 0 {
+            let cuttable = widths.indices.filter {
+                !uncut.contains($0) && widths[$0] > Self.cutColumnsMin
+            }
+            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
+            let next = cuttable.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max()
+            let cut = min(excess, widths[widest] - max(next ?? 0, Self.cutColumnsMin))
+            widths[widest] -= max(cut, 1)
+            excess -= max(cut, 1)
+        }
+        return widths
+    }
+
+    private static let gap = 2
+    /// The fewest columns to which a column is cut.
+    private static let cutColumnsMin = 8
+}
+
+/// The width of a table and its look.
+package struct TableFrame {
+    /// The most columns of the screen; `nil` for no limit.
+    package let columns: Int?
+    /// True if columns have headings.
+    package let hasHeadings: Bool
+    let paint: Paint
+
+    /// Makes a frame.
+    package init(columns: Int?, hasHeadings: Bool, paint: Paint = Paint(isOn: false)) {
+        self.columns = columns
+        self.hasHeadings = hasHeadings
+        self.paint = paint
+    }
+
+    /// Whole rows alone, for other programs and for lists of few facts.
+    package static let plain = TableFrame(columns: nil, hasHeadings: false)
+
+    /// The frame for standard output: on a terminal, or if the variable COLUMNS is set, the table
+    /// fits and has headings.
+    package static var answers: TableFrame {
+        guard let columns = Screen.answerColumns else { return .plain }
+        return TableFrame(columns: columns, hasHeadings: true, paint: .answers)
     }
 }

@@ -7,6 +7,9 @@ public struct CivilTime: Hashable, Sendable {
     /// 12:00.
     public static let noon = CivilTime(secondOfDay: 43_200)
 
+    /// 23:59, which stands for the end of a day.
+    public static let lastMinute = CivilTime(secondOfDay: 86_340)
+
     /// Seconds from 00:00, in `0..<secondsOfDay`.
     public let secondsSinceMidnight: Int
 
@@ -31,6 +34,8 @@ public struct CivilTime: Hashable, Sendable {
         secondsSinceMidnight = secondOfDay
     }
 
+    /// True for ``lastMinute`` and its seconds.
+    public var isLastMinute: Bool { self >= Self.lastMinute }
     /// From 0 to 23.
     public var hour: Int { secondsSinceMidnight / 3600 }
     /// From 0 to 59.

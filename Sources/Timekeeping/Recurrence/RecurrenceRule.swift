@@ -83,6 +83,12 @@ public struct RecurrenceRule: Hashable, Sendable {
     /// The maximum of ``interval``.
     public static let intervalMax = 100_000_000
 
+    /// True if the rule names times of day, and so may have several occurrences a day.
+    public var namesTimes: Bool {
+        let isShort = [.secondly, .minutely, .hourly].contains(frequency)
+        return isShort || ![hours, minutes, seconds].allSatisfy(\.isEmpty)
+    }
+
     /// Creates a rule without an end, with all other parts left open.
     public init(_ frequency: Frequency) {
         self.frequency = frequency

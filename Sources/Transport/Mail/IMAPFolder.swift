@@ -22,6 +22,8 @@ public struct FolderMail: Equatable, Sendable {
     public let number: Int64
     /// The content; `nil` if it is too large or the server does not deliver it.
     public let octets: [UInt8]?
+    /// True if the server does not deliver it, although it delivers later ones.
+    public let isRefused: Bool
 }
 
 /// Mails that have not been examined yet.
@@ -47,7 +49,7 @@ public struct IMAPFolder: Sendable {
 
     /// The server and the folder.
     public let server: IMAPServer
-    private let mailOctetsMax: Int
+    let mailOctetsMax: Int
     private let secondsMax: Int
     private let uptime: @Sendable () -> Duration
 
@@ -114,69 +116,6 @@ public struct IMAPFolder: Sendable {
             if next.count > Self.mailsMax { break }
         }
         return next
-    }
-
-    /// Reads the first of these mails, within the limits.
-    ///
-    /// - Returns: the mails, and the number of the last one examined.
-    private func read(
-        _ numbers: [Int64], by session: inout IMAPSession
-    ) throws(TransportError) -> (mails: [FolderMail], last: Int64) {
-        let first = Array(numbers.prefix(Self.mailsMax))
-        let sizes = try sizes(of: first, by: &session)
-        var mails: [FolderMail] = []
-        var last: Int64 = 0
-        var octets = 0
-        for number in first where octets < Self.octetsMax {
-            do throws(TransportError) {
-                let isLarge = sizes?[number] ?? 0 > mailOctetsMax
-                let content = isLarge ? nil : try content(of: number, by: &session)
-                // If the server reports nothing about a mail, the mail was deleted in the meantime.
-                if isLarge || content != nil || sizes?[number] != nil {
-                    mails.append(FolderMail(number: number, octets: content))
-                }
-                octets += content?.count ?? 0
-            } catch {
-                // A failure for one mail does not discard the mails that were read before it.
-                guard !mails.isEmpty else { throw error }
-                return (mails, last)
-            }
-            last = number
-        }
-        // If the server refuses every mail, the cause is not one damaged mail.
-        if first.count > 1, mails.allSatisfy({ $0.octets == nil }), sizes == nil {
-            throw .failed("the server refuses to deliver any mail")
-        }
-        return (mails, last)
-    }
-
-    /// The content of a mail; `nil` if the server does not deliver it or if it is too large. The
-    /// sizes that some servers report are only estimates.
-    private func content(
-        of number: Int64, by session: inout IMAPSession
-    ) throws(TransportError) -> [UInt8]? {
-        let command = "UID FETCH \(number) (UID BODY.PEEK[]<0.\(mailOctetsMax + 1)>)"
-        let content = try session.attempt(command)?.first { reply in
-            reply.isFetched && reply.number(behind: "UID") == number && !reply.literals.isEmpty
-        }?.literals.first
-        return content.flatMap { $0.count <= mailOctetsMax ? $0 : nil }
-    }
-
-    private func sizes(
-        of numbers: [Int64], by session: inout IMAPSession
-    ) throws(TransportError) -> [Int64: Int]? {
-        guard !numbers.isEmpty else { return [:] }
-        // A damaged mail may have no size. Then the mails are read without sizes.
-        let command = "UID FETCH \(IMAPText.set(numbers)) (UID RFC822.SIZE)"
-        guard let replies = try session.attempt(command) else { return nil }
-        var sizes: [Int64: Int] = [:]
-        for reply in replies where reply.isFetched {
-            guard let number = reply.number(behind: "UID"),
-                let size = reply.number(behind: "RFC822.SIZE")
-            else { continue }
-            sizes[number] = Int(size)
-        }
-        return sizes
     }
 
     /// Marks mails as read if their numbers are still valid. Opening a folder for writing removes

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// One reply of an IMAP server (RFC 3501, 7), with its literals.
 struct IMAPReply: Equatable {
     /// The text. For each literal it contains only the length.
@@ -109,7 +111,8 @@ struct IMAPReplies {
             let line = buffer[start..<end]
             guard let size = Self.literalSize(of: line) else {
                 let reply = IMAPReply(
-                    text: String(decoding: text + line, as: UTF8.self), literals: literals)
+                    text: String(decoding: text + line, as: UTF8.self).streamSafe,
+                    literals: literals)
                 move(to: end + 2)
                 (text, literals, kept) = ([], [], 0)
                 return reply

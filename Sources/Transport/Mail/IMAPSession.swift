@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import StreamSafe
 
 /// A conversation with an IMAP server, on one thread. libcurl connects, encrypts and logs in. This
 /// type sends the commands after that, because libcurl's own commands cannot read a mail without
@@ -33,7 +34,7 @@ struct IMAPSession: ~Copyable {
         }
 
         func take(_ line: some Collection<UInt8>) {
-            let text = String(decoding: line, as: UTF8.self).uppercased()
+            let text = String(decoding: line, as: UTF8.self).streamSafe.uppercased()
             guard text.contains("CAPABILITY ") else { return }
             offersLogin = text.contains("AUTH=PLAIN") || text.contains("AUTH=LOGIN")
             offersCommand = !text.contains("LOGINDISABLED")
@@ -130,13 +131,16 @@ struct IMAPSession: ~Copyable {
 
     /// Runs a command that the server may refuse.
     ///
-    /// - Returns: the replies; `nil` if the server refuses for a reason that is not temporary.
-    mutating func attempt(_ command: String) throws(TransportError) -> [IMAPReply]? {
+    /// - Returns: the replies, or the server's words if it refuses for a reason that it does not
+    ///   call temporary.
+    mutating func attempt(
+        _ command: String
+    ) throws(TransportError) -> (heard: [IMAPReply], refusal: String?) {
         let (heard, last) = try ask(command)
         guard last.isGood || !last.mayPass else {
             throw .failed("the server refuses \(command.prefix(40)): \(last.explanation)")
         }
-        return last.isGood ? heard : nil
+        return last.isGood ? (heard, nil) : ([], last.explanation)
     }
 
     /// The number of octets that each reply counts beside its text.

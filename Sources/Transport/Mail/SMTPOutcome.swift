@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// A reply of an SMTP server (RFC 5321, 4.2).
 public struct SMTPReply: Equatable, Sendable {
     /// The code, which has three digits.
@@ -65,7 +67,8 @@ struct SMTPReplies {
 
     mutating func take(_ line: some BidirectionalCollection<UInt8>) {
         guard let code = Self.code(of: line) else { return }
-        let words = String(decoding: Self.words(of: line), as: UTF8.self)
+        let words = String(decoding: Self.words(of: line).prefix(Self.textBytesMax), as: UTF8.self)
+            .streamSafe
         if code == 250, words.uppercased() == "SMTPUTF8" { offersUTF8 = true }
         if textBytes < Self.textBytesMax {
             text = text.map { "\($0)\n\(words)" } ?? words

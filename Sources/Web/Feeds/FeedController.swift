@@ -43,7 +43,9 @@ public struct FeedController: Sendable {
 
     private func copy(of feed: ReadFeed, _ planner: Planner) async throws -> FeedCopy {
         if let known = cache.copy(of: feed), known.content.isOf(feed) { return known }
-        return try await turns.take(of: feed.id) {
+        // The feeds of a person are rendered one after the other, so that they leave threads for
+        // the pages of others.
+        return try await turns.take(of: feed.owner) {
             // Another request may have rendered it while this one waited for the lock.
             let known = cache.copy(of: feed)
             if let known, known.content.isOf(feed) { return known }

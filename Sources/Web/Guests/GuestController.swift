@@ -73,6 +73,7 @@ public struct GuestController: Sendable {
         var facts = visit.facts(token)
         let own = try await visit.own()
         facts.areRemindersOn = own.areRemindersOn
+        facts.mayStopReminders = visit.mayStopReminders
         if own.hasAccount { facts.accountMeeting = visit.meeting.id }
         if facts.place != nil, let place = visit.meeting.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
@@ -250,6 +251,7 @@ extension GuestVisit {
         facts.maybe = names(answering: "maybe")
         facts.said = guest.flatMap { GuestReply.word(of: $0.presentAnswer) }
         facts.askedAgain = askedAgain
+        facts.answerBy = answerBy
         facts.start = startForForm
         facts.plus = "\(guest?.plus ?? 0)"
         facts.plusMax = GuestReply.plusMax

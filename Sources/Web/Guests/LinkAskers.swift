@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import Planning
 import Timekeeping
 
 /// The queue of requests for links. Each request is answered before the address is looked up, so
@@ -34,7 +35,7 @@ struct LinkAskers: Sendable {
     /// 30. Requests above a limit are dropped.
     func ask(_ address: String, from client: String, at now: Moment) {
         guard clients.lets(ClientNetwork.name(of: client), at: now),
-            each.lets(address.lowercased(), at: now)
+            each.lets(Planner.mailboxKey(of: address), at: now)
         else { return }
         if case .dropped = queue.yield(address), reports.lets("", at: now) {
             logger.warning("requests for links are dropped, because too many are waiting")

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import StreamSafe
 
 /// Answers the requests of one connection in order and enforces its limits.
 ///
@@ -104,7 +105,7 @@ final class ClientConnection: ChannelDuplexHandler {
 
     private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch part {
-        case .head(let head): begin(head, context)
+        case .head(let head): begin(head.streamSafe, context)
         case .body(let buffer): add(buffer, context)
         case .end: endForm(context)
         }
@@ -247,6 +248,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private func answerNext(_ context: ChannelHandlerContext) {
         guard !isAnswering, let turn = turns.popFirst() else { return }
         isAnswering = true
+        limiter.note(context.channel, .busy)
         if isFull { read(context: context) }
         switch turn {
         case .problem(let problem):
@@ -268,6 +270,7 @@ final class ClientConnection: ChannelDuplexHandler {
     private func write(_ answer: PageAnswer, hasText: Bool, _ context: ChannelHandlerContext) {
         // The client has closed the connection in the meantime.
         guard context.channel.isActive else { return }
+        limiter.note(context.channel, .sending)
         let isLast = isDeaf && turns.isEmpty
         var head = HTTPResponseHead(
             version: .http1_1, status: answer.status, headers: responder.fields(of: answer))
@@ -327,5 +330,18 @@ extension ChannelHandlerContext {
         if case .unixDomainSocket = localAddress { return "" }
         // Without an address, the client is no known proxy and not on this machine.
         return remoteAddress?.ipAddress ?? "unknown"
+    }
+}
+
+extension HTTPRequestHead {
+    /// The head without long runs of combining marks.
+    fileprivate var streamSafe: HTTPRequestHead {
+        var head = self
+        head.uri = uri.streamSafe
+        // A field that is sent twice stays two fields.
+        if headers.contains(where: { field in field.value.utf8.contains { $0 > 0x7F } }) {
+            head.headers = HTTPHeaders(headers.map { ($0.name, $0.value.streamSafe) })
+        }
+        return head
     }
 }

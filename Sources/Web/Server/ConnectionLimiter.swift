@@ -4,8 +4,9 @@ import NIOCore
 ///
 /// It is a handler of the listening socket. When all connections are in use, the one that has been
 /// idle for longest is closed for the new one: so clients that do nothing keep nobody out. If none
-/// is idle, one that still sends its request is closed, of the network that holds the most. If all
-/// are busy, a few more are opened for ``Standing/reserve``.
+/// is idle, one is closed that has been sending its request or reading its answer for a while, of
+/// the network that holds the most; or else one that still sends its request. If all are busy, a
+/// few more are opened for ``Standing/reserve``.
 final class ConnectionLimiter: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -28,6 +29,8 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         case receiving
         /// It works on a request.
         case busy
+        /// It waits for the client to read an answer.
+        case sending
     }
 
     private struct Connection {
@@ -40,6 +43,8 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         var isReserve = false
         /// The number of the last change of the activity; larger is later.
         var since: Int
+        /// The time of that change.
+        var at: NIODeadline
     }
 
     private let limits: PageLimits
@@ -47,6 +52,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var changes = 0
     private var isSomebodyWaiting = false
+    private var look: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
     /// Creates a limiter.
@@ -61,13 +67,21 @@ final class ConnectionLimiter: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        look?.cancel()
+        self.context = nil
+    }
 
     func read(context: ChannelHandlerContext) {
         isSomebodyWaiting =
             connections.count >= limits.connectionsMax + limits.connectionsReserved
             && dispensable == nil
-        if !isSomebodyWaiting { context.read() }
+        guard isSomebodyWaiting else { return context.read() }
+        // By then, a connection that is busy now may be dispensable.
+        look?.cancel()
+        look = context.eventLoop.assumeIsolated().scheduleTask(in: limits.stallPatience) {
+            self.acceptNext()
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -78,7 +92,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         let id = ObjectIdentifier(channel)
         connections[id] = Connection(
             channel: channel, address: address, network: ClientNetwork.name(of: address),
-            since: changes)
+            since: changes, at: context.eventLoop.now)
         // All connections run on the same event loop.
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             guard self.connections[id]?.channel === channel else { return }
@@ -110,10 +124,17 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     private var dispensable: Connection? {
         if let idle = oldest(.idle) { return idle }
         let counts = Dictionary(connections.values.map { ($0.network, 1) }, uniquingKeysWith: +)
-        let receiving = connections.values.filter { $0.activity == .receiving }
-        let most = receiving.map { counts[$0.network] ?? 0 }.max() ?? 0
-        guard most > 1 else { return nil }
-        return oldest(.receiving) { counts[$0.network] == most }
+        func ofLargest(_ connections: [Connection], atLeast least: Int) -> Connection? {
+            let most = connections.map { counts[$0.network] ?? 0 }.max() ?? 0
+            guard most >= least else { return nil }
+            return connections.filter { counts[$0.network] == most }.min { $0.since < $1.since }
+        }
+        let waiting = connections.values.filter {
+            $0.activity == .receiving || $0.activity == .sending
+        }
+        guard let now = context?.eventLoop.now else { return nil }
+        return ofLargest(waiting.filter { $0.at < now - limits.stallPatience }, atLeast: 1)
+            ?? ofLargest(waiting.filter { $0.activity == .receiving }, atLeast: 2)
     }
 
     private func close(_ connection: Connection?) {
@@ -151,6 +172,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
         changes += 1
         connections[ObjectIdentifier(channel)]?.activity = activity
         connections[ObjectIdentifier(channel)]?.since = changes
+        connections[ObjectIdentifier(channel)]?.at = channel.eventLoop.now
         if activity != .busy { acceptNext() }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOHTTP1
+import StreamSafe
 
 /// A file that a form sent, in a temporary place until the request is answered.
 public struct UploadedFile: Sendable {
@@ -20,7 +21,7 @@ struct ReceivedForm: Sendable {
 
     /// The form in a body of the usual encoding.
     init(_ octets: [UInt8] = []) {
-        fields = FormFields(String(decoding: octets, as: UTF8.self))
+        fields = FormFields(String(decoding: octets, as: UTF8.self).streamSafe)
     }
 
     /// Removes the temporary files.
@@ -47,7 +48,8 @@ final class FormBody {
     }
 
     private let limits: PageLimits
-    private let folder: String
+    /// The folder for files; `nil` if the page takes none.
+    private let folder: String?
     private var parser: MultipartParser?
     private var octets: [UInt8] = []
     private var fields: [(name: String, value: [UInt8])] = []
@@ -58,8 +60,9 @@ final class FormBody {
     /// The bytes received so far.
     private(set) var count = 0
 
-    /// Prepares for the body of a request. It is `nil` if the declared length is beyond the limit,
-    /// or if the type is not one for this page.
+    /// Prepares for the body of a request. It is `nil` if the declared length is beyond the limit.
+    /// A page that takes no files takes forms of both types, because mail programs may unsubscribe
+    /// with either (RFC 8058, 3.2).
     ///
     /// - Parameters:
     ///   - head: the head of the request.
@@ -67,10 +70,9 @@ final class FormBody {
     ///   - limits: the limits for a client.
     init?(_ head: HTTPRequestHead, filesIn folder: String?, _ limits: PageLimits) {
         self.limits = limits
-        self.folder = folder ?? ""
+        self.folder = folder
         let type = head.headers["content-type"].first ?? ""
         parser = MultipartParser(contentType: type)
-        guard parser == nil || folder != nil else { return nil }
         let lengths = head.headers["content-length"].map { Int($0) ?? .max }
         guard lengths.allSatisfy({ $0 <= bytesMax }) else { return nil }
     }
@@ -80,7 +82,9 @@ final class FormBody {
         ReceivedForm.remove(files)
     }
 
-    private var bytesMax: Int { parser == nil ? limits.bodyBytesMax : limits.uploadBytesMax }
+    private var bytesMax: Int {
+        parser == nil || folder == nil ? limits.bodyBytesMax : limits.uploadBytesMax
+    }
 
     /// Takes the next bytes.
     ///
@@ -126,6 +130,7 @@ final class FormBody {
     }
 
     private func begin(_ field: String, _ name: String) throws(Fault) {
+        guard let folder else { throw .tooLarge }
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// The fields of a form in the encoding that browsers send (WHATWG URL,
 /// "application/x-www-form-urlencoded").
 public struct FormFields: Sendable {
@@ -23,11 +25,16 @@ public struct FormFields: Sendable {
     /// Fields by name.
     init(_ pairs: [(String, String)]) {
         values = Dictionary(
-            pairs.prefix(Self.countMax).map { ($0.0, [$0.1]) }, uniquingKeysWith: +)
+            pairs.prefix(Self.countMax).map { ($0.0.streamSafe, [$0.1.streamSafe]) },
+            uniquingKeysWith: +)
     }
 
     /// The first value of a field; empty if the field is missing.
     public subscript(name: String) -> String { values[name]?.first ?? "" }
+
+    /// The whole number in a field, from 0 to a million; 0 if the field has none, because anybody
+    /// can send any number.
+    func count(_ name: String) -> Int { min(max(Int(self[name]) ?? 0, 0), 1_000_000) }
 
     /// All values of a field.
     public func all(_ name: String) -> [String] { values[name] ?? [] }
@@ -42,7 +49,7 @@ enum PercentText {
     /// replaced.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         guard text.utf8.contains(where: { $0 == 0x25 || plusIsSpace && $0 == 0x2B }) else {
-            return String(text)
+            return String(text).streamSafe
         }
         var octets: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -59,7 +66,7 @@ enum PercentText {
             default: octets.append(octet)
             }
         }
-        return String(decoding: octets, as: UTF8.self)
+        return String(decoding: octets, as: UTF8.self).streamSafe
     }
 
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// Splits a `multipart/form-data` body (RFC 7578) into parts while it arrives.
 ///
 /// It keeps no more of the body than a delimiter and the header of a part.
@@ -115,7 +117,8 @@ struct MultipartParser: Sendable {
             return false
         }
         guard end.lowerBound <= Self.headerBytesMax, count < Self.partsMax,
-            let event = Self.part(String(decoding: rest[..<end.lowerBound], as: UTF8.self))
+            let event = Self.part(
+                String(decoding: rest[..<end.lowerBound], as: UTF8.self).streamSafe)
         else { throw Fault() }
         rest = Array(rest[end.upperBound...])
         count += 1

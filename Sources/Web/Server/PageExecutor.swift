@@ -11,9 +11,9 @@ import Synchronization
 /// Reading the database blocks them; they are fewer than the readers of a store, so that a reader
 /// is left for deliveries.
 final class PageExecutor: TaskExecutor {
-    /// The executor of all servers of the process. Its threads start with the first request.
-    static let shared = PageExecutor(
-        threads: min(max(2, ProcessInfo.processInfo.activeProcessorCount), 3))
+    /// The executor of all servers of the process. Its threads start with the first request. There
+    /// is one more than the pages and feeds of a person can use at a time.
+    static let shared = PageExecutor(threads: 4)
 
     /// Added to the nice value of the process.
     private static let niceness: CInt = 5

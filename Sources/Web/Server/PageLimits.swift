@@ -17,6 +17,9 @@ struct PageLimits: Sendable {
     /// The time limit for everything else: for the rest of a request and its answer, and for the
     /// next request. It cuts off clients that send slowly, read slowly or do nothing.
     var patience = TimeAmount.seconds(15)
+    /// The time after which a client that sends a request or reads an answer may be cut off for
+    /// another, if too many connections are open.
+    var stallPatience = TimeAmount.seconds(2)
     /// The slowest reading speed, in bytes a second. It extends the time limit for large answers.
     var bytesPerSecond = 16 * 1024
     /// The time that a client has to read the last answer after the output was closed.

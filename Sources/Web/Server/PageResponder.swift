@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import Storage
 import Synchronization
 import Timekeeping
 
@@ -155,11 +156,7 @@ struct PageResponder: Sendable {
         logger.error(
             "a page failed: \(error)",
             metadata: ["path": "\(route.pattern.text)", "request": "\(request.number)"])
-        return await show(
-            Problem(
-                .internalServerError, code: "internal",
-                "letsmeetd failed to make this page. Its log says more about request "
-                    + "\(request.number)."), request)
+        return await show(Problem(failure: error, number: request.number), request)
     }
 
     private static let otherHost = Problem(
@@ -276,5 +273,26 @@ private final class RequestNumbers: Sendable {
 
     func next() -> String {
         String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
+    }
+}
+
+extension Problem {
+    /// The problem of a page that failed.
+    fileprivate init(failure error: any Error, number: String) {
+        switch error as? StoreError {
+        case .full:
+            self.init(
+                .serviceUnavailable, code: "disk_full",
+                "Nothing was saved, because this installation has no room left. Try again later.")
+        case .busy, .late:
+            self.init(
+                .serviceUnavailable, code: "busy",
+                "Nothing was saved, because too much is going on. Try again in a moment.")
+        default:
+            self.init(
+                .internalServerError, code: "internal",
+                "letsmeetd failed to make this page. Its log says more about request "
+                    + "\(number).")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Ledger
 import Agenda
 import Foundation
 public import Logging
@@ -41,10 +42,13 @@ public struct Site: Sendable {
     private let logger: Logger
     /// The requests for links that sign in.
     let askers: SignInAskers
+    let passwordTurns: PasswordTurns
     private let clock: any WallClock
     /// The version of the database, by which pages are kept until it changes; `nil` to keep none.
     private let version: DataVersion?
     private let shelf = PageShelf()
+    /// Two pages of a person at a time, so that nobody's costly pages use all threads.
+    private let turns = KeyedLock(holdersMax: 2)
     /// The challenges for passkeys.
     let challenges = PasskeyChallenges()
     /// The controls of a demo; `nil` outside one.
@@ -72,6 +76,7 @@ public struct Site: Sendable {
         self.clock = clock
         self.version = version
         askers = SignInAskers(clock: clock, logger: logger)
+        passwordTurns = PasswordTurns(clock: clock)
         self.current = current
         self.logger = logger
     }
@@ -241,7 +246,9 @@ public struct Site: Sendable {
                     in: Frame(visitor: visitor), .forbidden)
             }
             do {
-                return try await handler(request, visitor)
+                return try await turns.take(of: visitor.planner.actor.id.text) {
+                    try await handler(request, visitor)
+                }
             } catch let refusal as Refusal {
                 return show(refusal, request, visitor)
             }

@@ -8,16 +8,27 @@ public struct DigestFacts: Sendable {
         let title: String
         let startsAt: Moment
         let endsAt: Moment
+        let home: Zone
         let place: String?
         let turnout: Turnout
 
         /// Creates the entry of a meeting.
+        ///
+        /// - Parameters:
+        ///   - title: its title.
+        ///   - startsAt: its start.
+        ///   - endsAt: its end.
+        ///   - home: its own time zone.
+        ///   - place: its place, in words.
+        ///   - turnout: the answers.
         public init(
-            title: String, startsAt: Moment, endsAt: Moment, place: String?, turnout: Turnout
+            title: String, startsAt: Moment, endsAt: Moment, at home: Zone, place: String?,
+            turnout: Turnout
         ) {
             self.title = title
             self.startsAt = startsAt
             self.endsAt = endsAt
+            self.home = home
             self.place = place
             self.turnout = turnout
         }
@@ -146,7 +157,8 @@ public struct DigestFacts: Sendable {
         var words: TemplateValues = [
             "title": .text(line.title),
             "when": .text(
-                TimeWords.range(from: line.startsAt, to: line.endsAt, in: zone, language)),
+                TimeWords.range(
+                    from: line.startsAt, to: line.endsAt, in: zone, at: line.home, language)),
             "coming": .text(AnswerWords.counts(line.turnout, in: language)),
         ]
         words[text: "place"] = line.place
@@ -159,7 +171,7 @@ public struct DigestFacts: Sendable {
         let start = Moment(milliseconds: 1_800_000_000_000)
         let line = Line(
             title: "Sample meeting", startsAt: start, endsAt: start.advanced(bySeconds: 3600),
-            place: isBare ? nil : "Sample place",
+            at: .utc, place: isBare ? nil : "Sample place",
             turnout: Turnout(answers: AnswerCounts(of: [.going])))
         let note = Note(title: "Sample meeting", author: "Olga", text: sampleMessage)
         return DigestFacts(

@@ -98,6 +98,8 @@ public struct GuestPageFacts: Sendable {
     public var said: Word?
     /// The request to answer again, if the guest's answer was given for an old time.
     public var askedAgain: String?
+    /// The time until which the guest is asked to answer; `nil` if there is none.
+    public var answerBy: String?
     /// The start that the page shows, which the form sends along with an answer.
     public var start: Moment?
     /// The number of people the guest brings along.
@@ -118,6 +120,8 @@ public struct GuestPageFacts: Sendable {
     public var language = Language.english
     /// False if the guest has stopped all reminders.
     public var areRemindersOn = true
+    /// True if the page may stop reminders and restart them.
+    public var mayStopReminders = true
     /// The id of the meeting, for a guest who can also sign in; `nil` for one without an account.
     public var accountMeeting: String?
     /// A drawing of the surroundings of the place; `nil` if its position is not known.
@@ -146,10 +150,11 @@ public struct GuestPageFacts: Sendable {
         "dateName", "dateWhen",
         "datePlace", "dateSaid", "isDateOff", "isDateAskedAgain", "link", "note", "coming", "going",
         "maybe", "said",
-        "askedAgain", "start",
+        "askedAgain", "answerBy", "start",
         "plus", "plusMax", "guestNote",
         "noteMax", "chosen", "isYes", "isMaybe", "isNo", "isSaved", "problem", "mayAnswer",
         "isInvited", "isOrganizer", "isOff", "isCancelled", "isOver", "areRemindersOn",
+        "mayStopReminders",
         "hasAccount", "meeting",
     ]
 
@@ -181,7 +186,8 @@ public struct GuestPageFacts: Sendable {
             "isOrganizer": .flag(standing == .organizing), "isOff": .flag(standing == .off),
             "isCancelled": .flag(standing == .cancelled), "isOver": .flag(standing == .over),
             "query": .text(date.map { "?date=\($0)" } ?? ""), "isDate": .flag(date != nil),
-            "areRemindersOn": .flag(areRemindersOn), "hasAccount": .flag(accountMeeting != nil),
+            "areRemindersOn": .flag(areRemindersOn),
+            "mayStopReminders": .flag(mayStopReminders), "hasAccount": .flag(accountMeeting != nil),
             "meeting": .text(accountMeeting ?? ""),
             "hasDates": .flag(!dates.isEmpty), "dates": .list(dates.map(words)),
         ]
@@ -190,6 +196,7 @@ public struct GuestPageFacts: Sendable {
             "note": note,
             "problem": problem, "going": list(going), "maybe": list(maybe),
             "askedAgain": standing == .invited ? askedAgain : nil,
+            "answerBy": standing == .invited && said == nil ? answerBy : nil,
             "start": start.map { "\($0.milliseconds)" },
             "said": said.flatMap(label), "chosen": chosen.flatMap(label),
             "mapSource": standing == .off ? nil : drawing?.source,

@@ -7,7 +7,7 @@ public struct NotificationFacts: Sendable {
     /// The kind of notification.
     public let kind: NotificationKind
     /// The meeting.
-    public let meeting: Meeting
+    public private(set) var meeting: Meeting
     /// The organizer of the meeting.
     public let organizer: Person
     /// The person who gets the notification.
@@ -69,7 +69,7 @@ public struct NotificationFacts: Sendable {
         "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
         "isCancelled", "changes",
         "hasChanges", "what", "old",
-        "new", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner",
+        "new", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner", "answerBy",
     ])
 
     /// Sample content, with which templates are checked: a meeting with all details, or, if
@@ -87,6 +87,7 @@ public struct NotificationFacts: Sendable {
         }
         if !isBare {
             facts.isDate = true
+            facts.meeting.answerBy = facts.now.advanced(bySeconds: 1800)
             facts.going = ["Olga"]
             facts.outdated = OutdatedAnswer(
                 answer: .going, start: facts.now.advanced(bySeconds: -3600))
@@ -135,8 +136,8 @@ public struct NotificationFacts: Sendable {
             "coming": .text(AnswerWords.counts(turnout, in: zones.language)),
             "soon": .text(
                 TimeWords.distance(
-                    from: now, to: (meeting.series == nil ? meeting.time : time).startsAt,
-                    in: zones.language)),
+                    from: now, to: meeting.series == nil ? meeting.time : time,
+                    at: zones.meeting, in: zones.language)),
             "meeting": .text(meeting.id.text),
         ]
         words[text: "whenThere"] = zones.whenThere(time)
@@ -157,6 +158,7 @@ public struct NotificationFacts: Sendable {
         words[text: "askedAgain"] = outdated.map {
             zones.language.asksAgain($0, in: zones.reader)
         }
+        words[text: "answerBy"] = answerBy.map { zones.deadline($0) }
         words[text: "guest"] = answered?.name
         words[text: "answered"] = answered.map {
             AnswerWords.sentence($0.answer, in: zones.language)
@@ -170,6 +172,16 @@ public struct NotificationFacts: Sendable {
         words["changes"] = .list(changes)
         words["hasChanges"] = .flag(!changes.isEmpty)
         return words
+    }
+
+    /// The moment until which the reader is asked to answer, if it lies ahead and the notification
+    /// asks for an answer.
+    private var answerBy: Moment? {
+        let asks: Set<NotificationKind> = [.invitation, .change, .nudge, .link]
+        guard asks.contains(kind), reader.id != organizer.id, meeting.status == .confirmed else {
+            return nil
+        }
+        return meeting.answerBy.flatMap { $0 > now ? $0 : nil }
     }
 
     private func changes(in zones: ZonePair) -> [TemplateValues] {
@@ -234,12 +246,18 @@ struct ZonePair {
 
     /// The time in the reader's time zone, in words.
     func when(_ time: MeetingTime) -> String {
-        TimeWords.range(from: time.startsAt, to: time.endsAt, in: reader, language)
+        TimeWords.range(
+            from: time.startsAt, to: time.endsAt, in: reader, at: meeting, language)
     }
 
-    /// The date in the reader's time zone, in words.
+    /// The date in the reader's time zone, in words; of whole days, the first one.
     func day(_ time: MeetingTime) -> String {
-        TimeWords.date(reader.wallTime(at: time.startsAt).date, in: language)
+        let day = days(time)?.first ?? reader.wallTime(at: time.startsAt).date
+        return TimeWords.date(day, in: language)
+    }
+
+    private func days(_ time: MeetingTime) -> WholeDays? {
+        WholeDays(from: time.startsAt, to: time.endsAt, in: meeting)
     }
 
     /// A moment in the reader's time zone, in words.
@@ -248,11 +266,17 @@ struct ZonePair {
         return "\(TimeWords.date(wall.date, in: language)), \(wall.time.shortText)"
     }
 
+    /// The moment until which something is asked for, in the reader's time zone, in words.
+    func deadline(_ moment: Moment) -> String {
+        TimeWords.deadline(moment, in: reader, language)
+    }
+
     /// The time in the meeting's time zone, in words; `nil` if it is the same for the reader.
     func whenThere(_ time: MeetingTime) -> String? {
         let differs =
             reader.offsetSeconds(at: time.startsAt) != meeting.offsetSeconds(at: time.startsAt)
-        return differs
-            ? TimeWords.range(from: time.startsAt, to: time.endsAt, in: meeting, language) : nil
+        guard differs, days(time) == nil else { return nil }
+        return TimeWords.range(
+            from: time.startsAt, to: time.endsAt, in: meeting, at: nil, language)
     }
 }

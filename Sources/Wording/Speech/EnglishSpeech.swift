@@ -22,6 +22,8 @@ struct EnglishSpeech: Speech {
         case .minutes(let count): "in \(TimeWords.count(count, "minute"))"
         case .hours(let count): "in \(TimeWords.count(count, "hour"))"
         case .days(let count): "in \(TimeWords.count(count, "day"))"
+        case .today: "today"
+        case .tomorrow: "tomorrow"
         }
     }
 
@@ -60,6 +62,8 @@ struct EnglishSpeech: Speech {
     }
 
     var andMore: String { "and more" }
+
+    var allDay: String { "all day" }
 
     func span(_ span: TimeSpan) -> String {
         words(for: span, ["day", "hour", "minute", "second"]) { count, noun in

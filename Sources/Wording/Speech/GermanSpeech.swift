@@ -32,6 +32,8 @@ struct GermanSpeech: Speech {
         case .minutes(let count): "in \(count) \(count == 1 ? "Minute" : "Minuten")"
         case .hours(let count): "in \(count) \(count == 1 ? "Stunde" : "Stunden")"
         case .days(let count): "in \(count) \(count == 1 ? "Tag" : "Tagen")"
+        case .today: "heute"
+        case .tomorrow: "morgen"
         }
     }
 
@@ -72,6 +74,8 @@ struct GermanSpeech: Speech {
     }
 
     var andMore: String { "und weitere" }
+
+    var allDay: String { "ganztägig" }
 
     func span(_ span: TimeSpan) -> String {
         words(for: span, ["Tag", "Stunde", "Minute", "Sekunde"]) { count, noun in

@@ -100,6 +100,8 @@ protocol Speech: Sendable {
     func list(_ names: [String], rest: Int) -> String
     /// The end of a list that is cut off, after a comma.
     var andMore: String { get }
+    /// The words for a whole day instead of a time.
+    var allDay: String { get }
     /// A duration, as in "1 hour 30 minutes".
     func span(_ span: TimeSpan) -> String
     /// A period between two times.
@@ -170,6 +172,15 @@ enum Distance {
     case minutes(Int)
     case hours(Int)
     case days(Int)
+    case today
+    case tomorrow
+
+    /// The time until a day, by the calendar.
+    ///
+    /// - Parameter count: the number of days; 0 or less means today.
+    init(days count: Int) {
+        self = count <= 0 ? .today : count == 1 ? .tomorrow : .days(count)
+    }
 
     init(from now: Moment, to moment: Moment) {
         let seconds = Int(moment.milliseconds(since: now) + 500) / 1000

@@ -30,7 +30,8 @@ extension Phrase.Value {
         case .period(let period, let zone): TimeWords.period(period, in: zone, language)
         case .moment(let moment, let zone): language.speech.shortMoment(moment, in: zone)
         case .time(let time, let zone):
-            TimeWords.range(from: time.lowerBound, to: time.upperBound, in: zone, language)
+            TimeWords.range(
+                from: time.lowerBound, to: time.upperBound, in: zone, at: zone, language)
         case .span(let span): TimeWords.span(span, in: language)
         case .answer(let answer): language.speech.word(answer, of: 1)
         case .phrases(let phrases, let isCut):

@@ -1,3 +1,4 @@
+public import Agenda
 public import Timekeeping
 
 /// Dates, times and durations in words; in English unless another language is given.
@@ -26,9 +27,23 @@ public enum TimeWords {
     /// A time range, as in "Tue 1 December 2026, 18:00–19:30 (Europe/Helsinki)". A range over
     /// midnight shows both dates. If the UTC offset changes within the range, both times show the
     /// zone's abbreviation: "Sun 25 October 2026, 03:30 EEST – 03:30 EET (Europe/Helsinki)".
+    ///
+    /// - Parameters:
+    ///   - start: the start.
+    ///   - end: the end.
+    ///   - zone: the time zone of the reader.
+    ///   - home: the time zone of the meeting. If the range fills whole days there, only these are
+    ///     named, as in "Sat 12 December 2026, all day": they are the same days everywhere. `nil`
+    ///     to name the times in any case.
+    ///   - language: the language of the words.
+    /// - Returns: the range in words.
     public static func range(
-        from start: Moment, to end: Moment, in zone: Zone, _ language: Language = .english
+        from start: Moment, to end: Moment, in zone: Zone, at home: Zone?,
+        _ language: Language = .english
     ) -> String {
+        if let days = home.flatMap({ WholeDays(from: start, to: end, in: $0) }) {
+            return Self.days(days, in: language)
+        }
         let first = zone.wallTime(at: start)
         let last = zone.wallTime(at: end)
         let isChanged = zone.offsetSeconds(at: start) != zone.offsetSeconds(at: end)
@@ -41,6 +56,14 @@ public enum TimeWords {
             + "\(day)\(time(last, at: end)) (\(zone.name(at: start)))"
     }
 
+    /// Whole days, as in "Sat 12 December 2026, all day" or "Sat 12 December 2026 – Sun 13 December
+    /// 2026".
+    public static func days(_ days: WholeDays, in language: Language = .english) -> String {
+        days.first == days.last
+            ? "\(date(days.first, in: language)), \(language.speech.allDay)"
+            : "\(date(days.first, in: language)) – \(date(days.last, in: language))"
+    }
+
     /// A moment in full, as in "Tuesday 1 December 2026, 18:00, Europe/Helsinki".
     public static func longMoment(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
@@ -48,12 +71,35 @@ public enum TimeWords {
         return "\(wall.date.weekday.name)\(rest), \(wall.time.shortText), \(zone.name(at: moment))"
     }
 
+    /// The moment until which something is asked for, as in "Tue 1 December 2026, 18:00". The last
+    /// minute of a day means this day: "Tue 1 December 2026".
+    public static func deadline(
+        _ moment: Moment, in zone: Zone, _ language: Language = .english
+    ) -> String {
+        let wall = zone.wallTime(at: moment)
+        let day = date(wall.date, in: language)
+        return wall.time.isLastMinute ? day : "\(day), \(wall.time.shortText)"
+    }
+
     /// A moment in few words, as in "Tue 1 Dec 2026, 18:00 EET", for a column of times.
     public static func short(_ moment: Moment, in zone: Zone) -> String {
         let wall = zone.wallTime(at: moment)
-        let month = shortMonths[wall.date.month - 1]
-        let day = "\(short(wall.date.weekday)) \(wall.date.day) \(month) \(wall.date.year)"
-        return "\(day), \(wall.time.shortText) \(zone.abbreviation(at: moment))"
+        return "\(short(wall.date)), \(wall.time.shortText) \(zone.abbreviation(at: moment))"
+    }
+
+    /// The start of a meeting in few words: of one that lasts whole days in its own time zone, the
+    /// first day alone, as in "Tue 1 Dec 2026".
+    public static func short(_ start: Moment, to end: Moment, in zone: Zone, at home: Zone)
+        -> String
+    {
+        guard let days = WholeDays(from: start, to: end, in: home) else {
+            return short(start, in: zone)
+        }
+        return short(days.first)
+    }
+
+    private static func short(_ date: CivilDate) -> String {
+        "\(short(date.weekday)) \(date.day) \(shortMonths[date.month - 1]) \(date.year)"
     }
 
     /// A duration, as in "1 day", "1 hour 30 minutes" or "45 seconds"; "0 seconds" if it is zero.
@@ -81,6 +127,24 @@ public enum TimeWords {
         from now: Moment, to moment: Moment, in language: Language = .english
     ) -> String {
         language.speech.distance(Distance(from: now, to: moment))
+    }
+
+    /// The time from now to a meeting, as in "in 2 hours"; of one that lasts whole days, the days
+    /// by the calendar: "today", "tomorrow", "in 3 days".
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - time: the time of the meeting.
+    ///   - zone: the time zone of the meeting.
+    ///   - language: the language.
+    /// - Returns: the words.
+    public static func distance(
+        from now: Moment, to time: MeetingTime, at zone: Zone, in language: Language = .english
+    ) -> String {
+        guard time.isOfDays else { return distance(from: now, to: time.startsAt, in: language) }
+        let today = zone.wallTime(at: now).date
+        let days = time.start.date.daysSince1970 - today.daysSince1970
+        return language.speech.distance(Distance(days: days))
     }
 
     /// A count with its noun, as in "1 hour" or "2 hours". Pass `plural` if it is not the noun with

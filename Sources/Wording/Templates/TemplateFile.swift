@@ -1,4 +1,5 @@
 import Foundation
+import StreamSafe
 
 /// Reads template files.
 enum TemplateFile {
@@ -24,7 +25,7 @@ enum TemplateFile {
         guard let data = FileManager.default.contents(atPath: target) else {
             throw TemplateFault(file: path, reason: "the template cannot be read.")
         }
-        return String(decoding: data, as: UTF8.self)
+        return String(decoding: data, as: UTF8.self).streamSafe
     }
 
     /// True if a template may use a variable. The check allows false positives but no false

@@ -55,8 +55,22 @@ extension MeetingOutcome: Readable {
     }
 }
 
-extension PolicyOutcome: Readable {
-    var heading: [String] { [PolicyText.of(policy)] }
+/// A policy that can be told in a sentence.
+protocol WordedPolicy: Encodable, Sendable {
+    /// The policy in a sentence.
+    var words: String { get }
+}
+
+extension PolicyView: WordedPolicy {
+    var words: String { PolicyText.of(self) }
+}
+
+extension CircleHoursView: WordedPolicy {
+    var words: String { PolicyText.of(self) }
+}
+
+extension PolicyOutcome: Readable where Policy: WordedPolicy {
+    var heading: [String] { [policy.words] }
     var times: [String] { [] }
     var setsHours: Bool { true }
 }
@@ -107,7 +121,7 @@ struct OutcomeText {
         for kind in Self.kinds {
             let plus = added[kind] ?? []
             let minus = gone[kind] ?? []
-            if kind == .reminder {
+            if (plus + minus).contains(where: \.isPlannedAhead) {
                 let moved = min(plus.count, minus.count)
                 parts += Self.part(moved, kind.rawValue, "moved")
                 parts += Self.part(plus.count - moved, kind.rawValue, "planned")
@@ -150,7 +164,7 @@ struct OutcomeText {
     /// The messages that go out now.
     private var told: [DeliveryView] {
         outcome.notifications.added.filter {
-            $0.state == .planned && $0.kind != .reminder && !$0.isHeldBack
+            $0.state == .planned && !$0.isPlannedAhead && !$0.isHeldBack
         }
     }
 

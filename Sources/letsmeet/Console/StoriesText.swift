@@ -1,6 +1,7 @@
 import Ledger
 import Agenda
 import Planning
+import TextUI
 import Wording
 
 /// The history of several deliveries, in parts that are separated by empty lines.
@@ -30,6 +31,30 @@ struct StoriesText {
         parts.append((lines + ["To see \(what): \(command)"]).joined(separator: "\n"))
     }
 
+    /// Shows a line for each receiver: what was last sent to them, and what comes next.
+    ///
+    /// - Parameters:
+    ///   - stories: the histories of the deliveries, the earliest first.
+    ///   - command: the command that shows all of them.
+    init(byPerson stories: [StoryView], shownBy command: String) {
+        var table = Table(["To", "Last", "Next"])
+        let receivers = Dictionary(
+            stories.map { ($0.receiverID, $0.receiver) }, uniquingKeysWith: { first, _ in first })
+        for (id, receiver) in receivers.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            let own = stories.filter { $0.receiverID == id && !$0.isVoid }
+            let next = own.filter { $0.delivery.state == .planned }
+                .min { $0.delivery.due.moment < $1.delivery.due.moment }
+            table.add(
+                receiver,
+                own.last { $0.delivery.state != .planned }?.lastWords ?? "nothing yet",
+                next?.nextWords ?? "")
+        }
+        parts = [
+            table.text,
+            "For each delivery: \(command) --all, or with a name: \(command) NAME",
+        ]
+    }
+
     /// "3 unsent notifications to Anna were replaced: the meeting changed".
     private static func line(on void: [StoryView]) -> String {
         let name = void.first?.receiver ?? ""
@@ -42,6 +67,22 @@ struct StoriesText {
 }
 
 extension StoryView {
+    /// "invitation sent on Mon 21 Sep 2026, 15:00", or "invitation failed: no such mailbox".
+    fileprivate var lastWords: String {
+        let when = (delivery.attempts.last?.at ?? delivery.due).words
+        return switch delivery.state {
+        case .accepted:
+            "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent"), \(when)"
+        case .claimed: "\(delivery.kind) is being sent"
+        case .ambiguous: "\(delivery.kind) may have arrived, \(when)"
+        case .planned, .failed, .expired, .superseded, .suppressed, .parked:
+            "\(delivery.kind) \(delivery.state): \(delivery.reason)"
+        }
+    }
+
+    /// "reminder, Fri 4 Dec 2026, 12:00".
+    fileprivate var nextWords: String { "\(delivery.kind), \(delivery.due.words)" }
+
     /// The id of the person, or the name of the audience.
     fileprivate var receiverID: String { delivery.person ?? delivery.audience ?? "" }
 

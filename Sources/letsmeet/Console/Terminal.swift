@@ -67,11 +67,15 @@ enum Terminal {
         return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
     }
 
+    /// Asks for a line. The answer has no white space at its ends.
+    static func line(_ question: String) -> String {
+        send(VisibleText.of(question))
+        return readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+    }
+
     /// Asks a yes-or-no question. Any answer but `y` or `yes` means no.
     static func confirms(_ question: String) -> Bool {
-        send(VisibleText.of(question) + " [y/N] ")
-        let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
-        return ["y", "yes"].contains(answer)
+        ["y", "yes"].contains(line(question + " [y/N] ").lowercased())
     }
 }
 

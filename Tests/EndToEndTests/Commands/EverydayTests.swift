@@ -172,6 +172,57 @@ import Testing
         }
     }
 
+    @Test func `Deliveries that differ only in their receivers are one line`() async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "people", "add", "Ben Berg", "--email", "b@b.org")
+            _ = try await text(
+                letsmeet, "meeting", "invite", "lunch", "--who", "ben", "--yes")
+            let short = try await text(letsmeet, "outbox", "--meeting", "lunch")
+            #expect(short.contains("3 receivers: "), "\(short)")
+            let long = try await text(letsmeet, "outbox", "--meeting", "lunch", "--all")
+            #expect(!long.contains("receivers") && long.contains("Ben Berg"), "\(long)")
+            let one = try await text(letsmeet, "outbox", "--meeting", "lunch", "--who", "ben")
+            #expect(!one.contains("Anna"), "\(one)")
+            let later = try await text(letsmeet, "outbox", "--from", "2099-01-02T11:30")
+            #expect(later == "Nothing is waiting to be sent.")
+            let why = try await text(letsmeet, "why", "lunch")
+            let lines = why.split(separator: "\n").map(String.init)
+            #expect(lines.count { $0.contains("invitation, ") } == 2, "\(why)")
+            #expect(lines.contains { $0.hasPrefix("Anna Aalto") && $0.contains("nothing yet") })
+            #expect(why.contains("letsmeet why lunch --all"))
+            let named = try await text(letsmeet, "why", "lunch", "--who", "ben")
+            #expect(named.contains("Ben Berg is invited to Lunch"), "\(named)")
+            let list = try await text(letsmeet, "meeting", "list", "--with", "anna,ben")
+            #expect(list.contains("Lunch"))
+            _ = try await text(letsmeet, "meeting", "uninvite", "lunch", "ben", "--yes")
+            #expect(
+                try await text(letsmeet, "meeting", "list", "--with", "anna", "ben")
+                    == "No meetings.")
+        }
+    }
+
+    @Test(arguments: [("2\r", 0, "Anna Berg"), ("\r", 1, nil), ("3\r", 1, nil)])
+    func `On a terminal, a name of several people is a choice`(
+        typed: String, status: Int32, invited: String?
+    ) async throws {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "people", "add", "Anna Berg", "--email", "b@b.org")
+            let terminal = try PseudoTerminal(columns: 100)
+            let run = try terminal.start(
+                letsmeet,
+                ["meeting", "new", "Tea", "--with", "anna"]
+                    + ["--start", "2099-01-03T12:00", "--yes"])
+            try await terminal.wait(for: "Number (Enter to stop):")
+            #expect(terminal.screen.text.contains("1  Anna Aalto"))
+            terminal.type(typed)
+            #expect(await run.status == status)
+            let list = try await text(letsmeet, "meeting", "list")
+            #expect(list.contains("Tea") == (invited != nil))
+            guard let invited else { return }
+            #expect(try await text(letsmeet, "meeting", "show", "tea").contains(invited))
+        }
+    }
+
     @Test func `A meeting that is not saved has no id`() async throws {
         try await withLunch { letsmeet in
             let call = ["meeting", "new", "Tea", "--start", "2099-01-02T15:00", "--dry-run"]

@@ -182,6 +182,8 @@ import Testing
             terminal.type("nonsense\r")
             try await terminal.wait(for: "\"nonsense\" is not a mail address.")
             terminal.type("\u{15}olga@example.org\r\r\r")
+            try await terminal.wait(for: "Mail server")
+            terminal.type("\r")
             try await terminal.wait(for: "A reminder looks like this.")
             #expect(await run.status == 0)
             #expect(terminal.screen.text.contains("Olli <olga@example.org>, Europe/Helsinki"))

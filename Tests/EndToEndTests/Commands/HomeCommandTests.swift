@@ -22,6 +22,58 @@ import Testing
         }
     }
 
+    @Test func `A shell offers names of this home, and none of a home that is not there`()
+        async throws
+    {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            func offers(_ command: String, _ word: String) async throws -> [Substring] {
+                let path = command.split(separator: " ").map(String.init)
+                let asked = ["---completion"] + path + ["--", "positional@0", "3", "0", "letsmeet"]
+                return try await letsmeet.run(asked + path + [word]).output.split(separator: "\n")
+            }
+            #expect(try await offers("people show", "") == [])
+            #expect(!FileManager.default.fileExists(atPath: folder + "/home"))
+            _ = try await letsmeet.run("people", "add", "Anna Aalto", "--email", "a@example.org")
+            _ = try await letsmeet.run(
+                "meeting", "new", "Board games", "--with", "anna", "--start", "2099-01-02T12:00",
+                "--yes")
+            #expect(try await offers("people show", "") == ["anna"])
+            #expect(try await offers("meeting show", "") == ["board", "next", "last"])
+        }
+    }
+
+    @Test func `Everything is exported into a new folder, which only its owner can read`()
+        async throws
+    {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna Aalto", "--email", "a@example.org")
+            _ = try await letsmeet.run(
+                "meeting", "new", "Lunch", "--with", "anna", "--start", "2099-01-02T12:00", "--yes")
+            let out = folder + "/out"
+            let saved = try await letsmeet.run("export", "--all", out)
+            #expect(saved.output.hasPrefix("Saved 1 person, 1 meeting and 5 deliveries in "))
+            let files = try FileManager.default.contentsOfDirectory(atPath: out)
+            #expect(
+                files.sorted() == [
+                    "calendar.ics", "circles.json", "deliveries.json", "meetings.json",
+                    "people.json", "people.vcf", "places.json",
+                ])
+            for file in files {
+                let path = "\(out)/\(file)"
+                let facts = try FileManager.default.attributesOfItem(atPath: path)
+                #expect(facts[.posixPermissions] as? Int == 0o600, "\(file)")
+                guard file.hasSuffix("json") else { continue }
+                let list = try JSONSerialization.jsonObject(
+                    with: Data(contentsOf: URL(filePath: path)))
+                #expect(list is [Any], "\(file)")
+            }
+            let again = try await letsmeet.run("export", "--all", out)
+            #expect(again.status == 1 && again.errors.contains("is not empty"))
+        }
+    }
+
     @Test func `A setting is saved and removed, and the rest of the file stays`() async throws {
         try await withFolderOnDisk { folder in
             let home = folder + "/home"
@@ -39,6 +91,35 @@ import Testing
             #expect(unset.status == 0 && unset.output.contains("\"value\":null"))
             let shown = try await letsmeet.run("config", "show")
             #expect(!shown.output.contains("olga@example.org"))
+        }
+    }
+
+    @Test func `Setup saves the mail server and sends a test mail, or says why it was not sent`()
+        async throws
+    {
+        let server = try FakeSMTPServer { step in
+            step.line.contains("kim@") && step.verb == "RCPT" ? .say("550 No such person") : nil
+        }
+        defer { server.stop() }
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let options = [
+                "setup", "--name", "Olga", "--tz", "UTC", "--smtp", "127.0.0.1:\(server.port)",
+                "--test",
+            ]
+            let unknown = try await letsmeet.run(options)
+            #expect(unknown.status == 2 && unknown.errors.contains("needs your mail address"))
+            let sent = try await letsmeet.run(options + ["--email", "olga@example.org"])
+            #expect(sent.status == 0, "\(sent.errors)")
+            #expect(sent.output.contains("has taken a test mail to olga@example.org"))
+            #expect(sent.output.contains("Enabled sinks: mail"))
+            #expect(server.mails.count == 1)
+            let open = try await letsmeet.run("setup", "--smtp", "smtp://olga:sesame@localhost")
+            #expect(open.status == 2 && open.errors.contains("--smtp-password-file"))
+            let refused = try await letsmeet.run("setup", "--email", "kim@example.org", "--test")
+            #expect(refused.status == 3, "\(refused.errors)")
+            #expect(refused.output.contains("was not sent: No such person"), "\(refused.output)")
+            #expect(server.mails.count == 1)
         }
     }
 

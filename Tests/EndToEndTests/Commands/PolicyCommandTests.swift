@@ -51,7 +51,50 @@ import Testing
         }
     }
 
+    @Test func `Quiet hours of a circle and of everybody hold for those who have none`()
+        async throws
+    {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, ["circle", "new", "Choir", "anna"])
+            let set = try await text(
+                letsmeet, ["config", "set", "quiet-hours", "23:00-07:00,sun 07:00-10:00"])
+            #expect(set.contains("quiet-hours is 23:00-07:00,sun 07:00-10:00"))
+            let show = ["remind", "policy", "show", "--who", "anna"]
+            #expect(
+                try await text(letsmeet, show).contains(
+                    "quiet hours for everybody 23:00-07:00 and sun 07:00-10:00 (Europe/Berlin)"))
+            _ = try await text(
+                letsmeet,
+                ["meeting", "new", "Lunch", "--with", "anna", "--start", "2099-01-03T12:00"]
+                    + night)
+            let set2 = try await text(
+                letsmeet,
+                ["remind", "policy", "set", "--circle", "choir", "--quiet-hours", "22:00-09:00"]
+                    + night)
+            #expect(set2.contains("The circle Choir: quiet hours 22:00-09:00."), "\(set2)")
+            #expect(set2.contains("08:00 UTC"), "\(set2)")
+            #expect(try await text(letsmeet, show).contains("of a circle 22:00-09:00"))
+            let json = try await text(
+                letsmeet, ["remind", "policy", "show", "--circle", "choir", "--json"])
+            #expect(json.contains("\"quiet_hours\":[\"22:00-09:00\"]"), "\(json)")
+            #expect(try await text(letsmeet, ["ledger", "verify"]).contains("no errors"))
+            let none = ["remind", "policy", "set", "--who", "anna", "--quiet-hours"]
+            let off = try await text(letsmeet, none + ["none"] + night)
+            #expect(off.contains("1 delivery no longer held back"), "\(off)")
+            _ = try await text(letsmeet, none + ["default"] + night)
+            #expect(try await text(letsmeet, show).contains("of a circle 22:00-09:00"))
+            _ = try await text(letsmeet, ["config", "unset", "quiet-hours"] + night)
+            _ = try await text(letsmeet, ["circle", "delete", "choir"] + night)
+            #expect(!(try await text(letsmeet, show).contains("quiet hours")))
+            #expect(try await text(letsmeet, ["ledger", "verify"]).contains("no errors"))
+            let bad = try await letsmeet.run("config", "set", "quiet-hours", "all night")
+            #expect(bad.status == 2, "\(bad.errors)")
+        }
+    }
+
     @Test(arguments: [
+        ["remind", "policy", "set", "--quiet-hours", "22:00-08:00", "--circle", "c", "--who", "a"],
+        ["remind", "policy", "set", "1d", "--circle", "choir"],
         ["remind", "policy", "set", "--quiet-hours", "8-8"],
         ["remind", "policy", "set", "--send-window", "noday 9-10"],
         ["remind", "policy", "set", "--quiet-hours", "mon-sun"],

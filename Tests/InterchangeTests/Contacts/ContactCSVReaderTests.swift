@@ -222,4 +222,15 @@ struct ContactCSVReaderTests {
             #expect(reading.cards.allSatisfy { (2...10).contains($0.line) })
         }
     }
+
+    @Test(.timeLimit(.minutes(1))) func `Blanks and rows that look like headers take no long time`()
+        throws
+    {
+        let blanks = "sep= \n" + String(repeating: " ", count: 1_000_000)
+        #expect((try? ContactCSVReader.read(Array(blanks.utf8)).cards.isEmpty) ?? true)
+        let column = "mail" + String(repeating: " a", count: 90)
+        let row = Array(repeating: column, count: 10).joined(separator: ",") + ",zzzz\n"
+        let rows = "Name,X\n" + String(repeating: row, count: 3000)
+        #expect(try ContactCSVReader.read(Array(rows.utf8)).cards.count > 0)
+    }
 }

@@ -33,9 +33,19 @@ struct MailAddressTests {
             ("a@b,c@d", nil), ("A <a@b>", nil), ("a@b\r\nBcc:c", nil), ("a@b\u{0}", nil),
             ("\"a b\"@c", nil), ("a\u{a0}@b", nil), ("mailto:a%0D%0A@b", nil),
             ("mailto:%FF@b", nil),
+            ("SMTP:a@b", "a@b"), ("[mailto:a@b]", "a@b"), ("<a@b>", "a@b"),
+            ("mailto: a@b", "a@b"), ("mailto:<a@b>", "a@b"), ("a@b#mailto:a@b#", "a@b"),
+            ("a@example.org/ä.evil.org", nil), ("a@example.org?x", nil), ("a@[::1]", "a@[::1]"),
+            ("Doe/ACME@ACME", nil), ("a/b@c.org", "a/b@c.org"), ("smtp@b", "smtp@b"),
             ("a\u{2028}@b", nil), (String(repeating: "a", count: 253) + "@b", nil),
         ] as [(String, String?)])
     func `An address that could misdirect mail is rejected`(text: String, address: String?) {
         #expect(MailAddress.plausible(text) == address)
+    }
+
+    @Test(arguments: ["/", "?", "#", "%"])
+    func `An address at another domain is never folded to a shorter one`(_ sign: String) {
+        let address = "ben@example.org\(sign)ä.evil.org"
+        #expect(MailAddress.folded(address) != MailAddress.folded("ben@example.org"))
     }
 }

@@ -33,6 +33,23 @@ struct OddCardsTests {
         #expect(reading.skipped.allSatisfy { $0.reason.hasPrefix("the card has a second VERSION") })
     }
 
+    @Test(arguments: [
+        (["FN:Joe", "EMAIL:joe@x.orgBEGIN:VCARD", "FN:Jane"], ["Jane"], 1),
+        (["FN:Joe", "TEL:1BEGIN:VCARD", "VERSION:3.0", "FN:Jane"], ["Jane"], 1),
+        (["FN:Joe", "NOTE:xEND:VCARDBEGIN:VCARD", "VERSION:3.0", "FN:Jane"], ["Joe", "Jane"], 0),
+        (["FN:Joe", "EMAIL:joe@x.orgEND:VCARD", "BEGIN:VCARD", "FN:Jane"], ["Joe", "Jane"], 0),
+        (["FN:Joe", "NOTE:see BEGIN:VCARD", "TEL:1"], ["Joe"], 0),
+        (["FN:Joe", "NOTE:see END:VCARD", "TEL:1"], ["Joe"], 0),
+    ])
+    func `A card that begins or ends behind a property is not mixed with another`(
+        lines: [String], names: [String], skipped: Int
+    ) {
+        let whole = ["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD"]
+        let reading = VCardReader.read(Array(whole.joined(separator: "\r\n").utf8))
+        #expect(reading.cards.map(\.formattedName) == names)
+        #expect(reading.skipped.count == skipped)
+    }
+
     @Test(arguments: ["QUOTED", "quoted", "QP"])
     func `A shortened name of the encoding is understood`(encoding: String) {
         let name = "FN;CHARSET=UTF-8;ENCODING=\(encoding):J=C3=B6rg"

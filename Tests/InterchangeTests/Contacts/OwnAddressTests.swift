@@ -103,13 +103,10 @@ struct OwnAddressTests {
             ])
     }
 
-    @Test(arguments: [
-        "NOTE:helloEND:VCARDBEGIN:VCARD\nVERSION:3.0", "NOTE:x\nVERSION:3.0",
-    ])
-    func `A card with a second beginning inside is refused`(_ lines: String) {
+    @Test func `A card with a second beginning inside is refused`() {
         let text =
-            "BEGIN:VCARD\nVERSION:3.0\nFN:A One\nEMAIL:a@x.example\n\(lines)\nFN:B Two\n"
-            + "EMAIL:b@x.example\nEND:VCARD\n"
+            "BEGIN:VCARD\nVERSION:3.0\nFN:A One\nEMAIL:a@x.example\nNOTE:x\nVERSION:3.0\n"
+            + "FN:B Two\nEMAIL:b@x.example\nEND:VCARD\n"
         let reading = VCardReader.read(Array(text.utf8))
         #expect(reading.cards == [])
         #expect(reading.skipped.first?.reason.hasPrefix("the card has a second VERSION") == true)

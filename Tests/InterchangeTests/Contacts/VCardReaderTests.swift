@@ -174,4 +174,22 @@ struct VCardReaderTests {
         #expect(reading.cards.map(\.extra.count) == [ContactLimits.propertiesMax - 1])
         #expect(reading.skipped.map(\.line) == [ContactLimits.propertiesMax + 2])
     }
+
+    @Test(arguments: ["END:VCARD", "BEGIN:VCARD", "END:VCARDBEGIN:VCARD"])
+    func `A line of many boundaries does not end the program`(_ boundary: String) {
+        let line = "EMAIL:x" + String(repeating: boundary, count: 50_000)
+        let text = "BEGIN:VCARD\nVERSION:3.0\nFN:Anna\n\(line)\nEND:VCARD\n"
+        let reading = VCardReader.read(Array(text.utf8))
+        #expect(reading.cards.count + reading.skipped.count > 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Marks of labels inside each other are read in no time`() {
+        let label =
+            String(repeating: "_$!<", count: 100_000) + "x"
+            + String(repeating: ">!$_", count: 100_000)
+        let text =
+            "BEGIN:VCARD\nVERSION:3.0\nFN:Anna\nitem1.TEL:1\nitem1.X-ABLABEL:\(label)\n"
+            + "END:VCARD\n"
+        #expect(VCardReader.read(Array(text.utf8)).cards.count == 1)
+    }
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         "", "anna", "anna@", "@example.org", "anna@b@c", "anna@example.org\r\nRCPT TO:<x@y>",
-        "anna>@example.org", "<anna@example.org>", "anna @example.org", "anna\0@example.org",
+        "anna>@example.org", "anna @example.org", "anna\0@example.org",
         String(repeating: "x", count: 250) + "@example.org",
     ])
     func `An address that could misdirect mail is rejected`(text: String) {

@@ -120,6 +120,20 @@ private enum Sample {
         #expect(proof.fits(Sample.expectation(), isNew: false) == fits)
     }
 
+    @Test(arguments: [(4096, true), (4097, false)])
+    func `Client data of more than 4096 octets are not read`(
+        _ count: Int, _ fits: Bool
+    ) throws {
+        let data = try #require(Base64URL.octets(Sample.client))
+        // Blanks behind the object are valid.
+        let padded = data + [UInt8](repeating: 0x20, count: count - data.count)
+        let proof = try #require(
+            PasskeyProof(
+                id: Sample.id, clientData: Base64URL.text(padded),
+                authenticatorData: Sample.authenticator))
+        #expect(proof.fits(Sample.expectation(), isNew: false) == fits)
+    }
+
     @Test func `A wrong signature, an unverified person and mixed-up answers are refused`()
         async throws
     {

@@ -282,6 +282,25 @@ import Timekeeping
         }
     }
 
+    @Test func `Somebody who registers does not get the name of a member from an inviter`()
+        async throws
+    {
+        try await with([.registration: "open"]) { planner, _, browser in
+            let anna = try await planner.knownPerson(named: "Anna")
+            #expect(try await planner.inviteToSignIn(anna))
+            for (name, address, known) in [
+                ("anna", "evil@example.org", "evil@example.org"),
+                ("Zara Quix", "zara@example.org", "Zara Quix"),
+            ] {
+                try await planner.create(.lunch(with: "\(name) <\(address)>"))
+                try await planner.mailLinks(to: address, askedIn: browser)
+                let sent = try await tokens(planner, to: address)
+                let entered = try await planner.enter(by: #require(sent.last), device: "Test")
+                #expect(entered.person.name == known)
+            }
+        }
+    }
+
     @Test func `With open registration, somebody in an address book can register, too`()
         async throws
     {

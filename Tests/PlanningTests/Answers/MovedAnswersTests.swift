@@ -359,4 +359,21 @@ import Timekeeping
                     == (code == nil ? "Ben maybe" : "Ben going for 2026-12-04T19:00"))
         }
     }
+
+    /// Forms can have any number in place of the time.
+    @Test(arguments: [nil, "weekly", "weekly, 3 times"], [Int64.min, .max, 0])
+    func `An answer for a time that no meeting can have is refused`(
+        _ repetition: String?, _ seen: Int64
+    ) async throws {
+        try await withParty(repeats: repetition) { world, olga in
+            let id = try await olga.meetingID(named: "Party")
+            let ben = try await world.planner(actingAs: "ben")
+            let code = await refusalCode {
+                _ = try await ben.answer(
+                    id, .maybe, of: ben.actor, plus: nil, note: nil,
+                    seeing: Moment(milliseconds: seen), saving: true)
+            }
+            #expect(code == "time_changed")
+        }
+    }
 }

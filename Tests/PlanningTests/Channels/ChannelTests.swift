@@ -51,6 +51,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:1/x", "forbidden_host"), ("http://[::1]/x", "forbidden_host"),
+        ("http://LOCALHOST/x", "forbidden_host"), ("http://a.localhost/x", "forbidden_host"),
+        ("https://10.1.2.3/x", "forbidden_host"), ("https://192.168.7.8/x", nil),
+        ("https://chat.example/x", nil),
+    ])
+    func `A channel is not added if nothing would be sent to its host`(
+        _ url: String, _ code: String?
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(
+                environment: ["LETSMEET_WEBHOOK_ALLOW": "192.168.0.0/16"])
+            let refused = await refusalCode {
+                _ = try await planner.addChannel(request("slack", url: url) { _ in })
+            }
+            #expect(refused == code)
+        }
+    }
+
+    @Test func `A list of allowed hosts that cannot be read is named`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(environment: ["LETSMEET_WEBHOOK_ALLOW": "10/x"])
+            let refused = await refusal {
+                _ = try await planner.addChannel(
+                    request("slack", url: "https://chat.example/x") { _ in })
+            }
+            #expect(refused?.code == "bad_setting")
+            #expect(refused?.message.hasPrefix("webhook.allow: \"10/x\" is neither") == true)
+        }
+    }
+
     @Test func `A channel of a meeting carries notifications of that meeting only`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -14,7 +14,7 @@ import Timekeeping
     /// A delivery in this state, with the history that normally leads there.
     private func told(
         _ kind: NotificationKind, _ state: DeliveryState, to receiver: Receiver = .person("anna"),
-        named name: String = "Anna"
+        named name: String = "Anna", isRemoved: Bool = false
     ) -> DeliveryStory {
         let mark: NotificationMark = kind == .reminder ? "PT1H@2027-01-15T09:00:00Z" : "1"
         let key = NotificationKey(
@@ -44,7 +44,8 @@ import Timekeeping
             due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
         return DeliveryStory(
             record: DeliveryRecord(
-                row: row, personName: name, personAddress: "", meetingTitle: "Lunch", body: nil),
+                row: row, personName: name, personAddress: "", meetingTitle: "Lunch", body: nil,
+                isRemoved: isRemoved),
             attempts: attempts, turns: turns)
     }
 
@@ -79,14 +80,15 @@ import Timekeeping
     func `An audience is not worded as a person`(
         audience: Audience, name: String, receiver: String, owner: String
     ) {
-        func story(_ kind: NotificationKind) -> StoryView {
-            self.story(told(kind, .planned, to: audience.receiver, named: name))
+        func story(_ kind: NotificationKind, isRemoved: Bool = false) -> StoryView {
+            self.story(
+                told(kind, .planned, to: audience.receiver, named: name, isRemoved: isRemoved))
         }
         #expect(story(.invitation).receiver == receiver)
         #expect(story(.invitation).because == "guests are invited to Lunch")
+        #expect(story(.cancellation).because == "Lunch was cancelled")
         #expect(
-            story(.cancellation).because
-                == "Lunch was cancelled, or its guests were removed from it")
+            story(.cancellation, isRemoved: true).because == "the guests were removed from Lunch")
         #expect(
             story(.reminder).because
                 == "the channel of \(owner) gets a reminder of Lunch, 1 hour before its start")
@@ -97,7 +99,7 @@ import Timekeeping
         breakers: [OpenBreaker] = []
     ) -> StoryView {
         StoryView(
-            told, reader: .utc,
+            told, reader: .utc, identities: DeliveryIdentities(key: nil),
             outlook: SendingOutlook(now: now, isDaemonRunning: hasDaemon, breakers: breakers))
     }
 

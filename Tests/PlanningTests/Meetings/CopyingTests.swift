@@ -54,6 +54,15 @@ import Timekeeping
         }
     }
 
+    @Test func `A start with its end replaces the length`() async throws {
+        try await withGames { _, planner, id in
+            let copy = try await planner.copy(of: id, start: "12 dec 20:00-22:00")
+            let made = try await planner.createMeeting(copy.request, saving: true).meeting
+            #expect(made.start.text == "2026-12-12T20:00:00+02:00")
+            #expect(made.end.text == "2026-12-12T22:00:00+02:00")
+        }
+    }
+
     @Test func `A meeting that is over can be copied, with another place`() async throws {
         try await withGames { world, _, id in
             let planner = try await world.later(minutes: 7 * 24 * 60).planner()
@@ -74,6 +83,44 @@ import Timekeeping
             let anna = try await world.planner(actingAs: "Anna")
             let refused = await refusal { _ = try await anna.copy(of: id, start: "2026-12-12") }
             #expect(refused?.code == "not_organizer")
+        }
+    }
+
+    @Test(arguments: [("Club", true), ("Kiasma", false), (nil, false)])
+    func `A request like an earlier meeting has its place if it names the same`(
+        _ place: String?, _ isSame: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var saved = MeetingRequest.lunch(with: "anna@example.org")
+            try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.addPlace("Club", near: "60.17,24.94", address: "")
+            saved.place = "Club"
+            let first = try await planner.create(saved).meeting
+            // Without the place, its name alone is only words.
+            _ = try await planner.removePlace("Club")
+            var request = MeetingRequest.lunch(with: "anna@example.org")
+            request.like = MeetingID(text: first.id)
+            request.place = place
+            let made = try await planner.create(request).meeting
+            #expect(made.place?.text == place)
+            #expect((made.place?.id != nil && made.place?.id == first.place?.id) == isSame)
+            let anna = try await world.planner(actingAs: "Anna")
+            #expect(await refusal { _ = try await anna.create(request) } != nil)
+        }
+    }
+
+    @Test func `Nothing is told about a meeting that one may not see`() async throws {
+        try await withGames { world, _, id in
+            let anna = try await world.planner(actingAs: "Anna")
+            let planner = try await world.planner()
+            _ = try await planner.uninvite(
+                planner.participants(named: ["Anna"], of: id, on: nil), from: id, saving: true)
+            let copied = await refusalCode { _ = try await anna.copy(of: id, start: "2026-12-12") }
+            var request = MeetingRequest.lunch()
+            request.like = id
+            let made = await refusalCode { _ = try await anna.createMeeting(request, saving: true) }
+            #expect([copied, made] == ["unknown_meeting", "unknown_meeting"])
         }
     }
 }

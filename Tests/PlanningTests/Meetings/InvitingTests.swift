@@ -14,6 +14,51 @@ import Timekeeping
         _ = try await planner.addPerson(person)
     }
 
+    @Test func `A member invites at most 1000 people within a day, and the owner any number`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await add("Ben", to: owner)
+            let ben = try await world.planner(actingAs: "Ben")
+            func request(_ numbers: ClosedRange<Int>) -> MeetingRequest {
+                var request = MeetingRequest.lunch()
+                request.with = numbers.map { "guest\($0)@example.org" }
+                return request
+            }
+            let id = try await ben.create(request(1...990)).meeting.id
+            let code = await refusalCode { try await ben.create(request(1...11)) }
+            #expect(code == "too_many_invitations")
+            let names = request(991...1001).with
+            let invited = await refusalCode {
+                _ = try await ben.invite(names, to: id, saving: true)
+            }
+            #expect(invited == "too_many_invitations")
+            try await owner.create(request(1...1010))
+            world.clock.advance(bySeconds: 86_401)
+            _ = try await ben.invite(names, to: id, saving: true)
+        }
+    }
+
+    @Test func `Simultaneous requests do not pass the limit together`() async throws {
+        try await withTemporaryHome { world in
+            try await add("Ben", to: try await world.planner())
+            let ben = try await world.planner(actingAs: "Ben")
+            let codes = await withTaskGroup(of: String?.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        var request = MeetingRequest.lunch()
+                        request.with = (0..<400).map { "guest\(number)-\($0)@example.org" }
+                        return await refusalCode { try await ben.create(request) }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.filter { $0 == nil }.count == 2)
+            #expect(codes.filter { $0 == "too_many_invitations" }.count == 2)
+        }
+    }
+
     @Test func `A guest who is invited later is reminded by their own policy`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -65,16 +65,16 @@ import Timekeeping
     }
 
     @Test func `A person has the meetings to which they are invited, and their own`() async throws {
-        let ofBen = try await found { $0.person = "Ben" }
+        let ofBen = try await found { $0.people = ["Ben"] }
         #expect(ofBen == ["Dinner 2026-12-20", "Choir 2026-12-21"])
         let ofAnna = try await found {
             $0.scope = .past
-            $0.person = "Anna"
+            $0.people = ["Anna"]
         }
         #expect(ofAnna == ["Choir 2026-12-14", "Concert 2026-12-06", "Lunch 2026-12-05"])
         // Anna does not know Ben.
         let refused = await refusal {
-            _ = try await found(actingAs: "Anna") { $0.person = "ben@example.org" }
+            _ = try await found(actingAs: "Anna") { $0.people = ["ben@example.org"] }
         }
         #expect(refused?.code == "unknown_person")
     }

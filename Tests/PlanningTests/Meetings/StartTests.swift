@@ -83,20 +83,18 @@ import Timekeeping
         }
     }
 
-    @Test func `A range of hours is refused, for a new meeting with the advice to give a duration`()
-        async throws
-    {
+    @Test func `A range of hours is a start and an end`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            let request = MeetingRequest.lunch(with: "anna@example.org", start: "fri 19-21")
-            let refused = await refusal { _ = try await planner.create(request) }
-            #expect(refused?.code == "bad_time")
-            #expect(refused?.message.contains("\"fri 19:00\", and 2h as the duration") == true)
-            #expect(refused?.advice == [.give([.duration])])
-            let id = try await planner.create(.lunch(with: "anna@example.org")).meeting.id
-            let moved = await refusal { _ = try await planner.edit(id) { $0.start = "fri 19-21" } }
-            #expect(moved?.code == "bad_time")
-            #expect(moved?.advice == [])
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "fri 19-21")
+            let made = try await planner.create(request).meeting
+            #expect(made.start.text == "2026-12-04T19:00:00+02:00")
+            #expect(made.end.text == "2026-12-04T21:00:00+02:00")
+            let moved = try await planner.edit(made.id) { $0.start = "sat 20:00-01:00" }.meeting
+            #expect(moved.start.text == "2026-12-05T20:00:00+02:00")
+            #expect(moved.end.text == "2026-12-06T01:00:00+02:00")
+            request.duration = TimeSpan(days: 0, seconds: 60)
+            #expect(await refusalCode { _ = try await planner.create(request) } == "usage")
         }
     }
 

@@ -46,6 +46,20 @@ struct EraseTextTests {
         }
     }
 
+    @Test func `A name and an address in a draft are erased`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let zelda = try await planner.addPerson(
+                Self.contact("Zelda Quixote", emails: ["zelda@example.org"]))
+            try await planner.keepOwnersAccount()
+            try await planner.keepDraft(
+                #"{"title":"Dinner of Zelda Quixote","with":"zelda@example.org"}"#)
+            let name = try await Self.erase(zelda.id, in: planner)
+            let draft = try await planner.store.draft(of: planner.actor.id)
+            #expect(draft?.fields == #"{"title":"Dinner of \#(name)","with":"\#(name)"}"#)
+        }
+    }
+
     @Test func `A name from before an import is erased too, and finds nobody`()
         async throws
     {

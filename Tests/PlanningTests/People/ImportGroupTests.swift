@@ -1,3 +1,5 @@
+import Settings
+import FoundationEssentials
 import Agenda
 import Planning
 import TestKit
@@ -33,6 +35,69 @@ import Wording
                 ])
             let json = try JSONText.of(report)
             #expect(json.contains(#""circles":[{"is_new":true,"name":"Chess","people":1}"#))
+        }
+    }
+
+    @Test func `Categories become circles, but not those that everybody has`() async throws {
+        try await withHome { home in
+            func card(_ name: String, _ categories: String) -> String {
+                SampleCard(name: name, emails: ["\(name)@example.org"], uid: name).text
+                    .replacing("END:VCARD", with: "CATEGORIES:\(categories)\r\nEND:VCARD")
+            }
+            let report = try await home.importFile(
+                card("Anna", "myContacts,Choir,Chess") + card("Ben", "choir,a@b")
+                    + card("Cleo", "Choir"))
+            #expect(report.circles.map(\.name) == ["Choir", "Chess"])
+            #expect(report.circles.map(\.people) == [3, 1])
+            #expect(report.warnings.count == 1)
+            #expect(
+                report.warnings[0].reason.hasPrefix("no circle is made of the category \"a@b\""))
+            let again = try await home.importFile(card("Dora", "Choir"))
+            #expect(again.circles.map(\.people) == [4] && again.circles.map(\.isNew) == [false])
+        }
+    }
+
+    @Test func `No circle is made of the id of a person`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let tina = try await planner.add("Tina", "tina@example.org")
+            let card = SampleCard(name: "Mallory", emails: ["m@example.org"], uid: "m").text
+                .replacing("END:VCARD", with: "CATEGORIES:\(tina.id)\r\nEND:VCARD")
+            let report = try await home.importFile(card)
+            #expect(report.circles.isEmpty && report.warnings.count == 1)
+            #expect(try await planner.person(named: tina.id).name == "Tina")
+            let code = await refusalCode {
+                _ = try await planner.addCircle(tina.id, members: [PersonID]())
+            }
+            #expect(code == "bad_name")
+        }
+    }
+
+    @Test func `Labels of Google become circles`() async throws {
+        try await withHome { home in
+            let table = """
+                First Name,Last Name,Labels,E-mail 1 - Value
+                Anna,Aalto,* myContacts ::: Chess ::: Choir,anna@example.org
+                Ben,Berg,* myContacts ::: Choir,ben@example.org
+                """
+            let report = try await home.importFile(table, named: "contacts.csv")
+            #expect(report.circles.map(\.name) == ["Chess", "Choir"])
+            #expect(report.circles.map(\.people) == [1, 2])
+        }
+    }
+
+    @Test func `Of a sent file, groups with too many members are left out`() async throws {
+        try await withHome { home in
+            let many = (0...50_000).map { "x\($0)" }
+            let anna = SampleCard(name: "Anna Berg", emails: ["a@example.org"], uid: "1").text
+            let text =
+                anna + Self.group("Chess", members: ["1"]) + Self.group("Go", members: many)
+                + Self.group("Choir", members: ["1"])
+            let path = home.home.path + "/sent.vcf"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let report = try await home.planner().importSentPeople(path)
+            #expect(report.circles.map(\.name) == ["Chess"])
+            #expect(report.skipped.map(\.reason).count == 1)
         }
     }
 

@@ -1,3 +1,5 @@
+import Storage
+import Interchange
 import Agenda
 import Foundation
 import Planning
@@ -34,6 +36,58 @@ import Testing
             #expect(report.skipped.map(\.reason) == ["\(name) is not imported. \(reason)"])
             #expect(report.skipped.map(\.file) == [home.home.path + "/cards.vcf"])
             #expect(try await home.addressBook() == ["Anna a@e.org"])
+        }
+    }
+
+    @Test func `A page takes no endless file`() async throws {
+        try await withHome { home in
+            let rows = (0...50_000).map { "P\($0),p\($0)@e.org" }.joined(separator: "\n")
+            let path = home.home.path + "/many.csv"
+            try "Name,Email\n\(rows)\n".write(toFile: path, atomically: true, encoding: .utf8)
+            let planner = try await home.planner()
+            let refused = await refusal { _ = try await planner.importSentPeople(path) }
+            #expect(refused?.code == "too_many_cards")
+            #expect(refused?.message.contains("has 50001 cards") == true)
+            #expect(try await home.addressBook().isEmpty)
+        }
+    }
+
+    @Test func `A full address book takes no more files from a page`() async throws {
+        try await withHome { home in
+            let path = home.home.path + "/more.csv"
+            try "Name,Email\nAnna,a@e.org\nBen,b@e.org\n"
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let planner = try await home.planner()
+            let report = try await planner.importSentPeople(path, bookMax: 2)
+            #expect(report.counts == [2, 0, 0])
+            let refused = await refusal {
+                _ = try await planner.importSentPeople(path, bookMax: 2)
+            }
+            #expect(refused?.code == "full_address_book")
+            #expect(refused?.message.contains("has 2 people") == true)
+            let large = await refusal {
+                _ = try await planner.importSentPeople(path, bookMax: 3, charactersMax: 10)
+            }
+            #expect(large?.code == "full_address_book")
+            let again = try await planner.importSentPeople(path, bookMax: 3)
+            #expect(again.counts == [0, 0, 2])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Many cards of one person make no endless contact`() async throws {
+        try await withHome { home in
+            let cards = (0..<3000).map { number in
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:u\(number)\r\nFN:Anna\r\nEMAIL:a@e.org\r\n"
+                    + "NOTE:Note \(number) of many\r\nURL:https://\(number).example/\r\n"
+                    + "END:VCARD\r\n"
+            }
+            _ = try await home.importFile(cards.joined())
+            let planner = try await home.planner()
+            let person = try await planner.knownPerson(named: "Anna").id
+            let contact = try await planner.store.contact(person, of: planner.owner.id)
+            #expect(contact?.card.urls.count == 100)
+            #expect((1...20_000).contains(contact?.card.note.count ?? 0))
         }
     }
 
@@ -146,6 +200,29 @@ import Testing
             let report = try await home.importFile(Self.good + names.map(group).joined())
             #expect(report.skipped.map(\.line) == [6, 11, 16])
             #expect(try await home.planner().circles().map(\.name) == ["Chess"])
+        }
+    }
+
+    @Test func `Large pictures of a sent file are left out, and huge cards are skipped`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let small = String(repeating: "A", count: 60_000)
+            let large = String(repeating: "A", count: 70_000)
+            let lines = String(repeating: "X-WORDS:\(small)\r\n", count: 5)
+            let text = ["PHOTO;ENCODING=b:\(small)", "PHOTO;ENCODING=b:\(large)", lines]
+                .enumerated()
+                .map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann \($0)\r\n\($1)\r\nEND:VCARD\r\n" }
+                .joined()
+            let path = home.home.path + "/photos.vcf"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let report = try await planner.importSentPeople(path)
+            #expect(report.warnings.map(\.reason).contains { $0.contains("more than 64 KiB") })
+            #expect(report.skipped.map(\.reason) == ["this card has more than 256 KiB"])
+            let cards = try await planner.store.contacts(of: planner.actor.id, after: nil, limit: 9)
+            #expect(cards.map(\.card.hasPhoto).filter(\.self).count == 1)
+            #expect(cards.count == 2)
         }
     }
 }

@@ -161,4 +161,29 @@ import Testing
             #expect(try await home.addressBook() == ["Ann Lee a@e.org,c@e.org,d@e.org  second"])
         }
     }
+
+    @Test(arguments: [
+        ("2026-11-02T10:00:00Z", "20261101T100000Z", false),
+        ("20261101T100000Z", "2026-11-02T10:00:00.5Z", true),
+        ("20261101T100000Z", "20261101T100000Z", true),
+        ("20261102T100000Z", "20261101T100000+0100", true),
+        ("20261102T100000Z", "yesterday", true),
+    ])
+    func `A card that is older than the one imported before changes nothing, and is named`(
+        _ first: String, _ second: String, _ isTaken: Bool
+    ) async throws {
+        try await withHome { home in
+            try await home.importFile(card("UID:ann", "EMAIL:ann@e.org", "TEL:111", "REV:\(first)"))
+            let report = try await home.importFile(
+                card("UID:ann", "EMAIL:old@e.org", "TEL:222", "REV:\(second)"))
+            #expect(report.counts == (isTaken ? [0, 1, 0] : [0, 0, 1]))
+            #expect(
+                try await home.addressBook()
+                    == [isTaken ? "Ann Lee old@e.org 222" : "Ann Lee ann@e.org 111"])
+            let words = "this card of Ann Lee is older than the one imported before"
+            #expect(report.warnings.contains { $0.reason.hasPrefix(words) } == !isTaken)
+            let newest = card("UID:ann", "EMAIL:x@e.org", "REV:20270101T000000Z")
+            #expect(try await home.importFile(newest).counts == [0, 1, 0])
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Ledger
+import Storage
 import Agenda
 import Planning
 import TestKit
@@ -17,6 +19,21 @@ import Testing
             #expect(report.person.name == "Anna Aalto")
             #expect(report.meetings.map(\.title) == ["Games"])
             #expect(try await planner.uninvite(["Anna"], from: id, saving: true).remarks == [])
+        }
+    }
+
+    @Test func `A person in no address book keeps the address to which their mail goes`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Aalto", "anna@e.org", "other@e.org")
+            _ = try await planner.meet("Games", with: "anna")
+            let id = PersonID(text: anna.id)
+            #expect(try await planner.store.addresses(of: id).count == 2)
+            let other = try await home.planner()
+            _ = try await planner.removePerson("anna")
+            #expect(try await other.store.addresses(of: id) == ["anna@e.org"])
         }
     }
 

@@ -244,4 +244,22 @@ import Timekeeping
             #expect(added.map(\.occurrence) == ["20261211T120000"])
         }
     }
+
+    @Test func `An answer to a date far ahead does not lay out the dates before it`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-04T12:00")
+            request.repetition = "every hour"
+            let id = try await planner.create(request).meeting.id
+            let far = try await planner.answer(
+                id, on: "99990101T120000", .declined, who: "anna@example.org", plus: nil, note: nil,
+                saving: true)
+            #expect(far.meeting.occurrence == "99990101T120000")
+            let zone = try ZoneDirectory().zone("Europe/Helsinki")
+            let meeting = try await planner.bundle(MeetingID(text: id)).meeting
+            let all = meeting.dates(
+                endingAfter: meeting.time.startsAt, startingBefore: Series.endless, in: zone)
+            #expect(all.count == Meeting.datesMax)
+        }
+    }
 }

@@ -166,7 +166,7 @@ extension Planner {
     /// Changes the policy of a person; of the actor without a name.
     public func setPolicy(
         _ edit: PolicyEdit, of who: String?, saving: Bool
-    ) async throws -> PolicyOutcome {
+    ) async throws -> PolicyOutcome<PolicyView> {
         try await setPolicy(edit, of: try await holder(who), saving: saving)
     }
 

@@ -7,7 +7,7 @@ extension Planner {
     @discardableResult
     public func setReminders(
         _ spans: [TimeSpan]?, of who: String?, saving: Bool = true
-    ) async throws -> PolicyOutcome {
+    ) async throws -> PolicyOutcome<PolicyView> {
         var edit = PolicyEdit()
         edit.reminders = spans.map { .own($0) } ?? .asEachMeetingSays
         return try await setPolicy(edit, of: who, saving: saving)

@@ -1,3 +1,4 @@
+import Ledger
 import Agenda
 import Foundation
 public import Logging
@@ -15,6 +16,13 @@ private let shippedTemplates = Result {
 }
 
 extension TestWorld {
+    /// Sends what is due, and returns it as "kind name", sorted.
+    public func told(_ planner: Planner) async throws -> [String] {
+        let sink = ScriptedSink(name: "stdout")
+        _ = try await engine(planner, sinks: [sink]).runOnce()
+        return sink.messages.map { "\($0.kind.rawValue) \($0.name)" }.sorted()
+    }
+
     /// An engine that delivers from this world's home through these sinks. By default it records
     /// outcomes without waiting for more of them, because its clock may stand still.
     public func engine(
@@ -40,7 +48,8 @@ extension TestWorld {
         return DeliveryEngine.Parts(
             sinks: sinks,
             writer: MessageRenderer(
-                templates: try templates(zones), zones: zones, links: links,
+                templates: try templates(zones), zones: zones,
+                identities: try surroundings().deliveryIdentities(), links: links,
                 showsGuests: showsGuests))
     }
 

@@ -79,6 +79,7 @@ import TestKit
         "GET /m/:id/invite": .organizers, "POST /m/:id/invite": .organizers,
         "GET /m/:id/message": .organizers, "POST /m/:id/message": .organizers,
         "GET /m/:id/cancel": .organizers, "POST /m/:id/cancel": .organizers,
+        "GET /m/:id/uncancel": .organizers, "POST /m/:id/uncancel": .organizers,
         "GET /m/:id/nudge": .organizers, "POST /m/:id/nudge": .organizers,
         "GET /m/:id/uninvite": .organizers, "POST /m/:id/uninvite": .organizers,
         "GET /m/:id/links": .organizers, "POST /m/:id/links": .organizers,
@@ -124,7 +125,10 @@ import TestKit
     }
 
     private func meeting(_ site: TestSite) async throws -> String {
+        // Ben may not send Anna more than 100 messages in a day, nor more than 100 reminders.
+        site.world.clock.advance(bySeconds: 1200)
         var request = MeetingRequest()
+        request.reminders = []
         (request.title, request.start) = ("Games", "2026-12-05T18:00")
         request.with = ["Anna"]
         return try await ben(site).createMeeting(request, saving: true).meeting.id

@@ -1,3 +1,4 @@
+import Timekeeping
 import Agenda
 import NIOHTTP1
 import Planning
@@ -28,6 +29,59 @@ import TestKit
             #expect(saved.status == .seeOther)
             #expect(saved.field("Location") == "/m/\(id)?saved=edit")
             #expect(try await site.planner.meeting("Games").place?.text == "Library")
+        }
+    }
+
+    @Test func `Whole days are planned and changed without times`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let made = await browser.submit(
+                "/new", "title=Camp&date=2026-12-05&allDay=1&lastDay=2026-12-06&do=create")
+            #expect(made.status == .seeOther)
+            let id = try await site.planner.meeting("Camp").id
+            let form = await browser.open("/m/\(id)/edit")
+            #expect(form.input("allDay") == "1" && form.input("lastDay") == "2026-12-06")
+            #expect(form.input("time") == "")
+            let was = "&was-date=2026-12-05&was-lastDay=2026-12-06&was-allDay=1&was-time="
+            func save(_ fields: String) async throws -> String {
+                let preview = await browser.submit("/m/\(id)/edit", fields + was + "&do=preview")
+                let shown = try #require(preview.input("shown"))
+                let saved = await browser.submit(
+                    "/m/\(id)/edit", fields + was + "&do=save&shown=\(shown)")
+                #expect(saved.status == .seeOther)
+                return try await site.planner.meeting("Camp").when
+            }
+            // The number of days is kept.
+            #expect(
+                try await save("date=2026-12-12&lastDay=2026-12-06&allDay=1&time=")
+                    == "Sat 12 December 2026 – Sun 13 December 2026")
+        }
+    }
+
+    @Test func `Whole days that are no days are refused beside their field`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let camp = "title=Camp&allDay=1&do=create&date="
+            let early = await browser.submit("/new", camp + "2026-12-05&lastDay=2026-12-04")
+            #expect(early.status == .badRequest && early.text.contains("id=\"last-day-fault\""))
+            let none = await browser.submit("/new", camp)
+            #expect(none.status == .badRequest && none.text.contains("Say on which day."))
+            let id = try await site.plan().id
+            let change =
+                "date=2026-12-05&was-date=2026-12-05&time=&was-time=&allDay=&was-allDay=1"
+            let timeless = await browser.submit("/m/\(id)/edit", change + "&do=preview")
+            #expect(timeless.input("shown") != nil)
+        }
+    }
+
+    @Test func `A time with an end sets the length`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let made = await browser.submit(
+                "/new", "title=Dinner&date=2026-12-05&time=19:00-22:30&duration=1h&do=create")
+            #expect(made.status == .seeOther)
+            let dinner = try await site.planner.meeting("Dinner")
+            #expect(dinner.end.moment.milliseconds(since: dinner.start.moment) == 12_600_000)
         }
     }
 
@@ -171,6 +225,10 @@ import TestKit
             #expect(!first.text.contains("QR code of the link of"))
             let last = await browser.open("/m/\(id)/links?from=40")
             #expect(last.text.contains("href=\"?from=20\"") && !last.text.contains("from=60"))
+            for far in [Int.max, Int.min, 1_000_000] {
+                let beyond = await browser.open("/m/\(id)/links?from=\(far)")
+                #expect(beyond.status == .ok)
+            }
             #expect([first, last].allSatisfy { $0.text.utf8.count < 60_000 })
             let person = try #require(
                 try await site.planner.meeting("Games").participants.last?.id)

@@ -3,6 +3,8 @@ import NIOHTTP1
 import Planning
 import TestKit
 import Testing
+import Timekeeping
+import Synchronization
 import Wording
 
 @testable import Web
@@ -168,6 +170,80 @@ import Wording
             }
             #expect(!askers.letsTry("olga@example.org", from: "192.0.2.1"))
             #expect(askers.letsTry("olga@example.org", from: "198.51.100.1"))
+        }
+    }
+
+    @Test(arguments: ["2001:db8:1:%n%::1", "192.0.2.%n%"])
+    func `The clients of one larger network do not use up the tries at an address`(
+        pattern: String
+    ) async throws {
+        try await TestSite.with { site in
+            let askers = SignInAskers(clock: site.world.clock, logger: .silent)
+            let lets = (1...100).map { number in
+                let client = pattern.replacing("%n%", with: "\(number)")
+                return askers.letsTry("olga@example.org", from: client)
+            }
+            #expect(lets.count(where: \.self) == 10)
+            #expect(askers.letsTry("olga@example.org", from: "198.51.100.1"))
+            #expect(askers.letsTry("kim@example.org", from: pattern.replacing("%n%", with: "1")))
+        }
+    }
+
+    /// A clock that shows one time after the other.
+    private final class TimesClock: WallClock {
+        private let times: Mutex<[Moment]>
+
+        init(seconds: [Int64]) {
+            times = Mutex(seconds.map { Moment(seconds: $0) })
+        }
+
+        var now: Moment { times.withLock { $0.removeFirst() } }
+
+        func sleep(until deadline: Moment) async throws(CancellationError) {}
+    }
+
+    @Test(arguments: [(9, nil), (10, "too_often")])
+    func `A password is not checked after a wait of ten seconds`(
+        _ seconds: Int64, _ expected: String?
+    ) async {
+        let turns = PasswordTurns(clock: TimesClock(seconds: [0, seconds]))
+        let code = await refusalCode { try await turns.take(of: "192.0.2.1") {} }
+        #expect(code == expected)
+    }
+
+    @Test func `A meeting is planned again from its page, with its people and place`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let first = try await site.plan()
+            let browser = try await site.browser()
+            let page = await browser.open("/m/\(first.id)").text
+            #expect(page.contains("new?like=\(first.id)"))
+            let form = await browser.open("/new?like=\(first.id)")
+            #expect(form.status == .ok)
+            #expect(form.text.contains("value=\"\(first.title)\""))
+            #expect(form.text.contains("name=\"like\" value=\"\(first.id)\""))
+            // A meeting that has not been yet is planned again after it, not beside it.
+            #expect(form.input("date") == "2026-12-12")
+            let strange = await browser.open("/new?like=zzzz")
+            #expect(strange.status == .notFound)
+        }
+    }
+
+    @Test func `A cancellation is taken back from the page of the meeting`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            #expect(!(await browser.open("/m/\(id)").text.contains("/uncancel")))
+            _ = await browser.submit("/m/\(id)/cancel", "note=The+hall+is+closed.")
+            #expect(await browser.open("/m/\(id)").text.contains("m/\(id)/uncancel"))
+            let asked = await browser.open("/m/\(id)/uncancel")
+            #expect(asked.text.contains("Take the cancellation back"))
+            let done = await browser.submit("/m/\(id)/uncancel", "note=Open+after+all.")
+            #expect(done.status == .seeOther)
+            #expect(try await site.planner.meeting("Games").status == .confirmed)
+            let again = await browser.submit("/m/\(id)/uncancel", "")
+            #expect(again.status == .conflict)
         }
     }
 }

@@ -45,6 +45,31 @@ import TestKit
         }
     }
 
+    @Test func `The page says before who was never notified and gets a mail`() async throws {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            #expect(!(await browser.open("/me/mail").text.contains("never notified")))
+            try await site.plan(with: ["anna@example.org", "ben@example.org"])
+            let page = await browser.open("/me/mail").text
+            #expect(page.contains("2 people were never notified. Saving sends 2 mails."))
+        }
+    }
+
+    @Test func `Saving keeps the certificates of the mail server`()
+        async throws
+    {
+        let file = Checkout.root + "/LICENSE"
+        let address = "smtp://olga@mail.example.org?ca=\(file)"
+        try await TestSite.with(settings: [.sinks: "stdout", .smtpURL: address]) { site in
+            let browser = try await site.browser()
+            let form = "host=mail.example.org&port=587&protection=starttls&user=olga&sender=&base="
+            #expect((await browser.submit("/me/mail", form)).field("Location").contains("saved"))
+            let configuration = try Configuration(home: site.world.home, environment: [:])
+            let server = try #require(try configuration.smtpAddress())
+            #expect(server.authorities == file && server.user == "olga")
+        }
+    }
+
     @Test func `Only the owner sets mail up`() async throws {
         try await TestSite.with { site in
             try await site.plan(with: ["anna@example.org"])

@@ -46,10 +46,10 @@ import Testing
             }
             let count = Counter()
             let task = Task { await askers.run { _ in await count.add() } }
-            while await count.value < 25 { await Task.yield() }
             for _ in 0..<1000 { await Task.yield() }
             task.cancel()
-            #expect(await count.value == 25)
+            // Three by the network, and twenty by the client.
+            #expect(await count.value == 23)
         }
     }
 

@@ -50,7 +50,7 @@ struct BusyRepair {
         if let start, start.name == "DTSTART", CalendarStamp(start.plainText) != nil {
             return event
         }
-        let day = [start, event.line("DTEND")].lazy.compactMap { $0?.dayOnly }.first
+        let day = [start, event.line("DTEND")].compactMap { $0?.dayOnly }.first
         if let start, start.name == "DTSTART" || date == nil, let day {
             doubts.note(start.isOfOtherZone ? .dayElsewhere : .day, at: start.number)
             let end = event.lines("DTEND").filter {
@@ -165,7 +165,7 @@ extension CalendarLine {
     /// True if the value is, or may be, a time in another zone than the person's.
     fileprivate var isOfOtherZone: Bool {
         parameter("TZID") != nil || plainText.uppercased().hasSuffix("Z")
-            || plainText.contains(/[0-9][+-][0-9]{2}:?[0-9]{2}$/)
+            || plainText.contains(BusyForms.offset)
     }
 
     /// The day after the first day in the value, as an end.
@@ -176,7 +176,7 @@ extension CalendarLine {
     }
 
     private var writtenDay: CalendarStamp? {
-        plainText.filter { $0 != " " }.firstMatch(of: /([0-9]{4})-?([0-9]{2})-?([0-9]{2})/)
+        plainText.filter { $0 != " " }.firstMatch(of: BusyForms.day)
             .flatMap { CalendarStamp("\($0.1)\($0.2)\($0.3)") }
     }
 
@@ -239,4 +239,10 @@ extension WallTime {
         let day = Int64(CivilTime.secondsOfDay)
         return (secondsSince1970 % day + day) % day
     }
+}
+
+/// The forms of values that are not valid.
+private enum BusyForms {
+    nonisolated(unsafe) static let offset = /[0-9][+-][0-9]{2}:?[0-9]{2}$/
+    nonisolated(unsafe) static let day = /([0-9]{4})-?([0-9]{2})-?([0-9]{2})/
 }

@@ -91,25 +91,26 @@ struct BusyStripping {
         let (newest, twins) = newest(
             of: components.filter { !hasUnclearDate($0) }, from: object.whole)
         let inDays = object.whole?.isOfDays
+        let isWhole = object.isWhole
         var events: [CalendarComponent] = []
         for (place, component) in newest.enumerated() {
             // A date that repeats, without its series, is a series.
-            let isSeries = !object.isWhole && component.line("RRULE") != nil
+            let isSeries = !isWhole && component.line("RRULE") != nil
             events += event(
                 isSeries ? component.replacing(["RECURRENCE-ID"], by: []) : component,
                 called: isSeries ? "\(name)-\(place)" : name, inDays: inDays,
-                isWhole: object.isWhole)
+                isWhole: isWhole)
         }
         for (place, twin) in twins.enumerated() {
             doubts.note(.twins, at: twin.number)
             events += event(
-                twin, called: "\(name)-\(place)", inDays: inDays, isWhole: object.isWhole)
+                twin, called: "\(name)-\(place)", inDays: inDays, isWhole: isWhole)
         }
         for (place, date) in odd.enumerated() {
             doubts.note(.date, at: date.number)
             events += event(
                 date.replacing(["RECURRENCE-ID"], by: []).replacing(["RRULE"], by: []),
-                called: "\(name)-date-\(place)", inDays: inDays, isWhole: object.isWhole)
+                called: "\(name)-date-\(place)", inDays: inDays, isWhole: isWhole)
         }
         return events
     }

@@ -1,3 +1,4 @@
+import Synchronization
 public import Timekeeping
 
 /// The zones in which a calendar object states its times, including those that it describes itself
@@ -5,8 +6,12 @@ public import Timekeeping
 public struct CalendarZones: Equatable, Sendable {
     /// The described zones by name; `nil` for a zone whose description cannot be read.
     private var described: [String: Zone?] = [:]
+    /// The names in the tz database that a description states beside its rules, by the zone.
+    private var located: [String: String] = [:]
     /// The zone named by X-WR-TIMEZONE.
     private let usual: String?
+    /// The zones that were found already.
+    private let found = FoundZones()
 
     /// The zones of a calendar object.
     public init(_ calendar: CalendarComponent) {
@@ -15,22 +20,30 @@ public struct CalendarZones: Equatable, Sendable {
         for component in calendar.components where component.name == "VTIMEZONE" {
             guard let name = component.line("TZID")?.text, described[name] == nil else { continue }
             described[name] = .some(Zone(named: name, described: component, changesLeft: &left))
+            located[name] = component.line("X-LIC-LOCATION")?.text
         }
     }
 
     /// The zone of a name. The sources are, in this order: the tz database, also if a program added
     /// a prefix of its own ("/example.org/Europe/Paris"), unless the object describes a zone with
-    /// other rules under a short name such as "EST"; the description in the object; the names of
-    /// Windows, also with a number that Outlook added; an offset ("GMT+0200"), also with a city
-    /// ("(UTC+01:00) Amsterdam"); the default zone of the object.
+    /// other rules under a short name such as "EST"; the description in the object, or the zone of
+    /// the tz database that it names (`X-LIC-LOCATION`); the names of Windows, also with a number
+    /// that Outlook added; an offset ("GMT+0200"), also with a city ("(UTC+01:00) Amsterdam"); the
+    /// default zone of the object.
     ///
     /// - Parameters:
     ///   - name: the value of TZID.
     ///   - directory: the zone rules of the system.
     /// - Returns: the zone; `nil` if it is unknown, because no offset is guessed.
     public func zone(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        found.zone(name) { searched(name, by: directory) }
+    }
+
+    private func searched(_ name: String, by directory: ZoneDirectory) -> Zone? {
         if let known = trusted(name, by: directory) { return known }
-        if let own = described[name] { return own }
+        if let own = described[name] {
+            return own ?? located[name].flatMap { Self.known($0, by: directory) }
+        }
         return Self.windowsZone(name, by: directory)
             ?? Self.windowsZone(Self.withoutNumber(name), by: directory)
             ?? Zone(offsetNamed: name, by: directory) ?? usualZone(by: directory)
@@ -47,6 +60,10 @@ public struct CalendarZones: Equatable, Sendable {
     /// The zone of the tz database with a name; `nil` if there is none, or if the object describes
     /// something else under a short name such as "GMT", because these are used for many things.
     private func trusted(_ name: String, by directory: ZoneDirectory) -> Zone? {
+        found.trusted(name) { checked(name, by: directory) }
+    }
+
+    private func checked(_ name: String, by directory: ZoneDirectory) -> Zone? {
         guard let known = Self.known(name, by: directory) else { return nil }
         guard !name.contains("/"), let own = described[name] ?? nil else { return known }
         return Self.isSame(own, as: known) ? known : nil
@@ -96,7 +113,7 @@ public struct CalendarZones: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - zone: the zone, as the object describes it.
-    ///   - moment: the start of the event. The description must cover a year after it.
+    ///   - moment: the start of the event. The description must have a change after it.
     ///   - own: the zone to try first.
     ///   - directory: the zone rules of the system.
     /// - Returns: the best-known zone of the tz database with the same offsets up to the last
@@ -104,14 +121,39 @@ public struct CalendarZones: Equatable, Sendable {
     public func equivalentWhileDescribed(
         of zone: Zone, from moment: Moment, besides own: Zone, by directory: ZoneDirectory
     ) -> (zone: Zone, end: Moment)? {
-        let year = moment.advanced(bySeconds: Self.yearSeconds)
         let horizon = moment.advanced(bySeconds: CalendarEvent.endlessSeconds)
-        guard let last = zone.previousTransition(before: horizon)?.moment, last >= year,
+        guard let last = zone.previousTransition(before: horizon)?.moment, last > moment,
             zone.nextTransition(after: last) == nil
         else { return nil }
         return same(as: zone, from: moment, through: last, besides: own, by: directory)
             .map { ($0, last) }
     }
+
+    /// The zone with the same offsets as a described zone whose last clock change is less than a
+    /// year before a series, and which has no rule for later years.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone, as the object describes it.
+    ///   - moment: the start of the series.
+    ///   - own: the zone to try first.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the best-known zone of the tz database with the same offsets from the last two
+    ///   described changes on, and the last change; `nil` if there is none.
+    public func equivalentSoFar(
+        of zone: Zone, until moment: Moment, besides own: Zone, by directory: ZoneDirectory
+    ) -> (zone: Zone, end: Moment)? {
+        guard zone.nextTransition(after: moment) == nil,
+            let last = zone.previousTransition(before: moment)?.moment,
+            moment < last.advanced(bySeconds: Self.yearSeconds)
+        else { return nil }
+        let first = zone.previousTransition(before: last)?.moment ?? last
+        return same(
+            as: zone, from: first.advanced(bySeconds: -Self.daySeconds), through: moment,
+            besides: own, by: directory
+        ).map { ($0, last) }
+    }
+
+    private static let daySeconds: Int64 = 86_400
 
     private func same(
         as zone: Zone, from moment: Moment, through end: Moment, besides own: Zone,
@@ -124,6 +166,7 @@ public struct CalendarZones: Equatable, Sendable {
         let wanted = zone.clocks(from: moment, through: end)
         // Most zones differ at once, and comparing all clocks takes long.
         let probes = (0..<4).map { moment.advanced(bySeconds: Int64($0) * Self.quarterSeconds) }
+            .filter { $0 <= end }
         let offsets = probes.map { zone.offsetSeconds(at: $0) }
         return ([own.id] + named + WindowsZones.bestKnownFirst).lazy
             .compactMap { directory.zoneIfKnown($0) }
@@ -201,6 +244,36 @@ public struct CalendarZones: Equatable, Sendable {
             .map { parts.suffix($0).joined(separator: "/") }
         return names.lazy.compactMap { directory.zoneIfKnown($0) }.first
     }
+}
+
+/// The zones that names of one calendar object mean. Finding one may read files and compare years
+/// of clock changes, so it is done once for each name.
+private final class FoundZones: Sendable, Equatable {
+    /// The most names. A calendar with more has been made up, and its other zones are unknown.
+    private static let namesMax = 1000
+
+    private let zones = Mutex<[String: Zone?]>([:])
+    private let trusted = Mutex<[String: Zone?]>([:])
+
+    func zone(_ name: String, _ search: () -> Zone?) -> Zone? { find(name, in: zones, search) }
+
+    func trusted(_ name: String, _ search: () -> Zone?) -> Zone? {
+        find(name, in: trusted, search)
+    }
+
+    private func find(
+        _ name: String, in known: borrowing Mutex<[String: Zone?]>, _ search: () -> Zone?
+    ) -> Zone? {
+        let (zone, count) = known.withLock { ($0[name], $0.count) }
+        if let zone { return zone }
+        guard count < Self.namesMax else { return nil }
+        let new = search()
+        known.withLock { $0[name] = .some(new) }
+        return new
+    }
+
+    /// True: two objects are the same, whatever was found in one of them already.
+    static func == (left: FoundZones, right: FoundZones) -> Bool { true }
 }
 
 extension Zone {

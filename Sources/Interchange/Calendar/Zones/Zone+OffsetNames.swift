@@ -10,6 +10,10 @@ extension Zone {
     /// The middle of January and of July 2026, one of which is in standard time.
     private static let seasons = [Moment(seconds: 1_768_435_200), Moment(seconds: 1_784_073_600)]
 
+    nonisolated(unsafe) private static let form =
+        /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
+        .ignoresCase()
+
     /// The zone of a name that consists of an offset from UTC: "GMT+0200", "UTC-3" or
     /// "(UTC+01:00) Amsterdam, Berlin". In the last form, the zone is that of the first city that
     /// the tz database has with this offset.
@@ -18,9 +22,9 @@ extension Zone {
     ///   - name: the name.
     ///   - directory: the zone rules of the system.
     init?(offsetNamed name: String, by directory: ZoneDirectory) {
-        let form = /\(?(?:UTC|GMT)(?: ?([+-][0-9]{1,2})(?:[:.]?([0-9]{2}))?)?\)?(?: *(.+))?/
-            .ignoresCase()
-        guard name.utf8.count <= 200, let parts = name.wholeMatch(of: form),
+        // Most names are no such name, and matching takes long.
+        guard name.utf8.count <= 200, let first = name.utf8.first, "(GgUu".utf8.contains(first),
+            let parts = name.wholeMatch(of: Self.form),
             let hours = Int(parts.1 ?? "0"), abs(hours) <= 14,
             let minutes = Int(parts.2 ?? "0"), minutes < 60
         else { return nil }

@@ -79,7 +79,8 @@ extension PageWords {
     /// The time of a meeting in a time zone.
     func when(_ meeting: MeetingView, in zone: Zone) -> String {
         TimeWords.range(
-            from: meeting.start.moment, to: meeting.end.moment, in: zone, language)
+            from: meeting.start.moment, to: meeting.end.moment, in: zone, at: meeting.start.zone,
+            language)
     }
 
     /// The time of a meeting where it takes place.
@@ -94,7 +95,7 @@ extension PageWords {
             "There: %when%",
             [
                 "when": TimeWords.range(
-                    from: start.moment, to: end.moment, in: zone, language)
+                    from: start.moment, to: end.moment, in: zone, at: zone, language)
             ])
     }
 

@@ -3,13 +3,13 @@ import NIOHTTP1
 import Planning
 import Wording
 
-/// The page that shows the consequences of an act and asks for it: cancelling a meeting, removing a
-/// guest, asking again for answers.
+/// The page that shows the consequences of an act and asks for it: cancelling a meeting or taking
+/// that back, removing a guest, asking again for answers.
 struct ConfirmPage: PageModel {
     static let template = "confirm"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + [
-            "question", "explanation", "hasNote", "noteValue", "guest", "confirm", "isDanger",
+            "question", "explanation", "noteValue", "guest", "confirm", "isDanger",
             "hasPreview", "refusal",
         ],
         lists: ChangeTarget.lists.merging(Consequences.lists) { $1 })
@@ -17,12 +17,15 @@ struct ConfirmPage: PageModel {
     /// An act.
     enum Act: Sendable {
         case cancel
-        case nudge(note: String)
+        case uncancel
+        case nudge
         case uninvite(MeetingView.Guest)
     }
 
     let target: ChangeTarget
     let act: Act
+    /// The words for the people who are told of it.
+    let note: String
     var consequences: Consequences?
     /// The reason why it cannot be done; `nil` if it can.
     var refusal: String?
@@ -32,6 +35,8 @@ struct ConfirmPage: PageModel {
     func title(_ words: PageWords) -> String {
         switch act {
         case .cancel: words("Cancel “%title%”?", ["title": target.view.title])
+        case .uncancel:
+            words("Let “%title%” take place after all?", ["title": target.view.title])
         case .nudge: words("Ask again for answers?")
         case .uninvite(let guest): words("Remove %name%?", ["name": guest.name])
         }
@@ -40,6 +45,7 @@ struct ConfirmPage: PageModel {
     private func explanation(_ words: PageWords) -> String {
         switch act {
         case .cancel: words("The meeting stays in the lists, marked as cancelled.")
+        case .uncancel: words("The guests are invited again. Their answers are as they were.")
         case .nudge:
             words("Everybody who has not answered is asked once more, at most once a day.")
         case .uninvite: words("They can no longer see the meeting or answer.")
@@ -49,24 +55,26 @@ struct ConfirmPage: PageModel {
     private func confirm(_ words: PageWords) -> String {
         switch act {
         case .cancel: words("Cancel the meeting")
+        case .uncancel: words("Take the cancellation back")
         case .nudge: words("Ask again")
         case .uninvite: words("Remove from the meeting")
+        }
+    }
+
+    private var isDanger: Bool {
+        switch act {
+        case .cancel, .uninvite: true
+        case .uncancel, .nudge: false
         }
     }
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "explanation": .text(explanation(words)), "confirm": .text(confirm(words)),
-            "hasPreview": .flag(consequences != nil), "hasNote": false, "isDanger": true,
+            "hasPreview": .flag(consequences != nil), "noteValue": .text(note),
+            "isDanger": .flag(isDanger),
         ]
-        switch act {
-        case .cancel: break
-        case .nudge(let note):
-            values["hasNote"] = true
-            values["isDanger"] = false
-            values["noteValue"] = .text(note)
-        case .uninvite(let guest): values["guest"] = .text(guest.id)
-        }
+        if case .uninvite(let guest) = act { values["guest"] = .text(guest.id) }
         values[text: "refusal"] = refusal
         values.merge(target.values(words)) { $1 }
         values.merge(consequences?.values(words) ?? [:]) { $1 }
@@ -75,11 +83,13 @@ struct ConfirmPage: PageModel {
 }
 
 extension Site {
-    /// Cancelling a meeting, removing guests, and asking again.
+    /// Cancelling a meeting and taking that back, removing guests, and asking again.
     var confirmRoutes: [Route] {
         [
             route(.get, "/m/:id/cancel") { try await cancel($0, $1, saving: false) },
             route(.post, "/m/:id/cancel") { try await cancel($0, $1, saving: true) },
+            route(.get, "/m/:id/uncancel") { try await uncancel($0, $1, saving: false) },
+            route(.post, "/m/:id/uncancel") { try await uncancel($0, $1, saving: true) },
             route(.get, "/m/:id/nudge") { try await nudge($0, $1, saving: false) },
             route(.post, "/m/:id/nudge") { try await nudge($0, $1, saving: true) },
             route(.get, "/m/:id/uninvite") { try await uninvite($0, $1, saving: false) },
@@ -92,9 +102,21 @@ extension Site {
     ) async throws -> PageAnswer {
         let target = try await ChangeTarget(
             request, "cancel", [.date, .later, .all], visitor.planner)
-        return try await confirm(ConfirmPage(target: target, act: .cancel), visitor, saving) {
+        let page = ConfirmPage(target: target, act: .cancel, note: request.form["note"])
+        return try await confirm(page, visitor, saving) {
             try await visitor.planner.cancelMeeting(
-                target.id, on: target.date, from: target.from, saving: saving)
+                target.id, on: target.date, from: target.from, message: page.note, saving: saving)
+        }
+    }
+
+    private func uncancel(
+        _ request: PageRequest, _ visitor: Visitor, saving: Bool
+    ) async throws -> PageAnswer {
+        let target = try await ChangeTarget(request, "uncancel", [.date], visitor.planner)
+        let page = ConfirmPage(target: target, act: .uncancel, note: request.form["note"])
+        return try await confirm(page, visitor, saving) {
+            try await visitor.planner.uncancelMeeting(
+                target.id, on: target.date, message: page.note, saving: saving)
         }
     }
 
@@ -102,11 +124,10 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor, saving: Bool
     ) async throws -> PageAnswer {
         let target = try await ChangeTarget(request, "nudge", [.date, .all], visitor.planner)
-        let note = request.form["note"]
-        let page = ConfirmPage(target: target, act: .nudge(note: note))
+        let page = ConfirmPage(target: target, act: .nudge, note: request.form["note"])
         return try await confirm(page, visitor, saving) {
             try await visitor.planner.nudge(
-                target.id, on: target.date, note: note, saving: saving)
+                target.id, on: target.date, note: page.note, saving: saving)
         }
     }
 
@@ -118,12 +139,13 @@ extension Site {
         guard let guest = target.view.participants.first(where: { $0.id == id }) else {
             return redirect(to: target.page())
         }
-        let page = ConfirmPage(target: target, act: .uninvite(guest))
+        let page = ConfirmPage(
+            target: target, act: .uninvite(guest), note: request.form["note"])
         return try await confirm(page, visitor, saving) {
             let people = try await visitor.planner.participants(
                 named: [guest.id], of: target.id, on: target.date)
             return try await visitor.planner.uninvite(
-                people, from: target.id, on: target.date, saving: saving)
+                people, from: target.id, on: target.date, message: page.note, saving: saving)
         }
     }
 

@@ -9,7 +9,13 @@ struct EditFields: Equatable, Sendable {
     var date = ""
     var time = ""
     var duration = ""
+    /// "1" if the meeting lasts whole days, and has no time of day; otherwise empty.
+    var allDay = ""
+    /// The last of whole days.
+    var lastDay = ""
     var repetition = ""
+    /// The time until which people are asked to answer; empty for none.
+    var answerBy = ""
     var reminders = ""
     var link = ""
     var note = ""
@@ -18,8 +24,10 @@ struct EditFields: Equatable, Sendable {
     static var all: [(name: String, path: WritableKeyPath<EditFields, String>)] {
         [
             ("title", \.title), ("place", \.place), ("date", \.date), ("time", \.time),
-            ("duration", \.duration), ("repeat", \.repetition), ("reminders", \.reminders),
-            ("link", \.link), ("note", \.note),
+            ("duration", \.duration), ("allDay", \.allDay), ("lastDay", \.lastDay),
+            ("repeat", \.repetition), ("answerBy", \.answerBy), ("reminders", \.reminders),
+            ("link", \.link),
+            ("note", \.note),
         ]
     }
     /// The beginning of the names of fields that keep the state in which the form was opened.
@@ -32,14 +40,22 @@ struct EditFields: Equatable, Sendable {
         let zone = meeting.start.zone ?? meeting.start.reader
         let start = zone.wallTime(at: meeting.start.moment)
         date = "\(start.date)"
-        time = start.time.shortText
+        let last = max(meeting.start.moment, meeting.end.moment.advanced(bySeconds: -1))
+        lastDay = "\(zone.wallTime(at: last).date)"
+        allDay = meeting.allDay ? "1" : ""
+        time = meeting.allDay ? "" : start.time.shortText
         let minutes = meeting.end.moment.milliseconds(since: meeting.start.moment) / 60_000
         duration = "\(minutes)m"
         repetition = meeting.`repeat`.map { Repetitions.value(of: $0, from: start.date) } ?? ""
-        reminders = meeting.reminders.compactMap { Self.short($0) }.joined(separator: ", ")
+        answerBy = meeting.answerBy.map { Self.typed(zone.wallTime(at: $0.moment)) } ?? ""
+        reminders = meeting.reminders.compactMap { try? TimeSpan.parse($0).typedText }
+            .joined(separator: ", ")
         link = meeting.link
         note = meeting.note
     }
+
+    /// A date and time as forms write them.
+    private static func typed(_ wall: WallTime) -> String { "\(wall.date)T\(wall.time.shortText)" }
 
     /// The fields of a submitted form.
     init(_ form: FormFields, before: String = "") {
@@ -49,6 +65,9 @@ struct EditFields: Equatable, Sendable {
         }
         let picked = form["pick"].split(separator: " ").map(String.init)
         if before.isEmpty, picked.count == 3 { (date, time) = (picked[0], picked[1]) }
+        if before.isEmpty, let typed = TypedPeriod(times: time) {
+            (time, duration) = (typed.start, typed.length.typedText)
+        }
         let words = form[before + "repeatWords"]
         if !words.allSatisfy(\.isWhitespace) {
             repetition = words
@@ -57,12 +76,17 @@ struct EditFields: Equatable, Sendable {
         }
     }
 
-    /// An ISO 8601 span as people type it, as in "1d" for "P1D".
-    private static func short(_ iso: String) -> String? {
-        guard let span = try? TimeSpan.parse(iso) else { return nil }
-        let parts = [
-            (span.days, "d"), (span.seconds / 3600, "h"), (span.seconds % 3600 / 60, "m"),
-        ].filter { $0.0 > 0 }
+    var isAllDay: Bool { allDay == "1" }
+
+    /// The start as a person would type it.
+    var start: String { isAllDay || time.isEmpty ? date : "\(date) \(time)" }
+}
+
+extension TimeSpan {
+    /// The span as people type it, as in "1d" or "1h30m".
+    var typedText: String {
+        let parts = [(days, "d"), (seconds / 3600, "h"), (seconds % 3600 / 60, "m")]
+            .filter { $0.0 > 0 }
         return parts.isEmpty ? "0m" : parts.map { "\($0.0)\($0.1)" }.joined()
     }
 }
@@ -104,10 +128,15 @@ struct EditMerge: Sendable {
     func faults(_ planner: Planner) throws -> [FieldFault] {
         var checks = FieldChecks(for: planner)
         if changed.contains("title") { try checks.title(fields.title) }
-        if !changed.isDisjoint(with: ["date", "time", "repeat"]) {
-            try checks.time("\(fields.date) \(fields.time)", repetition: fields.repetition)
+        if !changed.isDisjoint(with: ["date", "time", "allDay", "repeat"]) {
+            try checks.time(fields.start, repetition: fields.repetition)
         }
-        if changed.contains("duration") { try checks.duration(fields.duration) }
+        if fields.isAllDay, changed.contains("lastDay") {
+            try checks.lastDay(fields.lastDay, from: fields.date)
+        } else if changed.contains("duration") {
+            try checks.duration(fields.duration)
+        }
+        if changed.contains("answerBy") { try checks.answerBy(fields.answerBy) }
         if changed.contains("reminders") { try checks.reminders(fields.reminders) }
         if changed.contains("link") { try checks.link(fields.link) }
         if changed.contains("note") { try checks.note(fields.note) }
@@ -129,12 +158,23 @@ struct EditMerge: Sendable {
         edit.note = value("note", fields.note)
         edit.link = value("link", fields.link)
         edit.repetition = value("repeat", fields.repetition.isEmpty ? "none" : fields.repetition)
-        edit.duration = try value("duration", fields.duration).map { try TimeSpan.parse($0) }
+        edit.answerBy = value("answerBy", fields.answerBy)
         edit.reminders = try value("reminders", fields.reminders).map(ReminderText.parse)
-        if changed.contains("date") || changed.contains("time") {
-            edit.start = "\(fields.date) \(fields.time)"
-        }
+        try setTime(of: &edit)
         return edit
+    }
+
+    /// Sets the new time. Whole days keep their number unless another last day is chosen.
+    private func setTime(of edit: inout MeetingEdit) throws {
+        let isNewKind = changed.contains("allDay")
+        let isMoved = changed.contains("date") || changed.contains("time") || isNewKind
+        edit.isAllDay = isMoved && fields.isAllDay
+        edit.start = isMoved ? fields.start : nil
+        if fields.isAllDay {
+            edit.end = changed.contains("lastDay") ? fields.lastDay : nil
+        } else if isNewKind || changed.contains("duration") {
+            edit.duration = try TimeSpan.parse(fields.duration)
+        }
     }
 }
 

@@ -13,7 +13,8 @@ struct EditPage: ChangePage {
         ChangeTarget.names + Consequences.names + FieldFault.names + FieldFault.besideNames + [
             "titleValue", "placeValue", "dateValue", "timeValue", "repeatValue", "remindersValue",
             "linkValue", "noteValue", "isWhole", "hasConflicts", "hasPreview", "shown", "zoneName",
-            "asksAgain",
+            "asksAgain", "message", "isAllDay", "lastDayValue",
+            "answerByValue",
         ] + FreeSlots.names,
         lists: [
             "was": ["wasName", "wasValue"], "conflicts": ["conflict"],
@@ -35,6 +36,8 @@ struct EditPage: ChangePage {
     var notify = Notify.usual
     /// True to ask for new answers even if the meeting moves only a little.
     var asksAgain = false
+    /// The words for the people who are told of the change.
+    var message = ""
     var consequences: Consequences?
     var faults: [FieldFault] = []
     var slots: FreeSlots?
@@ -50,7 +53,8 @@ struct EditPage: ChangePage {
 
     /// A fingerprint of what a preview showed: only that can be saved.
     var fingerprint: String {
-        let text = EditFields.all.map { merge.fields[keyPath: $0.path] }.joined(separator: "\0")
+        let fields = EditFields.all.map { merge.fields[keyPath: $0.path] }
+        let text = (fields + [message]).joined(separator: "\0")
         return String(
             Hexadecimal.text(SHA256.hash("\(notify)\(asksAgain)\0\(text)".utf8)).prefix(16))
     }
@@ -60,9 +64,10 @@ struct EditPage: ChangePage {
         var values: TemplateValues = [
             "titleValue": .text(fields.title), "placeValue": .text(fields.place),
             "dateValue": .text(fields.date), "timeValue": .text(fields.time),
+            "isAllDay": .flag(fields.isAllDay), "lastDayValue": .text(fields.lastDay),
             "repeatValue": .text(fields.repetition),
             "repeatChoices": .list(Repetitions.values(chosen: fields.repetition, words)),
-            "remindersValue": .text(fields.reminders),
+            "remindersValue": .text(fields.reminders), "answerByValue": .text(fields.answerBy),
             "linkValue": .text(fields.link), "noteValue": .text(fields.note),
             "isWhole": .flag(target.reach != .date), "zoneName": .text(target.view.tz),
             "was": .list(
@@ -70,7 +75,7 @@ struct EditPage: ChangePage {
                     ["wasName": .text(name), "wasValue": .text(theirs[keyPath: path])]
                 }), "hasConflicts": .flag(!merge.conflicts.isEmpty),
             "conflicts": .list(merge.conflicts.map { ["conflict": .text(words.conflict($0))] }),
-            "asksAgain": .flag(asksAgain),
+            "asksAgain": .flag(asksAgain), "message": .text(message),
             "hasPreview": .flag(consequences != nil), "shown": .text(fingerprint),
             "durations": .list(words.durations(chosen: fields.duration)),
             "notifyChoices": .list(
@@ -98,8 +103,11 @@ extension PageWords {
             case "place": self("place")
             case "date": self("date")
             case "time": self("time")
+            case "allDay": self("whole days")
+            case "lastDay": self("last day")
             case "duration": self("length")
             case "repeat": self("repetition")
+            case "answerBy": self("answer-by time")
             case "reminders": self("reminders")
             case "link": self("link")
             default: self("note")
@@ -186,6 +194,7 @@ extension Site {
             merge: EditMerge(mine, since: base, theirs: EditFields(target.view)),
             notify: EditPage.Notify(rawValue: request.form["notify"]) ?? .usual)
         page.asksAgain = request.form["askAgain"] == "1"
+        page.message = request.form["message"].replacing("\r\n", with: "\n")
         page.faults = try page.merge.faults(visitor.planner)
         if request.form["do"] == "times", page.faults.isEmpty {
             do {
@@ -205,6 +214,7 @@ extension Site {
             var edit = try page.merge.edit(on: target)
             edit.isNotified = page.notify == .all
             edit.isQuiet = page.notify == .none
+            edit.message = page.message
             edit.asksAgain = page.asksAgain && edit.start != nil && !edit.isQuiet
             return try await visitor.planner.editMeeting(target.id, edit, saving: isSaved) { now in
                 // Somebody else may save a change after the look above.

@@ -22,8 +22,13 @@ struct GuestPicker: Sendable {
 
     /// Chosen guests.
     init(chosen names: [String], _ planner: Planner) async {
-        for name in names.prefix(Self.guestsMax) {
-            if let guest = try? await planner.guest(name) { add(guest) }
+        var unknownCount = 0
+        for name in names.uniqued().prefix(Self.guestsMax) where unknownCount < Self.unknownMax {
+            if let guest = try? await planner.guest(name) {
+                add(guest)
+            } else {
+                unknownCount += 1
+            }
         }
     }
 
@@ -35,7 +40,7 @@ struct GuestPicker: Sendable {
         // A text that is still being typed is not looked up: that is for the suggestions.
         let typed = form.has("add") || form.has("live") ? [] : Self.names(in: form["who"])
         var rest: [String] = []
-        for name in typed.prefix(Self.guestsMax) {
+        for name in typed.uniqued().prefix(Self.guestsMax) {
             // The first unknown names are explained; looking up many takes long.
             guard rest.count < Self.unknownMax else {
                 rest.append(name)

@@ -91,7 +91,7 @@ extension Site {
                 let links = try await visitor.planner.guestLinks(
                     of: target.id, change: .looked, otherwise: base)
                 var page = LinksPage(target: target, links: links, isLocal: isLocal(base))
-                page.guestsBefore = max(Int(request.query["from"]) ?? 0, 0)
+                page.guestsBefore = request.query.count("from")
                 page.codeOf = request.query["code"]
                 return show(page, in: Frame(visitor: visitor))
             }, route(.post, "/m/:id/links", changeLinks),

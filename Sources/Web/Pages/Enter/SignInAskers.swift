@@ -1,5 +1,6 @@
 import Ledger
 import Logging
+import Planning
 import Secrets
 import Timekeeping
 
@@ -19,10 +20,15 @@ struct SignInAskers: Sendable {
     private let queue: AsyncStream<Request>.Continuation
     private let clock: any WallClock
     private let logger: Logger
-    // Nobody is locked out: others cannot use up the tries of a client at an address, and passwords
-    // and links are counted apart. The limits of an address only slow down many clients.
-    private let tries = Limits(ofAddress: RateLimit(perSecond: 1.0 / 10, burst: 100))
-    private let links = Limits(ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 10))
+    // Others cannot use up the tries of a client at an address, and passwords and links are counted
+    // apart. Clients in four larger networks can use up the mails to an address, because nobody
+    // should get more; its person then signs in with a password or a passkey.
+    private let tries = Limits(
+        near: RateLimit(perSecond: 1.0 / 90, burst: 10),
+        ofAddress: RateLimit(perSecond: 1.0 / 10, burst: 100))
+    private let links = Limits(
+        near: RateLimit(perSecond: 1.0 / 360, burst: 3),
+        ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 10))
 
     init(clock: any WallClock, logger: Logger) {
         self.clock = clock
@@ -48,13 +54,21 @@ struct SignInAskers: Sendable {
         // one in three minutes.
         let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
         let each = Throttle(RateLimit(perSecond: 1.0 / 180, burst: 5))
+        // The clients of a larger network together have a part of the tries at an address.
+        let near: Throttle
         let addresses: Throttle
 
-        init(ofAddress limit: RateLimit) { addresses = Throttle(limit) }
+        init(near: RateLimit, ofAddress limit: RateLimit) {
+            self.near = Throttle(near)
+            addresses = Throttle(limit)
+        }
 
         func `let`(_ address: String, from client: String, at now: Moment) -> Bool {
-            let (network, address) = (ClientNetwork.name(of: client), address.lowercased())
+            let network = ClientNetwork.name(of: client)
+            let near = ClientNetwork.neighbourhood(of: client)
+            let address = Planner.mailboxKey(of: address)
             return clients.lets(network, at: now) && each.lets("\(network) \(address)", at: now)
+                && self.near.lets("\(near) \(address)", at: now)
                 && addresses.lets(address, at: now)
         }
     }

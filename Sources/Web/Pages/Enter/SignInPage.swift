@@ -118,14 +118,18 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         let address = request.form["address"].filter { !$0.isWhitespace }
         do {
-            guard askers.letsTry(address, from: request.client) else { throw Self.tooOften }
-            let (session, _) = try await world.planner.enter(
-                byPassword: request.form["password"], at: address,
-                device: Device.name(of: request), replacing: oldSession(request))
+            guard askers.letsTry(address, from: request.client) else {
+                throw PasswordTurns.tooOften
+            }
+            let (session, _) = try await passwordTurns.take(of: request.client) {
+                try await world.planner.enter(
+                    byPassword: request.form["password"], at: address,
+                    device: Device.name(of: request), replacing: oldSession(request))
+            }
             return begin(session, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
-            let isTooOften = refusal.code == Self.tooOften.code
+            let isTooOften = refusal.code == PasswordTurns.tooOften.code
             var answer = signIn(
                 request, isSent: false, problem: words.refusal(refusal), next: next,
                 typed: address, isTooOften ? .tooManyRequests : .badRequest)
@@ -133,10 +137,6 @@ extension Site {
             return answer
         }
     }
-
-    private static let tooOften = Refusal(
-        .refused, code: "too_often", "You have tried too often. Wait three minutes, then try again."
-    )
 
     /// The answer that starts a session in the browser.
     func begin(

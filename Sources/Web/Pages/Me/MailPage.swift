@@ -11,6 +11,7 @@ struct MailPage: PageModel {
         FieldFault.names + [
             "hostValue", "portValue", "userValue", "senderValue", "baseValue", "isSet",
             "hasPassword", "testTo", "testResult", "isAccepted",
+            "untold",
         ],
         lists: [
             "protections": ["value", "text", "isChosen"], "dialogue": ["speaker", "line"],
@@ -23,6 +24,8 @@ struct MailPage: PageModel {
     var test: SinkTestReport?
     var faults: [FieldFault] = []
     var isSet: Bool
+    /// The notifications that go out at once when mail is set up.
+    var untold = SinkForecast()
 
     func title(_ words: PageWords) -> String { words("Set mail up") }
 
@@ -50,12 +53,20 @@ struct MailPage: PageModel {
                 ? words("The server has taken the test mail. Look into your mailbox.")
                 : words("The test mail was not sent: %reason%", ["reason": test.reply])
         }
+        values[text: "untold"] = untold.people == 0 ? nil : words.untold(untold)
         values.merge(FieldFault.values(faults, words)) { $1 }
         return values
     }
 }
 
 extension PageWords {
+    fileprivate func untold(_ forecast: SinkForecast) -> String {
+        let count = forecast.invitations + forecast.changes
+        return self(
+            forecast.people, "1 person was never notified.", "%n% people were never notified.")
+            + " " + self(count, "Saving sends 1 mail.", "Saving sends %n% mails.")
+    }
+
     fileprivate func protection(_ protection: MailSetup.Protection) -> String {
         switch protection {
         case .startTLS: self("STARTTLS (usual, port 587)")
@@ -71,27 +82,31 @@ extension Site {
         [
             route(.get, "/me/mail") { request, visitor in
                 try visitor.planner.checkIsOwner(to: "set mail up")
-                return show(mailPage(visitor), in: frame(request, visitor))
+                return show(try await mailPage(visitor), in: frame(request, visitor))
             }, route(.post, "/me/mail", setUpMail), route(.post, "/me/mail/test", testMail),
         ]
     }
 
-    private func mailPage(_ visitor: Visitor) -> MailPage {
+    private func mailPage(_ visitor: Visitor) async throws -> MailPage {
         let configuration = visitor.planner.surroundings.configuration
-        return MailPage(
-            mail: MailSetup(configuration), hasPassword: configuration[.smtpPassword] != nil,
+        let mail = MailSetup(configuration)
+        var page = MailPage(
+            mail: mail,
+            hasPassword: configuration[.smtpPassword] != nil || !mail.password.isEmpty,
             testTo: configuration[.ownerAddress] ?? "", isSet: configuration[.smtpURL] != nil)
+        if !page.isSet { page.untold = try await visitor.planner.foreseeMail() }
+        return page
     }
 
     private func setUpMail(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         try visitor.planner.checkIsOwner(to: "set mail up")
         let form = request.form
-        var page = mailPage(visitor)
+        var page = try await mailPage(visitor)
         page.mail.host = form["host"].filter { !$0.isWhitespace }
         page.mail.port = form["port"].filter { !$0.isWhitespace }
         page.mail.protection = MailSetup.Protection(rawValue: form["protection"]) ?? .startTLS
         page.mail.user = form["user"]
-        page.mail.password = form["password"]
+        if !form["password"].isEmpty { page.mail.password = form["password"] }
         page.mail.sender = form["sender"].filter { !$0.isWhitespace }
         page.mail.base = form["base"].filter { !$0.isWhitespace }
         do {
@@ -106,7 +121,7 @@ extension Site {
 
     private func testMail(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         try visitor.planner.checkIsOwner(to: "set mail up")
-        var page = mailPage(visitor)
+        var page = try await mailPage(visitor)
         do {
             page.test = try await visitor.planner.testSink("mail", to: page.testTo) { _ in }
         } catch {

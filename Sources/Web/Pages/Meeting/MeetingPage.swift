@@ -11,8 +11,9 @@ struct MeetingPage: PageModel {
     static let names = TemplateNames(
         [
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
-            "mayAnswer", "startForForm", "askedAgain",
+            "mayAnswer", "startForForm", "askedAgain", "answerBy",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
+            "mayUncancel", "mayRepeat",
             "offersPasskey", "offersLinks", "isDate", "repeats", "place", "map", "link", "note",
             "pill", "isMaybe",
             "isNo",
@@ -66,7 +67,8 @@ struct MeetingPage: PageModel {
             "byline": .text(byline(words)), "herePath": .text("/m/\(meeting.id)"),
             "when": .text(
                 TimeWords.range(
-                    from: start.moment, to: end.moment, in: zone, words.language)),
+                    from: start.moment, to: end.moment, in: zone, at: start.zone, words.language)
+            ),
             "startISO": .text(start.text), "soon": .text(soon(words)),
             "mayAnswer": .flag(own != nil && !isOver && !isOff && meeting.organizer.id != reader),
             "yes": .text("\(own?.presentAnswer == .going)"),
@@ -81,12 +83,17 @@ struct MeetingPage: PageModel {
             "isDate": .flag(meeting.occurrence != nil),
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
+            "mayRepeat": .flag(isOwn), "mayUncancel": .flag(mayChange && isOff && !isOver),
         ]
         values[text: "whenThere"] =
             meeting.whenThere == nil ? nil : words.whenThere(from: start, to: end)
         values[text: "repeats"] = meeting.`repeat`.flatMap { try? RecurrenceRule($0) }
             .map { TimeWords.repetition($0, in: words.language) }
         values[text: "askedAgain"] = own?.outdated.map { words.language.asksAgain($0, in: zone) }
+        values[text: "answerBy"] = meeting.answerBy.flatMap { deadline in
+            isOver || isOff || deadline.moment <= now
+                ? nil : TimeWords.deadline(deadline.moment, in: zone, words.language)
+        }
         values[text: "place"] = meeting.place?.text
         values[text: "map"] = meeting.place?.map
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
@@ -186,7 +193,8 @@ struct MeetingPage: PageModel {
                 "dateStart": .text("\(date.start.moment.milliseconds)"),
                 "dateWhen": .text(
                     words.plainRange(
-                        from: date.start.moment, to: date.end.moment, in: zone)),
+                        from: date.start.moment, to: date.end.moment, in: zone,
+                        at: date.start.zone)),
             ]
             values[text: "datePlace"] = date.place == meeting.place?.text ? nil : date.place
             let isAskedAgain = date.others.contains { $0.id == reader && $0.outdated != nil }
@@ -227,6 +235,7 @@ extension PageWords {
         case "new": self("The meeting is planned.")
         case "edit": self("The change is saved.")
         case "cancel": self("The meeting is cancelled.")
+        case "uncancel": self("The meeting takes place after all.")
         case "invite": self("The invitations are on their way.")
         case "uninvite": self("The guest is removed.")
         case "nudge": self("They are asked again.")
@@ -263,9 +272,10 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor, warning refusal: Refusal?
     ) async throws -> PageAnswer {
         let planner = visitor.planner
-        let date = request.query["date"]
+        let asked = request.query["date"]
         let view = try await planner.sight(
-            of: MeetingID(text: request["id"]), on: date.isEmpty ? nil : date)
+            of: MeetingID(text: request["id"]), on: asked.isEmpty ? nil : asked)
+        let date = view.occurrence ?? asked
         var page = MeetingPage(
             meeting: view, reader: planner.actor.id.text, mayChange: planner.mayChange(view),
             zone: planner.zone, now: planner.now)

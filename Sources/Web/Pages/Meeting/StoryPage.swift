@@ -118,6 +118,10 @@ extension PageWords {
         case .planned: self("%name% planned it for %start%.", values)
         case .cancelled where entry.occurrence.isEmpty: self("%name% cancelled it.", values)
         case .cancelled: self("%name% cancelled the date %start%.", values)
+        case .uncancelled where entry.occurrence.isEmpty:
+            self("%name% took the cancellation back.", values)
+        case .uncancelled:
+            self("%name% took the cancellation of the date %start% back.", values)
         case .moved(nil): self("%name% moved a date to %start%.", values)
         case .moved: self("%name% moved it from %before% to %start%.", values)
         case .resized: self("%name% changed the length.", values)

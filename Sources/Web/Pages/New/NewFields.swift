@@ -1,3 +1,4 @@
+import Agenda
 import Ledger
 import Planning
 import Timekeeping
@@ -17,6 +18,10 @@ struct NewFields: Codable, Equatable, Sendable {
     var date = ""
     var time = ""
     var duration = "1h"
+    /// True if the meeting lasts whole days, and has no time of day.
+    var isAllDay = false
+    /// The last of whole days; empty for one day.
+    var lastDay = ""
     /// The chosen time zone; empty for the reader's.
     var chosenZone = ""
     /// A typed time zone; if not empty, it replaces the chosen one.
@@ -24,8 +29,12 @@ struct NewFields: Codable, Equatable, Sendable {
     var repetition = ""
     /// The repetition in the words of the person; if not empty, it replaces the chosen one.
     var repetitionWords = ""
+    /// The time until which people are asked to answer; empty for none.
+    var answerBy = ""
     var reminders = ""
     var note = ""
+    /// The id of the earlier meeting that is planned again; empty for none.
+    var like = ""
     /// True for a form that was begun with a few fields only.
     var isQuick = false
     /// The idempotency key: two forms with the same key and contents create one meeting.
@@ -47,25 +56,65 @@ struct NewFields: Codable, Equatable, Sendable {
         date = form["date"]
         time = form["time"]
         duration = form.has("duration") ? form["duration"] : "1h"
+        isAllDay = form["allDay"] == "1"
+        lastDay = form["lastDay"]
         chosenZone = form["tz"]
         otherZone = form["otherZone"].filter { !$0.isWhitespace }
         repetition = form["repeat"] == Repetitions.inWords ? "" : form["repeat"]
         repetitionWords = form["repeatWords"]
+        answerBy = form["answerBy"]
         reminders = form["reminders"]
         note = form["note"].replacing("\r\n", with: "\n")
+        like = form["like"]
         key = form["key"]
         let names = [
-            "title", "place", "placeText", "link", "date", "time", "duration", "tz", "otherZone",
-            "repeat", "repeatWords", "reminders", "note", "with", "who",
+            "title", "place", "placeText", "link", "date", "time", "duration", "allDay", "lastDay",
+            "tz", "otherZone", "repeat", "repeatWords", "answerBy", "reminders", "note", "with",
+            "who",
         ]
         let texts = names.flatMap { [$0] + form.all($0) }
         digest = SipHash.digest(of: texts.joined(separator: "\0"))
         isQuick = form["quick"] == "1"
+        apart()
         // A chosen free time replaces the typed one, and is in the time zone in which it was shown.
         let picked = form["pick"].split(separator: " ").map(String.init)
         if picked.count == 3 {
             (date, time, chosenZone) = (picked[0], picked[1], picked[2])
             otherZone = ""
+        }
+    }
+
+    /// Takes the length from a time with an end, such as "19:00-22:00".
+    private mutating func apart() {
+        guard let typed = TypedPeriod(times: time) else { return }
+        (time, duration) = (typed.start, typed.length.typedText)
+    }
+
+    /// The fields for an earlier meeting that is planned again.
+    ///
+    /// - Parameters:
+    ///   - copy: the request for it.
+    ///   - id: the earlier meeting.
+    ///   - date: the new day.
+    init(_ copy: MeetingCopy, of id: MeetingID, on date: CivilDate) {
+        let request = copy.request
+        title = request.title
+        with = request.with
+        note = request.note
+        link = request.link
+        duration = request.duration?.typedText ?? duration
+        reminders = (request.reminders ?? []).map(\.typedText).joined(separator: ", ")
+        self.date = "\(date)"
+        like = id.text
+        guard let model = request.model else { return }
+        placeText = model.place?.text ?? ""
+        isAllDay = model.time.isOfDays
+        if isAllDay {
+            duration = "1h"
+            let days = model.time.duration.days
+            lastDay = days == 1 ? "" : "\(date.adding(days: days - 1))"
+        } else {
+            time = model.time.start.time.shortText
         }
     }
 
@@ -86,17 +135,24 @@ struct NewFields: Codable, Equatable, Sendable {
         date = try text(.date)
         time = try text(.time)
         duration = try text(.duration, "1h")
+        isAllDay = try fields.decodeIfPresent(Bool.self, forKey: .isAllDay) ?? false
+        lastDay = try text(.lastDay)
         chosenZone = try text(.chosenZone)
         otherZone = try text(.otherZone)
         repetition = try text(.repetition)
         repetitionWords = try text(.repetitionWords)
+        answerBy = try text(.answerBy)
         reminders = try text(.reminders)
         note = try text(.note)
+        like = try text(.like)
         key = try text(.key)
     }
 
     private var isUntitled: Bool { title.allSatisfy(\.isWhitespace) }
-    private var isUntimed: Bool { date.isEmpty || time.isEmpty }
+    private var isUntimed: Bool { date.isEmpty || (time.isEmpty && !isAllDay) }
+
+    /// The start as a person would type it.
+    var start: String { isAllDay ? date : "\(date) \(time)" }
 
     /// The time zone of the date and time; `nil` for the reader's.
     var zone: String? { [otherZone, chosenZone].first { !$0.isEmpty } }
@@ -109,7 +165,8 @@ struct NewFields: Codable, Equatable, Sendable {
         var faults: [FieldFault] = []
         if isUntitled { faults.append(FieldFault(field: "title", text: words("Say what it is."))) }
         if isUntimed {
-            faults.append(FieldFault(field: "date", text: words("Say when: a date and a time.")))
+            let text = isAllDay ? words("Say on which day.") : words("Say when: a date and a time.")
+            faults.append(FieldFault(field: "date", text: text))
         }
         return faults
     }
@@ -122,10 +179,14 @@ struct NewFields: Codable, Equatable, Sendable {
         if !isUntitled { try checks.title(title) }
         if !isUntimed {
             try checks.time(
-                "\(date) \(time)",
-                repetition: [repetitionWords, repetition].first { !$0.isEmpty })
+                start, repetition: [repetitionWords, repetition].first { !$0.isEmpty })
         }
-        try checks.duration(duration)
+        if isAllDay {
+            try checks.lastDay(lastDay, from: date)
+        } else {
+            try checks.duration(duration)
+        }
+        try checks.answerBy(answerBy)
         if !reminders.isEmpty { try checks.reminders(reminders) }
         try checks.link(link)
         try checks.zone(zone)
@@ -144,12 +205,16 @@ struct NewFields: Codable, Equatable, Sendable {
         request.place = isSearched ? place : placeText.isEmpty ? nil : placeText
         request.placeText = isSearched && !placeText.isEmpty ? placeText : nil
         request.link = link
-        request.start = "\(date) \(time)"
-        request.duration = try TimeSpan.parse(duration)
+        request.start = start
+        request.isAllDay = isAllDay
+        request.end = isAllDay && !lastDay.isEmpty ? lastDay : nil
+        request.duration = isAllDay ? nil : try TimeSpan.parse(duration)
         request.repetition =
             [repetitionWords, repetition].first { !$0.allSatisfy(\.isWhitespace) }
         request.reminders = reminders.isEmpty ? nil : try ReminderText.parse(reminders)
+        request.answerBy = answerBy.isEmpty ? nil : answerBy
         request.note = note
+        request.like = like.isEmpty ? nil : MeetingID(text: like)
         request.key = key.isEmpty ? nil : "\(key)-\(digest)"
         return request
     }

@@ -9,11 +9,12 @@ struct NewPage: PageModel {
     static let template = "new"
     static let names = TemplateNames(
         [
-            "draft", "key", "meetingTitle", "city", "interest", "near",
+            "draft", "key", "like", "meetingTitle", "city", "interest", "near",
             "hasPlaces", "attribution", "placeText", "linkValue", "dateValue",
             "timeValue", "reading", "readingThere", "noteValue", "hasPreview",
             "missing", "isReady", "remindersValue",
-            "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone",
+            "hasDates", "isMore", "repeatWords", "hasZones", "isQuick", "otherZone", "isAllDay",
+            "lastDayValue", "answerByValue",
         ] + Consequences.names + FieldFault.names + FieldFault.besideNames + FreeSlots.names
             + GuestPicker.names + MapBox.names,
         lists: [
@@ -53,12 +54,15 @@ struct NewPage: PageModel {
     func values(_ words: PageWords) -> TemplateValues {
         let missing = fields.missing(words)
         var values: TemplateValues = [
-            "key": .text(fields.key), "meetingTitle": .text(fields.title),
+            "key": .text(fields.key), "like": .text(fields.like),
+            "meetingTitle": .text(fields.title),
             "city": .text(fields.city), "interest": .text(fields.interest),
             "near": .text(fields.near), "places": .list(places(words)),
             "hasPlaces": .flag(search?.results.isEmpty == false),
             "placeText": .text(fields.placeText), "linkValue": .text(fields.link),
             "dateValue": .text(fields.date), "timeValue": .text(fields.time),
+            "isAllDay": .flag(fields.isAllDay), "lastDayValue": .text(fields.lastDay),
+            "answerByValue": .text(fields.answerBy),
             "noteValue": .text(fields.note), "remindersValue": .text(fields.reminders),
             "times": .list(Self.times.map { ["text": .text($0)] }),
             "durations": .list(words.durations(chosen: fields.duration)),
@@ -70,7 +74,8 @@ struct NewPage: PageModel {
             "hasPreview": .flag(consequences != nil), "isReady": .flag(missing.isEmpty),
             // Fields that few need are open only when they hold something.
             "isMore": .flag(
-                !(fields.note + fields.link + fields.reminders + fields.otherZone).isEmpty),
+                !(fields.note + fields.link + fields.answerBy + fields.reminders + fields.otherZone)
+                    .isEmpty),
         ]
         values[text: "missing"] =
             missing.isEmpty ? nil : missing.map { $0.text(words) }.joined(separator: " ")

@@ -23,13 +23,18 @@ extension Site {
         let planner = visitor.planner
         var page = NewPage(fields: NewFields(), zone: planner.zone)
         let query = request.query
-        let isPlain = !["date", "place", "with"].contains(where: query.has)
+        let isPlain = !["date", "place", "with", "like"].contains(where: query.has)
+        var frame = frame(request, visitor)
         if isPlain, let draft = try await planner.draft(),
             let fields = try? JSONDecoder().decode(
                 NewFields.self, from: Data(draft.fields.utf8))
         {
             page.fields = fields
             page.draftAt = draft.changedAt
+        } else if query.has("like") {
+            let copy = try await copyFields(of: query["like"], planner)
+            page.fields = copy.fields
+            frame.notices += copy.notices(frame.words(world))
         } else {
             page.fields.city = planner.surroundings.configuration[.area] ?? ""
             page.fields.date =
@@ -46,7 +51,30 @@ extension Site {
                 planner, world.maps, Frame(visitor: visitor).words(world))
         }
         _ = try? await page.look(planner, saving: false)
-        return show(page, in: frame(request, visitor))
+        return show(page, in: frame)
+    }
+
+    /// The fields for an earlier meeting that is planned again, on the next such weekday after it.
+    private func copyFields(
+        of text: String, _ planner: Planner
+    ) async throws -> (fields: NewFields, notices: (PageWords) -> [Frame.Notice]) {
+        let id = MeetingID(text: text)
+        let today = try planner.day(nil)
+        let copy = try await planner.copy(of: id, start: "\(today)")
+        let before = copy.request.model?.time.start.date ?? today
+        let weeks = max(0, today.daysSince1970 - before.daysSince1970) / 7 + 1
+        var fields = NewFields(copy, of: id, on: before.adding(days: 7 * weeks))
+        fields.city = planner.surroundings.configuration[.area] ?? ""
+        fields.key = planner.newKey()
+        let names = copy.unreachable.joined(separator: ", ")
+        return (
+            fields,
+            { words in
+                let text = words(
+                    "Not invited, because no address is known: %names%", ["names": names])
+                return names.isEmpty ? [] : [Frame.Notice(kind: .warning, text: text)]
+            }
+        )
     }
 
     private func plan(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {

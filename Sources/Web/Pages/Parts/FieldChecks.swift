@@ -43,6 +43,34 @@ struct FieldChecks {
         try check("duration") { try MeetingRules.check(duration: try TimeSpan.parse(text)) }
     }
 
+    /// Checks the last of whole days.
+    mutating func lastDay(_ text: String, from first: String) throws {
+        guard !text.isEmpty, let start = day(first) else { return }
+        let last = day(text)
+        try check("lastDay") {
+            guard let last, last >= start else {
+                throw Refusal(
+                    .invalid, code: "bad_end", "The last day is before the first.")
+            }
+            let days = last.daysSince1970 - start.daysSince1970 + 1
+            try MeetingRules.check(duration: TimeSpan(days: days, seconds: 0))
+        }
+    }
+
+    /// Checks the time until which people are asked to answer.
+    mutating func answerBy(_ text: String) throws {
+        let now = planner.zone.wallTime(at: planner.now)
+        try check("answerBy") {
+            if !text.isEmpty { _ = try TypedTime.parse(text, now: now) }
+        }
+    }
+
+    private func day(_ text: String) -> CivilDate? {
+        let now = planner.zone.wallTime(at: planner.now)
+        guard case .date(let date)? = try? TypedTime.parse(text, now: now) else { return nil }
+        return date
+    }
+
     mutating func reminders(_ text: String) throws {
         try check("reminders") {
             try MeetingRules.check(reminders: try ReminderText.parse(text))
@@ -60,7 +88,11 @@ struct FieldChecks {
         var start: CivilDate?
         let now = planner.zone.wallTime(at: planner.now)
         try check("date") {
-            if case .wall(let wall) = try TypedTime.parse(text, now: now) { start = wall.date }
+            switch try TypedTime.parse(text, now: now) {
+            case .wall(let wall): start = wall.date
+            case .date(let date): start = date
+            case .instant, .fromNow: break
+            }
         }
         guard let start, let repetition, repetition.contains(where: { !$0.isWhitespace }) else {
             return

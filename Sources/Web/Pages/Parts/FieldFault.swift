@@ -41,7 +41,8 @@ struct FieldFault: Sendable {
     }
 
     private static let fields: [(part: String, field: String)] = [
-        ("title", "title"), ("person", "who"), ("address", "who"), ("guest", "who"),
+        ("title", "title"), ("answer_by", "answerBy"), ("person", "who"), ("address", "who"),
+        ("guest", "who"),
         ("circle", "who"), ("place", "place"), ("city", "city"), ("interest", "interest"),
         ("duration", "duration"), ("repe", "repeat"), ("rule", "repeat"),
         ("reminder", "reminders"), ("zone", "zone"), ("link", "link"),
@@ -59,6 +60,7 @@ struct FieldFault: Sendable {
     private static let beside: [(name: String, fields: [String])] = [
         ("titleFault", ["title"]), ("placeFault", ["city", "place", "interest"]),
         ("whenFault", ["date"]), ("durationFault", ["duration"]), ("repeatFault", ["repeat"]),
+        ("lastDayFault", ["lastDay"]), ("answerByFault", ["answerBy"]),
         ("linkFault", ["link"]), ("remindersFault", ["reminders"]), ("zoneFault", ["zone"]),
         ("noteFault", ["note"]), ("textFault", ["text"]),
     ]

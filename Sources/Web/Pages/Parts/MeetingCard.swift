@@ -11,7 +11,12 @@ struct MeetingCard: Sendable {
     let place: String?
     let startsAt: Moment
     let endsAt: Moment
+    /// The time zone of the reader.
     let zone: Zone
+    /// The time zone of the meeting.
+    let home: Zone?
+    /// The days that it fills; `nil` if it has a time of day.
+    let days: WholeDays?
     let repeats: String?
     let counts: String
     let isCancelled: Bool
@@ -30,6 +35,8 @@ struct MeetingCard: Sendable {
         startsAt = line.start.moment
         endsAt = line.end.moment
         zone = visitor.planner.zone
+        home = line.start.zone
+        days = line.days
         repeats = line.repetition(in: visitor.language)
         counts = line.answers(in: visitor.language)
         isCancelled = line.status == .cancelled
@@ -38,10 +45,15 @@ struct MeetingCard: Sendable {
     }
 
     /// The day on which it starts, for the reader.
-    var day: CivilDate { zone.wallTime(at: startsAt).date }
+    var day: CivilDate { days?.first ?? zone.wallTime(at: startsAt).date }
+
+    /// True if it starts on a day, or lasts the whole day.
+    func isOn(_ day: CivilDate) -> Bool {
+        days.map { $0.first <= day && day <= $0.last } ?? (self.day == day)
+    }
 
     /// True if the reader's time is taken.
-    private var takesTime: Bool { !isCancelled && own != .declined }
+    private var takesTime: Bool { !isCancelled && own != .declined && days == nil }
 
     /// The same cards, each of those that the reader attends with the time since the one before it.
     static func spaced(_ cards: [MeetingCard]) -> [MeetingCard] {
@@ -61,13 +73,14 @@ struct MeetingCard: Sendable {
         var values: TemplateValues = [
             "id": .text(id), "query": .text(occurrence.map { "?date=\($0)" } ?? ""),
             "name": .text(name), "counts": .text(counts), "isCancelled": .flag(isCancelled),
-            "start": .text(zone.wallTime(at: startsAt).time.shortText),
+            "start": .text(
+                days == nil ? zone.wallTime(at: startsAt).time.shortText : words("All day")),
             "startISO": .text(startsAt.utcText),
             "answerQuery": .text(
                 isAnsweredByDate ? occurrence.map { "?date=\($0)" } ?? "" : ""),
             "startForForm": .text("\(startsAt.milliseconds)"),
             "length": .text(words.length(endsAt.milliseconds(since: startsAt) / 60_000)),
-            "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone)),
+            "when": .text(words.plainRange(from: startsAt, to: endsAt, in: zone, at: home)),
             "isTight": .flag((gapMinutes ?? 60) < 30),
         ]
         values[text: "place"] = place
@@ -97,8 +110,8 @@ struct MeetingCard: Sendable {
 
 extension PageWords {
     /// A period in the reader's time zone, which is not named: all lists are in it.
-    func plainRange(from start: Moment, to end: Moment, in zone: Zone) -> String {
-        let text = TimeWords.range(from: start, to: end, in: zone, language)
+    func plainRange(from start: Moment, to end: Moment, in zone: Zone, at home: Zone?) -> String {
+        let text = TimeWords.range(from: start, to: end, in: zone, at: home, language)
         let name = " (\(zone.id))"
         return text.hasSuffix(name) ? String(text.dropLast(name.count)) : text
     }

@@ -73,9 +73,9 @@ struct PeoplePage: PageModel {
 extension PageWords {
     /// The result of reading an address book.
     fileprivate func imported(_ query: FormFields) -> String {
-        func count(_ name: String) -> Int { Int(query[name]) ?? 0 }
-        return imported(
-            added: count("added"), changed: count("changed"), skipped: count("skipped"))
+        imported(
+            added: query.count("added"), changed: query.count("changed"),
+            skipped: query.count("skipped"))
     }
 
     /// The same for known numbers of people and of parts that were skipped.

@@ -33,6 +33,10 @@ struct ProblemPage: PageModel {
                 "The form was sent by another page, so nothing was changed. Go back and try again.")
         case "internal":
             words("The page could not be made. Nothing is lost; the log says more.")
+        case "disk_full":
+            words("Nothing was saved, because this installation has no room left. Try again later.")
+        case "busy":
+            words("Nothing was saved, because too much is going on. Try again in a moment.")
         case "too_large":
             words("What you sent is too large. A file may have 25 MB, a form 64 kB.")
         default: words("Go back and try again.")

@@ -107,9 +107,9 @@ extension Site {
         let page = TodayPage(
             day: day, today: today,
             days: dates.map { date in
-                TodayPage.Day(date: date, count: cards.count { $0.day == date })
+                TodayPage.Day(date: date, count: cards.count { $0.isOn(date) })
             },
-            meetings: MeetingCard.spaced(cards.filter { $0.day == day }),
+            meetings: MeetingCard.spaced(cards.filter { $0.isOn(day) }),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
             reminders: try await nextReminders(planner), zone: planner.zone,

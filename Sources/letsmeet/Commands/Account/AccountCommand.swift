@@ -37,7 +37,9 @@ struct AccountList: AsyncParsableCommand {
         let accounts = try await common.planner().accounts()
         try common.answer(Answer(accounts: accounts)) {
             guard !accounts.isEmpty else { return "Nobody has signed in yet: letsmeet open" }
-            var table = Table(cellColumnsMax: Table.listColumnsMax)
+            var table = Table(
+                ["Name", "Address", "Role", "State", "Since"],
+                cellColumnsMax: Table.listColumnsMax)
             for account in accounts {
                 table.add(
                     account.name, account.address ?? "", account.role,
@@ -58,7 +60,7 @@ struct AccountInvite: AsyncParsableCommand {
             EXAMPLE: letsmeet account invite anna
             """)
 
-    @Argument(help: "The person.") var who: String
+    @Argument(help: "The person.", completion: Offers.people) var who: String
     @OptionGroup var common: CommonOptions
 
     private struct Answer: Encodable {
@@ -89,7 +91,7 @@ struct AccountLink: AsyncParsableCommand {
             EXAMPLE: letsmeet account link anna
             """)
 
-    @Argument(help: "The person.") var who: String
+    @Argument(help: "The person.", completion: Offers.people) var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -113,7 +115,7 @@ struct AccountRole: AsyncParsableCommand {
             EXAMPLE: letsmeet account role anna admin
             """)
 
-    @Argument(help: "The person.") var who: String
+    @Argument(help: "The person.", completion: Offers.people) var who: String
     @Argument(help: "The role: admin or member.") var role: String
     @OptionGroup var common: CommonOptions
 
@@ -140,7 +142,7 @@ struct AccountDisable: AsyncParsableCommand {
             EXAMPLE: letsmeet account disable anna
             """)
 
-    @Argument(help: "The person.") var who: String
+    @Argument(help: "The person.", completion: Offers.people) var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -158,7 +160,7 @@ struct AccountEnable: AsyncParsableCommand {
         commandName: "enable", abstract: "Let a person in again whose account was disabled.",
         discussion: "EXAMPLE: letsmeet account enable anna")
 
-    @Argument(help: "The person.") var who: String
+    @Argument(help: "The person.", completion: Offers.people) var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -187,7 +189,9 @@ struct AccountSessions: AsyncParsableCommand {
         let sessions = try await planner.sessions(of: person)
         try common.answer(Answer(sessions: sessions)) {
             guard !sessions.isEmpty else { return "\(person.name) is not signed in." }
-            var table = Table(cellColumnsMax: Table.listColumnsMax)
+            var table = Table(
+                ["Id", "Device", "Since", "Used"], uncut: [0],
+                cellColumnsMax: Table.listColumnsMax)
             for session in sessions {
                 table.add(
                     session.id, session.device, "since \(session.since.words)",
@@ -250,7 +254,8 @@ struct AccountLog: AsyncParsableCommand {
         let acts = try await common.planner().accessActs(limit: limit)
         try common.answer(Answer(acts: acts)) {
             guard !acts.isEmpty else { return "Nobody has signed in yet." }
-            var table = Table(cellColumnsMax: Table.listColumnsMax)
+            var table = Table(
+                ["When", "Who", "What", "Details", "By"], cellColumnsMax: Table.listColumnsMax)
             for act in acts {
                 let who = act.person ?? "somebody who was removed"
                 let by = act.by == act.person ? "" : "by \(act.by ?? "somebody who was removed")"

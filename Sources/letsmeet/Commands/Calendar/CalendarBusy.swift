@@ -32,7 +32,8 @@ struct CalendarBusyAdd: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The address of the calendar.", valueName: "url")) var url: String
-    @Option(help: "The person whose calendar it is (default: you).") var who: String?
+    @Option(help: "The person whose calendar it is (default: you).", completion: Offers.people)
+    var who: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -56,7 +57,8 @@ struct CalendarBusyImport: AsyncParsableCommand {
 
     @Argument(help: "A calendar file, or - for standard input.", completion: .file())
     var file: String
-    @Option(help: "The person whose calendar it is (default: you).") var who: String?
+    @Option(help: "The person whose calendar it is (default: you).", completion: Offers.people)
+    var who: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -153,7 +155,9 @@ struct CalendarFree: AsyncParsableCommand {
             EXAMPLE: letsmeet calendar free circle:chess --within 18:00-22:00 --quorum 4
             """)
 
-    @Argument(help: ArgumentHelp("The people and circles.", valueName: "who")) var who: [String]
+    @Argument(help: ArgumentHelp("The people and circles.", valueName: "who"))
+    var who: [String] = []
+    @OptionGroup var more: WhoOption
     @Option(help: "The earliest time (default: now).") var from = ""
     @Option(help: "The latest end (default: two weeks after --from).") var to = ""
     @Option(help: "The duration of the meeting.") var duration = "1h"
@@ -168,6 +172,7 @@ struct CalendarFree: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        try more.checkAnybody(besides: who)
         guard quorum.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--quorum must be at least 1.")
         }
@@ -179,7 +184,8 @@ struct CalendarFree: AsyncParsableCommand {
     func run() async throws {
         var request = FreeTimeRequest()
         let planner = try await common.planner()
-        request.people = try await planner.peopleToMeet(named: try who.names(for: "who"))
+        request.people = try await planner.peopleToMeet(
+            named: try (who + more.named).names(for: "who"))
         (request.from, request.until) = (from, to)
         request.duration = try TimeSpan.parse(duration)
         request.hours = try HoursOption.read(within, of: "--within") ?? []

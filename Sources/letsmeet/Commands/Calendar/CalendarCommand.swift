@@ -119,7 +119,8 @@ struct CalendarCheck: AsyncParsableCommand {
     }
 
     private static func text(of view: CalendarCheckView) -> String {
-        var table = Table(cellColumnsMax: Table.listColumnsMax)
+        var table = Table(
+            ["Kind", "Start", "End", "Title", ""], cellColumnsMax: Table.listColumnsMax)
         for component in view.components {
             let date = component.recurrenceID.map { "date \($0)" } ?? ""
             table.add(

@@ -83,7 +83,7 @@ struct CalendarFeedList: AsyncParsableCommand {
             guard !feeds.isEmpty else {
                 return "No feeds. To create one: letsmeet calendar feed new"
             }
-            var table = Table()
+            var table = Table(["Id", "Feed", "Of", "Shows", "Address"], uncut: [0, 4])
             for feed in feeds {
                 table.add(
                     feed.id, feed.name, feed.circle == nil ? "" : "circle",

@@ -81,7 +81,9 @@ struct MeetingExport: AsyncParsableCommand {
             EXAMPLE: letsmeet meeting export next > meeting.ics
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

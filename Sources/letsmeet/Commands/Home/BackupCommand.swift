@@ -6,11 +6,11 @@ import Wording
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Back up the database to a file, and verify it.",
+        commandName: "backup", abstract: "Back up the whole home to a file, and verify it.",
         discussion: """
-            The backup contains people, places, meetings and the ledger. It does not contain \
-            letsmeet.yaml and your own templates: copy these files from the home folder yourself. \
-            letsmeetd can keep running. Only you can read the backup.
+            The backup contains people, places, meetings and the ledger, letsmeet.yaml, \
+            letsmeet.key, the crontab, your own templates, and passwords that were given on a \
+            page. letsmeetd can keep running. Only you can read the backup.
 
             EXAMPLE: letsmeet backup ~/letsmeet-2026-12-01.backup
             """)
@@ -22,15 +22,17 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let report = try await common.planner().backup(to: file, overwriting: force)
         try common.confirm(report) { "Saved \(BackupText.of(report)) in \(report.file)." }
+        if !common.json { report.remarks.forEach { Terminal.say($0.shown) } }
     }
 }
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Restore the database from a backup.",
+        commandName: "restore", abstract: "Restore a home from a backup.",
         discussion: """
-            The backup is verified first, and the current database is kept beside it. Stop \
-            letsmeetd before, and start it again afterwards.
+            The backup is verified first. The current database and the other files that are \
+            replaced are kept in the home folder. Stop letsmeetd before, and start it again \
+            afterwards.
 
             EXAMPLE: letsmeet restore ~/letsmeet-2026-12-01.backup
             """)
@@ -42,13 +44,17 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = try common.surroundings()
         try await Planner.checkMayRestore(surroundings)
+        let plan = try RestorePlan(surroundings, from: file)
+        if !common.json { plan.lines.forEach { Terminal.say($0) } }
         if common.asks(unless: yes) {
-            try Consent.agree("Replace the database in \(surroundings.home.path) with \(file)?")
+            try Consent.agree("Restore \(file) into \(surroundings.home.path)?")
         }
         let report = try await Planner.restore(surroundings, from: file)
         try common.confirm(report) {
             let kept = report.previous.map { "\nThe previous database is kept: \($0)" } ?? ""
-            return "Restored \(BackupText.of(report)) from \(report.file).\(kept)"
+            let files =
+                report.previousFiles.map { "\nThe other replaced files are kept: \($0)" } ?? ""
+            return "Restored \(BackupText.of(report)) from \(report.file).\(kept)\(files)"
         }
         if !common.json { report.remarks.forEach { Terminal.say($0.shown) } }
     }
@@ -60,7 +66,9 @@ private enum BackupText {
         let meetings = TimeWords.count(report.meetings, "meeting")
         let people = TimeWords.count(report.people, "person", plural: "people")
         let deliveries = TimeWords.count(report.deliveries, "delivery", plural: "deliveries")
-        return "\(meetings), \(people) and \(deliveries) "
-            + "(\(report.bytes >> 10) KB)"
+        let files =
+            report.files.isEmpty
+            ? "" : " and \(TimeWords.count(report.files.count, "other file"))"
+        return "\(meetings), \(people), \(deliveries)\(files) (\(report.bytes >> 10) KB)"
     }
 }

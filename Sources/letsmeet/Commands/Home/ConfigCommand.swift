@@ -41,7 +41,7 @@ struct ConfigShow: AsyncParsableCommand {
         try await common.checkIsOwner(to: "see the settings")
         let settings = try common.configurationCheck.settings()
         try common.answer(Answer(settings: settings)) {
-            var table = Table()
+            var table = Table(["Setting", "Value", "From"], uncut: [0])
             for setting in settings {
                 table.add(setting.name, setting.value ?? "", setting.origin)
             }
@@ -91,7 +91,7 @@ struct ConfigSet: AsyncParsableCommand {
             EXAMPLE: letsmeet config set smtp.url smtp://mail.example.org:587
             """)
 
-    @Argument(help: "The setting, such as mail.from.") var key: String
+    @Argument(help: "The setting, such as mail.from.", completion: Offers.settings) var key: String
     @Argument(help: "The value.") var value: String
     @OptionGroup var common: CommonOptions
 
@@ -108,7 +108,7 @@ struct ConfigUnset: AsyncParsableCommand {
         commandName: "unset", abstract: "Remove a setting from the configuration file.",
         discussion: "EXAMPLE: letsmeet config unset smtp.url")
 
-    @Argument(help: "The setting, such as mail.from.") var key: String
+    @Argument(help: "The setting, such as mail.from.", completion: Offers.settings) var key: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws { try await SavedSetting(key, to: nil).save(common) }
@@ -153,22 +153,43 @@ private struct SavedSetting {
         let name: String
         @Null var value: String?
         let file: String
+        /// The people who were never notified and will be now, in words.
+        @Null var untold: String?
+    }
+
+    /// The people who were never notified and will be now, in words; `nil` if there are none.
+    private func untold(_ common: CommonOptions) async throws -> String? {
+        guard [.sinks, .smtpURL, .webhookURL].contains(name) else { return nil }
+        return UntoldPeople(try await common.planner().foreseeSinks()).sentence
     }
 
     func save(_ common: CommonOptions) async throws {
         let surroundings = try common.surroundings()
         let report = try await Planner.setUp(surroundings, [name: value ?? ""])
+        let untold = try await untold(common)
+        if let untold, !common.json, Screen.isInteractive {
+            guard Terminal.confirms("\(untold) Send them?") else {
+                let before = surroundings.configuration.entry(name)
+                let value = before.flatMap { $0.line == nil ? nil : $0.value } ?? ""
+                _ = try await Planner.setUp(surroundings, [name: value])
+                return try common.confirm(
+                    Answer(name: name.rawValue, value: nil, file: report.file)
+                ) { "\(name.rawValue) stays as it was. Nothing is sent." }
+            }
+        }
         let shown = value.map { name.shown($0) }
-        try common.confirm(Answer(name: name.rawValue, value: shown, file: report.file)) {
+        let answer = Answer(name: name.rawValue, value: shown, file: report.file, untold: untold)
+        try common.confirm(answer) {
             shown.map { "\(name.rawValue) is \($0) in \(report.file)." }
                 ?? "\(name.rawValue) is not set in \(report.file)."
         }
         guard !common.json else { return }
+        if let untold { Terminal.say("\(untold) \(UntoldPeople.sending)") }
         let origin = surroundings.configuration.entry(name)?.origin
         if origin == "environment", let variable = name.variable {
             Terminal.say("\(variable) in the environment overrides it.")
         }
-        if try await common.planner().isDaemonRunning {
+        if name != .quietHours, try await common.planner().isDaemonRunning {
             Terminal.say("letsmeetd uses it when it is started again, or gets SIGHUP.")
         }
     }

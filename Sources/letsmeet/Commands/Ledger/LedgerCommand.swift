@@ -27,7 +27,9 @@ struct LedgerList: AsyncParsableCommand {
         help: "Only these states: \(DeliveryState.allValueStrings.joined(separator: " ")).",
         completion: .list(DeliveryState.allValueStrings))
     var state: [String] = []
-    @Option(help: "Only deliveries of this meeting.") var meeting: String?
+    @Option(help: "Only deliveries of this meeting.", completion: Offers.meetings)
+    var meeting: String?
+    @Option(help: "Only deliveries to this person.", completion: Offers.people) var who: String?
     @Option(help: "The most deliveries to show.") var limit: Int = Planner.listRowsMax
     @OptionGroup var common: CommonOptions
 
@@ -53,10 +55,12 @@ struct LedgerList: AsyncParsableCommand {
         let states = Set(state.splitAtCommas.compactMap { DeliveryState(argument: $0) })
         let planner = try await common.planner()
         let stories = try await planner.ledger(
-            states: states, meeting: try await planner.meetingID(meeting), limit: limit)
+            states: states, meeting: try await planner.meetingID(meeting),
+            to: try await planner.knownPerson(who)?.id, limit: limit)
         let answer = Answer(deliveries: stories.map(\.delivery), truncated: stories.isTruncated)
         try common.answer(answer) {
-            var table = Table()
+            var table = Table(
+                ["Key", "Due", "Kind", "To", "By", "State", "Reason"], uncut: [0, 1, 5])
             for story in stories {
                 let row = story.delivery
                 table.add(
@@ -164,7 +168,7 @@ struct LedgerStatsCommand: AsyncParsableCommand {
             let late = stats.latenessMs
             table.add(
                 "lateness", "median \(late.p50) ms, 99 % within \(late.p99) ms, max \(late.max) ms")
-            return table.text
+            return table.text(in: .plain)
         }
     }
 }

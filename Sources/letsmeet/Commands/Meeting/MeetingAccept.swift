@@ -11,8 +11,12 @@ struct MeetingAccept: AsyncParsableCommand {
             EXAMPLE: letsmeet meeting accept next anna
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
-    @Argument(help: "The guest whose proposal you mean, if there are several.") var who: String?
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Argument(
+        help: "The guest whose proposal you mean, if there are several.", completion: Offers.people)
+    var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
@@ -35,8 +39,12 @@ struct MeetingRefuse: AsyncParsableCommand {
             EXAMPLE: letsmeet meeting refuse next anna --note "The room is free at noon only."
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
-    @Argument(help: "The guest whose proposal you mean, if there are several.") var who: String?
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Argument(
+        help: "The guest whose proposal you mean, if there are several.", completion: Offers.people)
+    var who: String?
     @Option(help: "A note to the guest.") var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions

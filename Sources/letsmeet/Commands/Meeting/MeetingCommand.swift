@@ -13,7 +13,8 @@ struct MeetingCommand: AsyncParsableCommand {
         subcommands: [
             MeetingNew.self, MeetingCopyCommand.self, MeetingList.self, MeetingShow.self,
             MeetingEditCommand.self,
-            MeetingMove.self, MeetingCancel.self, MeetingInvite.self, MeetingUninvite.self,
+            MeetingMove.self, MeetingCancel.self, MeetingUncancel.self, MeetingInvite.self,
+            MeetingUninvite.self,
             MeetingAccept.self, MeetingRefuse.self, MeetingLink.self,
             MeetingExport.self,
         ])
@@ -24,7 +25,8 @@ struct MeetingNew: AsyncParsableCommand {
         commandName: "new", abstract: "Create a meeting and invite people to it.",
         discussion: """
             Without arguments, the command asks for everything on a terminal. Without --remind, \
-            people are reminded a day and an hour before the start.
+            people are reminded a day and an hour before the start. Without an end or a duration, \
+            a meeting lasts one hour. Reminders of whole days come on the evening before.
 
             A WHO is a name or part of one, an address, or a circle. If a person and a circle have \
             the same name, write person:Tennis or circle:Tennis. Write a name with a comma as a \
@@ -36,7 +38,8 @@ struct MeetingNew: AsyncParsableCommand {
             meeting first takes place on the first date that matches its rule.
 
             EXAMPLE: letsmeet meeting new "Board games" --with anna,ben --place "Café Engel" \
-            --start "fri 19:00" --duration 3h --remind 1d 2h
+            --start "fri 19:00-22:00" --remind 1d 2h
+            EXAMPLE: letsmeet meeting new "Summer camp" --all-day --start "3 jul" --end "5 jul"
             EXAMPLE: letsmeet meeting new Choir --with choir --start "tue 19:30" --repeat weekly
             """)
 
@@ -44,9 +47,10 @@ struct MeetingNew: AsyncParsableCommand {
     @Option(name: .customLong("title"), help: "The title.") var titleOption: String?
     @Option(
         name: [.long, .customLong("who")], parsing: .upToNextOption,
-        help: ArgumentHelp("The people to invite.", valueName: "who"))
+        help: ArgumentHelp("The people to invite.", valueName: "who"), completion: Offers.people)
     var with: [String] = []
-    @Option(help: "A saved place, the id of a place, or your own words.") var place: String?
+    @Option(help: "A saved place, the id of a place, or your own words.", completion: Offers.places)
+    var place: String?
     @Option(help: "The city in which to choose the nearest place for --for.") var city: String?
     @Option(
         name: .customLong("for"),
@@ -55,8 +59,7 @@ struct MeetingNew: AsyncParsableCommand {
     @Option(help: "The place in the words that people read.") var placeText: String?
     @Option(help: "The start: \"fri 19:00\", \"tomorrow 18:30\", 2026-12-01T18:00.")
     var start: String?
-    @Option(help: "The duration (default: one hour): 90m, 1h30m, PT2H.")
-    var duration: String?
+    @OptionGroup var length: LengthOptions
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
@@ -66,6 +69,7 @@ struct MeetingNew: AsyncParsableCommand {
         parsing: .upToNextOption,
         help: "When to remind people before the start: 1d 2h, or none.")
     var remind: [String] = []
+    @OptionGroup var deadline: AnswerByOption
     @Option(help: "A note for everybody.") var note: String?
     @Option(help: "The link to join online.") var link: String?
     @Option(help: "A request key: the same key twice creates one meeting.") var key: String?
@@ -90,10 +94,10 @@ struct MeetingNew: AsyncParsableCommand {
     /// Whether no argument describes the meeting.
     private var isBare: Bool {
         let texts = [
-            title, titleOption, place, city, interest, placeText, start, duration,
-            repetition, note, link, key,
+            title, titleOption, place, city, interest, placeText, start, repetition, note, link,
+            key, deadline.answerBy,
         ]
-        return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty
+        return texts.allSatisfy { $0 == nil } && with.isEmpty && remind.isEmpty && length.isEmpty
     }
 
     /// Asks for everything, and asks again if the meeting cannot be created in the end.
@@ -125,8 +129,11 @@ struct MeetingNew: AsyncParsableCommand {
         request.placeText = placeText
         request.start = start ?? ""
         request.repetition = repetition
-        request.duration = try duration.map { try TimeSpan.parse($0) }
+        request.duration = try length.span()
+        request.end = length.end
+        request.isAllDay = length.allDay
         request.reminders = try ReminderOption.read(remind)
+        request.answerBy = deadline.answerBy
         request.note = note ?? ""
         request.link = link ?? ""
         request.key = key
@@ -155,8 +162,9 @@ struct MeetingList: AsyncParsableCommand {
     @Flag(help: "Include cancelled meetings.") var cancelled = false
     @Option(help: "Only meetings with this text in the title or place.") var search: String?
     @Option(
-        name: [.customLong("with"), .customLong("who")],
-        help: "Only meetings with this person.") var person: String?
+        name: [.customLong("with"), .customLong("who")], parsing: .upToNextOption,
+        help: "Only meetings with all these people.", completion: Offers.people)
+    var people: [String] = []
     @Option(help: "Only meetings from this day on.") var from: String?
     @Option(help: "Only meetings up to and including this day.") var to: String?
     @OptionGroup var common: CommonOptions
@@ -172,7 +180,7 @@ struct MeetingList: AsyncParsableCommand {
         var query = MeetingQuery(invited ? .invited : past ? .past : .coming)
         query.isMine = mine
         query.text = search ?? ""
-        query.person = person
+        query.people = try people.names(for: "--with")
         query.from = try from.map { try planner.day($0) }
         query.through = try to.map { try planner.day($0) }
         let answer = try await planner.meetings(query)
@@ -187,7 +195,7 @@ struct MeetingList: AsyncParsableCommand {
 enum MeetingTable {
     /// The table. If it `hidesCancelled`, cancelled meetings are only counted.
     static func text(_ answer: MeetingLines, hidesCancelled: Bool = false) -> String {
-        var table = Table()
+        var table = Table(["Id", "When", "Meeting", "Answers", "Place", "Repeats"], uncut: [0, 1])
         var hidden = 0
         for meeting in answer.meetings {
             let isOff = meeting.status == .cancelled
@@ -196,7 +204,7 @@ enum MeetingTable {
                 continue
             }
             table.add(
-                String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.start.words,
+                String(decoding: meeting.id.utf8.prefix(6), as: UTF8.self), meeting.startWords,
                 meeting.title, isOff ? "cancelled" : meeting.answers, meeting.place ?? "",
                 meeting.repetition ?? "")
         }
@@ -214,7 +222,9 @@ struct MeetingShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show a meeting and its people.",
         discussion: "EXAMPLE: letsmeet meeting show next --json")
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Option(help: DateOptions.help) var on: String?
     @OptionGroup var common: CommonOptions
 
@@ -241,7 +251,10 @@ struct MeetingShow: AsyncParsableCommand {
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == .cancelled { lines.append("Status     cancelled") }
         lines.append("Organizer  \(view.organizer.name)")
-        lines.append("Reminders  \(SpanWords.before(view.reminders))")
+        let reminders =
+            view.allDay ? SpanWords.evenings(view.reminders) : SpanWords.before(view.reminders)
+        lines.append("Reminders  \(reminders)")
+        if let deadline = view.answerBy { lines.append("Answer by  \(deadline.wordsOfDeadline)") }
         if !view.note.isEmpty { lines.append("\n\(view.note)") }
         var table = Table()
         for guest in view.participants {

@@ -16,24 +16,28 @@ struct MeetingCopyCommand: AsyncParsableCommand {
             invitation. If --start is only a day, the meeting starts at the same time of day.
 
             EXAMPLE: letsmeet meeting copy last --start "fri"
-            EXAMPLE: letsmeet meeting copy "Board games" --start "sat 20:00" --place "Café Engel"
+            EXAMPLE: letsmeet meeting copy "Board games" --start "sat 20:00-23:00"
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Option(help: "The start: fri, \"fri 19:00\", 2026-12-01T18:00.") var start: String
     @Option(help: "Another title.") var title: String?
     @Option(
         name: [.customLong("with"), .customLong("who")], parsing: .upToNextOption,
-        help: ArgumentHelp("Other people to invite, instead of the same.", valueName: "who"))
+        help: ArgumentHelp("Other people to invite, instead of the same.", valueName: "who"),
+        completion: Offers.people)
     var with: [String] = []
     @Option(help: "Another place: a saved place, the id of a place, or your own words.")
     var place: String?
-    @Option(help: "Another duration: 90m, 1h30m, PT2H.") var duration: String?
+    @OptionGroup var length: LengthOptions
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
             "The repetition rule: weekly, \"every 2nd tuesday\", or an RRULE.", valueName: "rule"))
     var repetition: String?
+    @OptionGroup var deadline: AnswerByOption
     @Option(help: "Another note for everybody.") var note: String?
     @Option(help: "Another link to join online.") var link: String?
     @Option(help: "A request key: the same key twice creates one meeting.") var key: String?
@@ -50,8 +54,14 @@ struct MeetingCopyCommand: AsyncParsableCommand {
         request.note = note ?? request.note
         request.link = link ?? request.link
         request.repetition = repetition
+        request.answerBy = deadline.answerBy
         request.key = key
-        if let duration { request.duration = try TimeSpan.parse(duration) }
+        if !length.isEmpty {
+            request.duration = try length.span()
+            request.end = length.end
+            request.isAllDay = length.allDay
+            if length.allDay { request.start = start }
+        }
         let names = try await planner.names(with, for: "--with")
         if !names.isEmpty { request.with = names }
         if names.isEmpty, !copy.unreachable.isEmpty {

@@ -25,23 +25,27 @@ struct MeetingEditCommand: AsyncParsableCommand {
             Everybody is notified of a new time or place, but of a new title, note or link only \
             with --notify. Use --notify alone to announce changes that were saved without a \
             message. A --start without a day keeps the meeting's day. --remind replaces all \
-            reminders of the meeting.
+            reminders of the meeting. A meeting of whole days keeps whole days unless --start or \
+            --end names a time of day.
 
             For a recurring meeting, --on changes one date. --from changes that date and all later \
             ones, which become a separate meeting. A single date can have its own time, duration, \
             place and people.
 
             EXAMPLE: letsmeet meeting edit "board games" --place "Library, room 2"
+            EXAMPLE: letsmeet meeting edit camp --all-day --end "6 jul"
             EXAMPLE: letsmeet meeting edit choir --on "8 dec" --place "The small hall"
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Option(help: "The new title.") var title: String?
     @Option(help: "The new place; \"\" removes it.") var place: String?
     @Option(help: "The place in the words that people read.") var placeText: String?
     @Option(help: "The new start: \"sat 18:00\", or 18:00 for the same day.")
     var start: String?
-    @Option(help: "The new duration.") var duration: String?
+    @OptionGroup var length: LengthOptions
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp("The new repetition rule, or none.", valueName: "rule"))
@@ -50,6 +54,8 @@ struct MeetingEditCommand: AsyncParsableCommand {
         parsing: .upToNextOption,
         help: "The new reminders, which replace all old ones: 1d 2h, or none.")
     var remind: [String] = []
+    @Option(help: "The new time until which people are asked to answer, or none.")
+    var answerBy: String?
     @Option(help: "The new note.") var note: String?
     @Option(help: "The new link.") var link: String?
     @Flag(help: "Notify people of the current state, whatever changed.") var notify = false
@@ -75,8 +81,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
         edit.place = place
         edit.placeText = placeText
         edit.start = start
-        edit.duration = try duration.map { try TimeSpan.parse($0) }
+        try edit.set(length)
         edit.reminders = try ReminderOption.read(remind)
+        edit.answerBy = answerBy
         edit.note = note
         edit.link = link
         edit.repetition = repetition
@@ -117,13 +124,16 @@ struct MeetingMove: AsyncParsableCommand {
             date.
 
             EXAMPLE: letsmeet meeting move next "sat 18:00"
-            EXAMPLE: letsmeet meeting move "board games" 20:00
+            EXAMPLE: letsmeet meeting move "board games" 20:00-22:30
             EXAMPLE: letsmeet meeting move choir --on "8 dec" "wed 20:00"
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Argument(help: "The new start.") var time: String?
     @Option(help: "The new start.") var start: String?
+    @OptionGroup var length: LengthOptions
     @Option(help: "Your words for the people who are notified, such as the reason.")
     var note: String?
     @Flag(help: "Ask everybody to answer again, even if the start moves only a little.")
@@ -145,6 +155,7 @@ struct MeetingMove: AsyncParsableCommand {
     func run() async throws {
         var edit = MeetingEdit()
         edit.start = time ?? start
+        try edit.set(length)
         edit.message = note ?? ""
         edit.date = dates.on
         edit.from = dates.from
@@ -169,7 +180,9 @@ struct MeetingCancel: AsyncParsableCommand {
             EXAMPLE: letsmeet meeting cancel choir --on "22 dec"
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Option(help: "Your words for the people who are notified, such as the reason.")
     var note: String?
     @OptionGroup var dates: DateOptions
@@ -186,21 +199,55 @@ struct MeetingCancel: AsyncParsableCommand {
     }
 }
 
-struct MeetingInvite: AsyncParsableCommand {
+struct MeetingUncancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Invite more people to a meeting.",
-        discussion: "EXAMPLE: letsmeet meeting invite next carla,chess-club")
+        commandName: "uncancel", abstract: "Take back the cancellation of a meeting.",
+        discussion: """
+            The people are invited again. Their answers and reminders are as they were. Dates that \
+            --from cut off are no cancelled dates: change the rule of the series with \
+            letsmeet meeting edit --repeat.
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
-    @Argument(help: "The people to invite: names, addresses or circles.") var who: [String]
-    @Option(help: DateOptions.help) var on: String?
+            EXAMPLE: letsmeet meeting uncancel "board games" --note "The café is open after all."
+            EXAMPLE: letsmeet meeting uncancel choir --on "22 dec"
+            """)
+
+    @Argument(help: "The meeting: an id, part of its title, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Option(help: "The cancelled date of a recurring meeting.") var on: String?
+    @Option(help: "Your words for the people who are invited again.") var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
+        let id = try await planner.meetingID(named: meeting, on: on, isOff: on == nil)
+        try await Consent(common: common, options: consent).carryOut { saving in
+            try await planner.uncancelMeeting(id, on: on, message: note ?? "", saving: saving)
+        }
+    }
+}
+
+struct MeetingInvite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Invite more people to a meeting.",
+        discussion: "EXAMPLE: letsmeet meeting invite next carla,chess-club")
+
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Argument(help: "The people to invite: names, addresses or circles.", completion: Offers.people)
+    var who: [String] = []
+    @OptionGroup var more: WhoOption
+    @Option(help: DateOptions.help) var on: String?
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try more.checkAnybody(besides: who) }
+
+    func run() async throws {
+        let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: on)
-        let names = try await planner.names(who, for: "WHO")
+        let names = try await planner.names(who + more.named, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.invite(names, to: id, on: on, saving: saving)
         }
@@ -212,19 +259,24 @@ struct MeetingUninvite: AsyncParsableCommand {
         commandName: "uninvite", abstract: "Remove people from a meeting.",
         discussion: "EXAMPLE: letsmeet meeting uninvite next carla")
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
-    @Argument(help: "The people to remove.") var who: [String]
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Argument(help: "The people to remove.", completion: Offers.people) var who: [String] = []
+    @OptionGroup var more: WhoOption
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "Your words for the people who are notified, such as the reason.")
     var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try more.checkAnybody(besides: who) }
+
     func run() async throws {
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: on)
         let people = try await planner.participants(
-            named: try await planner.names(who, for: "WHO"), of: id, on: on)
+            named: try await planner.names(who + more.named, for: "WHO"), of: id, on: on)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.uninvite(
                 people, from: id, on: on, message: note ?? "", saving: saving)

@@ -13,9 +13,12 @@ struct MeetingLink: AsyncParsableCommand {
             EXAMPLE: letsmeet meeting link next anna
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Argument(help: ArgumentHelp("The guests (default: all guests).", valueName: "who"))
     var who: [String] = []
+    @OptionGroup var more: WhoOption
     @Flag(help: "Replace the links. The old ones stop working.") var renew = false
     @Flag(help: "Revoke the links.") var revoke = false
     @OptionGroup var common: CommonOptions
@@ -29,11 +32,19 @@ struct MeetingLink: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting)
-        let names = try await planner.names(who, for: "who")
+        let names = try await planner.names(who + more.named, for: "who")
         let people = names.isEmpty ? nil : try await planner.participants(named: names, of: id)
         let change: LinkChange = renew ? .renewed : revoke ? .revoked : .none
-        let links = try await planner.guestLinks(of: id, to: people, change: change)
+        let local = try planner.localBaseURL()
+        let links = try await planner.guestLinks(
+            of: id, to: people, change: change, otherwise: local)
         try common.confirm(links) { Self.text(of: links) }
+        guard local != nil, !common.json, links.links.contains(where: { $0.url != nil }) else {
+            return
+        }
+        Terminal.say(
+            "These links work on this machine only. To share them, set the address at which others "
+                + "reach letsmeetd: letsmeet config set base.url URL")
     }
 
     private static func text(of links: GuestLinks) -> String {

@@ -37,9 +37,11 @@ struct RsvpCommand: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Argument(help: "The answer: yes (y, going), no (n, declined) or maybe.") var answer: Word
-    @Option(help: "The person who answers, if not you.") var who: String?
+    @Option(help: "The person who answers, if not you.", completion: Offers.people) var who: String?
     @Option(help: "The number of people they bring.") var plus: Int?
     @Option(help: "A note to the organizer.") var note: String?
     @Option(help: DateOptions.help) var on: String?
@@ -74,9 +76,12 @@ struct NudgeCommand: AsyncParsableCommand {
             EXAMPLE: letsmeet nudge next --note "I book the table on Thursday."
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Option(help: DateOptions.help) var on: String?
-    @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
+    @Option(parsing: .upToNextOption, help: "Only these people.", completion: Offers.people)
+    var who: [String] = []
     @Option(help: "A note to add.") var note: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
@@ -114,11 +119,14 @@ struct MessageCommand: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Argument(help: "The message.") var text: String
     @Option(help: DateOptions.help) var on: String?
     @Option(help: "The recipients, by answer; silent means no answer.") var to: Audience = .all
-    @Option(parsing: .upToNextOption, help: "Only these people.") var who: [String] = []
+    @Option(parsing: .upToNextOption, help: "Only these people.", completion: Offers.people)
+    var who: [String] = []
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

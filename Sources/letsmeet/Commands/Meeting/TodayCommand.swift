@@ -11,15 +11,22 @@ struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why", abstract: "Explain what was sent about a meeting, to whom, and why.",
         discussion: """
-            Deliveries that later changes replaced before they were sent are only counted for each \
-            person. --all shows them in full, and --json always includes them.
+            For a meeting, each person is a line: what they were last sent, and what comes next. \
+            For one person, or with --all, each delivery is told in full. Deliveries that later \
+            changes replaced before they were sent are only counted; --all and --json include them.
 
             EXAMPLE: letsmeet why next anna
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
-    @Argument(help: "Only deliveries to this person.") var who: String?
-    @Flag(help: "Include deliveries that were replaced before they were sent.") var all = false
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
+    @Argument(help: "Only deliveries to this person.", completion: Offers.people) var who: String?
+    @Option(
+        name: .customLong("who"),
+        help: ArgumentHelp("The same, as an option.", valueName: "who"), completion: Offers.people)
+    var named: String?
+    @Flag(help: "Show each delivery, also those replaced before they were sent.") var all = false
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -27,9 +34,14 @@ struct WhyCommand: AsyncParsableCommand {
         let truncated: Bool
     }
 
+    func validate() throws {
+        guard who == nil || named == nil else { throw ValidationError("Name one person only.") }
+    }
+
     func run() async throws {
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting)
+        let who = who ?? named
         let receiver =
             if let who { try await planner.deliveryReceiver(named: who, of: id) } else {
                 DeliveryReceiver?.none
@@ -38,12 +50,13 @@ struct WhyCommand: AsyncParsableCommand {
         try common.answer(Answer(stories: stories.rows, truncated: stories.isTruncated)) {
             guard !stories.isEmpty else { return "Nothing was planned or sent." }
             let called = [meeting, who].compactMap(\.self).map(\.shellWord)
+            let command = "letsmeet why \(called.joined(separator: " "))"
             let text =
                 all
                 ? StoriesText(stories.rows)
-                : StoriesText(
-                    folding: stories.rows,
-                    shownBy: "letsmeet why \(called.joined(separator: " ")) --all")
+                : who == nil && Set(stories.map(\.name)).count > 1
+                    ? StoriesText(byPerson: stories.rows, shownBy: command)
+                    : StoriesText(folding: stories.rows, shownBy: "\(command) --all")
             return (text.parts + [stories.remark].compactMap(\.self)).joined(separator: "\n\n")
         }
     }
@@ -53,32 +66,34 @@ struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox", abstract: "Show what will be sent, to whom and when.",
         discussion: """
-            Nothing is sent. With --json, the command prints one object per line.
+            Nothing is sent. Deliveries of the same kind about the same meeting at the same time \
+            are one line; --all shows each. With --json, the command prints one object per line.
 
             EXAMPLE: letsmeet outbox --until "tomorrow 12:00"
+            EXAMPLE: letsmeet outbox --meeting next
             """)
 
+    @Option(help: "Only deliveries due from this time on.") var from: String?
     @Option(help: "Only deliveries due up to this time.") var until: String?
-    @Option(help: "Only deliveries to this person.") var who: String?
+    @Option(help: "Only deliveries of this meeting.", completion: Offers.meetings)
+    var meeting: String?
+    @Option(help: "Only deliveries to this person.", completion: Offers.people) var who: String?
+    @Flag(help: "Show each delivery.") var all = false
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        let end = try until.map { try planner.moment($0) }
-        let lines = try await planner.outbox(until: end, to: try await planner.knownPerson(who)?.id)
+        let lines = try await planner.outbox(
+            from: try from.map { try planner.moment($0) },
+            until: try until.map { try planner.moment($0) },
+            of: try await planner.meetingID(meeting),
+            to: try await planner.knownPerson(who)?.id)
         if common.json {
             await Letsmeet.say(lines: lines.rows)
             if let remark = lines.remark { Terminal.say(remark) }
             return
         }
-        var table = Table()
-        for line in lines {
-            table.add(
-                line.due.words, line.kind, line.receiver, line.subject, line.channel,
-                Table.line(line.reason))
-        }
-        Terminal.answer(
-            table.isEmpty ? "Nothing is waiting to be sent." : table.text(with: lines.remark))
+        Terminal.answer(OutboxText.of(lines, all: all))
     }
 }
 

@@ -1,3 +1,4 @@
+import Ledger
 import Agenda
 import ArgumentParser
 import Planning
@@ -10,7 +11,7 @@ struct CircleCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet circle new chess anna ben",
         subcommands: [
             CircleNew.self, CircleAdd.self, CircleRemove.self, CircleList.self, CircleShow.self,
-            CircleDelete.self,
+            CircleHistory.self, CircleDelete.self,
         ])
 }
 
@@ -38,13 +39,14 @@ struct CircleNew: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet circle new chess anna ben")
 
     @Argument(help: "The name of the circle.") var name: String
-    @Argument(help: "The people in it.") var who: [String] = []
+    @Argument(help: "The people in it.", completion: Offers.people) var who: [String] = []
+    @OptionGroup var more: WhoOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
         let answer = CircleAnswer(
-            try await planner.addCircle(name, members: try await planner.people(who)))
+            try await planner.addCircle(name, members: try await planner.people(who + more.named)))
         try common.confirm(answer) { answer.text }
         if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
             Terminal.say(remark)
@@ -55,19 +57,80 @@ struct CircleNew: AsyncParsableCommand {
 struct CircleAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add people to a circle.",
-        discussion: "EXAMPLE: letsmeet circle add chess carla")
+        discussion: """
+            If the circle is invited to coming meetings, the command asks whether to invite the \
+            people to them, too. In scripts, give --invite or --no-invite; without them, nobody is \
+            invited.
 
-    @Argument(help: "The name of the circle.") var name: String
-    @Argument(help: "The people to add.") var who: [String]
+            EXAMPLE: letsmeet circle add chess carla
+            """)
+
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
+    @Argument(help: "The people to add.", completion: Offers.people) var who: [String] = []
+    @OptionGroup var more: WhoOption
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Invite them to the coming meetings of the circle, or do not ask.")
+    var invite: Bool?
     @OptionGroup var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let circle: CircleView
+        let people: [PersonLine]
+        /// The coming meetings in which the added people did not take part.
+        let meetings: [CircleInvitation]
+        /// True if they were invited to these.
+        let invited: Bool
+    }
+
+    func validate() throws { try more.checkAnybody(besides: who) }
 
     func run() async throws {
         let planner = try await common.planner()
         let circle = try await planner.circle(
             named: name, advice: [.people(.makeCircle(name))])
-        let people = try await planner.people(who)
-        let answer = CircleAnswer(try await planner.addMembers(people, to: circle))
-        try common.confirm(answer) { answer.text }
+        let people = try await planner.people(who + more.named)
+        let missing = try await planner.missingInvitations(of: people, in: circle)
+        let invites = try await invites(missing, planner)
+        let added = CircleAnswer(try await planner.addMembers(people, to: circle))
+        let outcomes = invites ? try await planner.invite(missing, saving: true) : []
+        let answer = Answer(
+            circle: added.circle, people: added.people, meetings: missing, invited: invites)
+        try common.confirm(answer) {
+            ([added.text] + outcomes.map { OutcomeText(outcome: $0).done })
+                .joined(separator: "\n")
+        }
+        guard !invites, !missing.isEmpty, invite == nil, !common.json else { return }
+        let names = (who + more.named).map(\.shellWord).joined(separator: " ")
+        Terminal.say(
+            "Not invited yet:\n\(Self.text(missing))\nTo invite: letsmeet circle add "
+                + "\(circle.name.shellWord) \(names) --invite")
+    }
+
+    private func invites(
+        _ missing: [CircleInvitation], _ planner: Planner
+    ) async throws -> Bool {
+        guard !missing.isEmpty, invite != false else { return false }
+        let asks = invite == nil && Screen.isInteractive && !common.json
+        guard invite == true || asks else { return false }
+        // If an invitation is refused, nobody is added to the circle either.
+        let count = try await planner.invite(missing, saving: false)
+            .flatMap(\.notifications.added).count { $0.kind == .invitation }
+        guard asks else { return true }
+        return Terminal.confirms(
+            "Not invited yet:\n\(Self.text(missing))\n"
+                + "Send \(TimeWords.count(count, "invitation"))?")
+    }
+
+    /// One line for each meeting: its title and start, and the people.
+    private static func text(_ missing: [CircleInvitation]) -> String {
+        missing.map { invitation in
+            let meeting = invitation.meeting
+            let names = invitation.people.map(\.name).joined(separator: ", ")
+            let when =
+                meeting.repeats ? "repeats since \(meeting.start.words)" : meeting.start.words
+            return "  \(names): \(meeting.title), \(when)"
+        }.joined(separator: "\n")
     }
 }
 
@@ -76,14 +139,17 @@ struct CircleRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Remove people from a circle.",
         discussion: "EXAMPLE: letsmeet circle remove chess carla")
 
-    @Argument(help: "The name of the circle.") var name: String
-    @Argument(help: "The people to remove.") var who: [String]
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
+    @Argument(help: "The people to remove.", completion: Offers.people) var who: [String] = []
+    @OptionGroup var more: WhoOption
     @OptionGroup var common: CommonOptions
+
+    func validate() throws { try more.checkAnybody(besides: who) }
 
     func run() async throws {
         let planner = try await common.planner()
         let circle = try await planner.circle(named: name)
-        let people = try await planner.people(who)
+        let people = try await planner.people(who + more.named)
         let answer = CircleAnswer(try await planner.removeMembers(people, from: circle))
         try common.confirm(answer) { answer.text }
     }
@@ -103,7 +169,7 @@ struct CircleList: AsyncParsableCommand {
     func run() async throws {
         let circles = try await common.planner().circles()
         try common.answer(Answer(circles: circles)) {
-            var table = Table(cellColumnsMax: Table.listColumnsMax)
+            var table = Table(["Circle", "Size"], cellColumnsMax: Table.listColumnsMax)
             for circle in circles {
                 table.add(circle.name, TimeWords.count(circle.count, "person", plural: "people"))
             }
@@ -117,7 +183,7 @@ struct CircleShow: AsyncParsableCommand {
         commandName: "show", abstract: "Show the people in a circle.",
         discussion: "EXAMPLE: letsmeet circle show chess")
 
-    @Argument(help: "The name of the circle.") var name: String
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -128,12 +194,47 @@ struct CircleShow: AsyncParsableCommand {
     }
 }
 
+struct CircleHistory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List the meetings to which a circle was invited.",
+        discussion: """
+            Coming, past and cancelled meetings are listed, the latest first, with the number of \
+            people who come.
+
+            EXAMPLE: letsmeet circle history chess
+            """)
+
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
+    @OptionGroup var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let meetings: [CircleMeetingView]
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let circle = try await planner.circle(named: name)
+        let meetings = try await planner.history(of: circle)
+        try common.answer(Answer(meetings: meetings)) {
+            guard !meetings.isEmpty else { return "No meetings with \(circle.name)." }
+            var table = Table(["Id", "When", "Meeting", "Going"], uncut: [0, 1])
+            for meeting in meetings {
+                table.add(
+                    String(meeting.id.prefix(6)), meeting.start.words,
+                    meeting.title + (meeting.repeats ? " (repeats)" : ""),
+                    meeting.status == .cancelled ? "cancelled" : "\(meeting.going)")
+            }
+            return table.text
+        }
+    }
+}
+
 struct CircleDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a circle and its channels, but not its people.",
         discussion: "EXAMPLE: letsmeet circle delete chess")
 
-    @Argument(help: "The name of the circle.") var name: String
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {

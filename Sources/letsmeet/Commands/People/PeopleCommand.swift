@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 import TextUI
@@ -9,7 +10,7 @@ struct PeopleCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet people import contacts.vcf",
         subcommands: [
             PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
-            PeopleExport.self, PeopleMerge.self, PeopleRemove.self,
+            PeopleHistory.self, PeopleExport.self, PeopleMerge.self, PeopleRemove.self,
         ])
 }
 
@@ -17,8 +18,8 @@ struct PeopleImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import contacts from vCard and CSV files or folders.",
         discussion: """
-            A contact that exists already is updated, never duplicated. A group becomes a circle. \
-            "-" is standard input; pipes work, too.
+            A contact that exists already is updated, never duplicated. A group, a label or a \
+            category becomes a circle. "-" is standard input; pipes work, too.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email
             EXAMPLE: cat contacts/*.vcf | letsmeet people import -
@@ -71,7 +72,7 @@ struct PeopleImport: AsyncParsableCommand {
         for circle in report.circles {
             let count = TimeWords.count(circle.people, "person", plural: "people")
             let what = circle.isNew ? "became" : "was added to"
-            lines.append("A group \(what) the circle \(circle.name): \(count).")
+            lines.append("A group or category \(what) the circle \(circle.name): \(count).")
         }
         lines += report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
         lines += report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
@@ -97,7 +98,8 @@ struct PeopleList: AsyncParsableCommand {
             guard !people.isEmpty else {
                 return "No contacts. To import some: letsmeet people import FILE"
             }
-            var table = Table(cellColumnsMax: Table.listColumnsMax)
+            var table = Table(
+                ["Id", "Name", "Mail", "Phone"], cellColumnsMax: Table.listColumnsMax)
             for person in people {
                 table.add(
                     String(person.id.prefix(6)), person.name,
@@ -110,22 +112,94 @@ struct PeopleList: AsyncParsableCommand {
 
 struct PeopleShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a contact.",
+        commandName: "show", abstract: "Show a contact, with circles and attendance.",
         discussion: "EXAMPLE: letsmeet people show anna")
 
-    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
+    @Argument(
+        help: "The contact: a name, part of one, an address or an id.", completion: Offers.people)
+    var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.contact(try await planner.person(named: who))
-        try common.answer(person) { PersonText.of(person) }
+        let known = try await planner.person(named: who)
+        let person = try await planner.contact(known)
+        let attendance = try await planner.attendance(of: known)
+        try common.answer(Answer(person: person, attendance: attendance)) {
+            PersonText.of(person, attendance)
+        }
+    }
+
+    /// The fields of a contact, and in addition its circles and the numbers of its meetings.
+    private struct Answer: Encodable {
+        let person: PersonView
+        let attendance: Attendance
+
+        private struct Counts: Encodable {
+            let organized: Int
+            let going: Int
+            let maybe: Int
+            let declined: Int
+            let invited: Int
+        }
+
+        private enum CodingKeys: CodingKey { case circles, attendance }
+
+        func encode(to encoder: any Encoder) throws {
+            try person.encode(to: encoder)
+            var more = encoder.container(keyedBy: CodingKeys.self)
+            try more.encode(attendance.circles, forKey: .circles)
+            try more.encode(
+                Counts(
+                    organized: attendance.organizedCount, going: attendance.count(of: .going),
+                    maybe: attendance.count(of: .maybe),
+                    declined: attendance.count(of: .declined),
+                    invited: attendance.count(of: .invited)), forKey: .attendance)
+        }
+    }
+}
+
+struct PeopleHistory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List the meetings with somebody.",
+        discussion: """
+            Coming, past and cancelled meetings are listed, the latest first, with the answer of \
+            this person.
+
+            EXAMPLE: letsmeet people history anna
+            """)
+
+    @Argument(
+        help: "The contact: a name, part of one, an address or an id.", completion: Offers.people)
+    var who: String
+    @OptionGroup var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let meetings: [PastMeeting]
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let person = try await planner.person(named: who)
+        let meetings = try await planner.attendance(of: person).meetings
+        try common.answer(Answer(meetings: meetings)) {
+            guard !meetings.isEmpty else { return "No meetings with \(person.name)." }
+            var table = Table(["Id", "When", "Meeting", "Answer"], uncut: [0, 1])
+            for meeting in meetings {
+                let word = meeting.isOrganizer ? "organizes" : meeting.answer.rawValue
+                table.add(
+                    String(meeting.id.prefix(6)), meeting.start.words,
+                    meeting.title + (meeting.repeats ? " (repeats)" : ""),
+                    meeting.status == .cancelled ? "cancelled" : word)
+            }
+            return table.text
+        }
     }
 }
 
 /// A contact as text.
 enum PersonText {
-    static func of(_ person: PersonView) -> String {
+    static func of(_ person: PersonView, _ attendance: Attendance? = nil) -> String {
         var table = Table()
         table.add("Id", person.id)
         for email in person.emails { table.add("Mail", email.address, email.type ?? "") }
@@ -142,10 +216,25 @@ enum PersonText {
             ("Birthday", person.birthday ?? ""),
             ("Other names", person.also.joined(separator: ", ")),
             ("Nicknames", person.nicknames.joined(separator: ", ")),
+            ("Circles", attendance?.circles.joined(separator: ", ") ?? ""),
+            ("Meetings", attendance.map(meetings) ?? ""),
         ]
         for (name, value) in rest where !value.isEmpty { table.add(name, value) }
         let note = person.note.isEmpty ? "" : "\n\n\(person.note)"
-        return "\(Style.bold(person.name))\n\(table.text)\(note)"
+        return "\(Style.bold(person.name))\n\(table.text(in: .plain))\(note)"
+    }
+}
+
+extension PersonText {
+    /// "3 organized, 9 going, 1 declined, 2 not answered"; empty without meetings.
+    private static func meetings(_ attendance: Attendance) -> String {
+        let counts = [
+            (attendance.organizedCount, "organized"), (attendance.count(of: .going), "going"),
+            (attendance.count(of: .maybe), "maybe"),
+            (attendance.count(of: .declined), "declined"),
+            (attendance.count(of: .invited), "not answered"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 }
 
@@ -206,7 +295,9 @@ struct PeopleEdit: AsyncParsableCommand {
             EXAMPLE: letsmeet people edit anna --tz Europe/Helsinki
             """)
 
-    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
+    @Argument(
+        help: "The contact: a name, part of one, an address or an id.", completion: Offers.people)
+    var who: String
     @Option(help: "The new name.") var name: String?
     @OptionGroup var contact: ContactOptions
     @OptionGroup var common: SiteOptions

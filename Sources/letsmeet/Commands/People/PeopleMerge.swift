@@ -13,9 +13,12 @@ struct PeopleMerge: AsyncParsableCommand {
             EXAMPLE: letsmeet people merge anna.virtanen@example.org "Anna V."
             """)
 
-    @Argument(help: "The contact to keep: a name, part of one, an address or an id.")
+    @Argument(
+        help: "The contact to keep: a name, part of one, an address or an id.",
+        completion: Offers.people)
     var first: String
-    @Argument(help: "The contact to merge into the first.") var second: String
+    @Argument(help: "The contact to merge into the first.", completion: Offers.people) var second:
+        String
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

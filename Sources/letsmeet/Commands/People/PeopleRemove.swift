@@ -22,7 +22,9 @@ struct PeopleRemove: AsyncParsableCommand {
             EXAMPLE: letsmeet people remove anna@example.org --erase
             """)
 
-    @Argument(help: "The contact: a name, part of one, an address or an id.") var who: String
+    @Argument(
+        help: "The contact: a name, part of one, an address or an id.", completion: Offers.people)
+    var who: String
     @Flag(help: "Replace names and addresses by a pseudonym, permanently.") var erase = false
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var common: CommonOptions

@@ -24,7 +24,10 @@ struct PlaceSearch: AsyncParsableCommand {
             """)
 
     @Option(help: "The city (default: the one in your settings).") var city: String?
-    @Option(help: ArgumentHelp("A position, or a saved place.", valueName: "lat,lon|place"))
+    @Option(
+        help: ArgumentHelp(
+            "A position, a saved place, or a place or an address in the catalogue.",
+            valueName: "lat,lon|place"))
     var near: String?
     @Option(
         name: .customLong("for"),
@@ -69,7 +72,7 @@ struct PlaceSearch: AsyncParsableCommand {
     }
 
     private static func text(_ view: PlaceSearchView, isFull: Bool) -> String {
-        var table = Table()
+        var table = Table(["Distance", "Name", "Address", "Kind", "Id"], uncut: [0, 4])
         for place in view.results {
             table.add(
                 place.distanceM.map { "\($0) m" } ?? "", place.name, place.address,
@@ -200,7 +203,7 @@ struct PlaceCities: AsyncParsableCommand {
         let answer = Answer(
             cities: try planner.cities(query), attribution: Planner.cityAttribution)
         try common.answer(answer) {
-            var table = Table()
+            var table = Table(["Id", "City", "Size", "Time zone"], uncut: [0])
             for city in answer.cities {
                 table.add(String(city.id), city.label, "\(city.population) people", city.tz)
             }
@@ -224,7 +227,7 @@ struct PlaceInterests: AsyncParsableCommand {
     func run() async throws {
         let interests = try await common.planner().interestNames()
         try common.answer(Answer(interests: interests)) {
-            var table = Table()
+            var table = Table(["Interest", "Kinds of places"], uncut: [0])
             for interest in interests {
                 table.add(interest.name, interest.categories.joined(separator: ", "))
             }

@@ -14,14 +14,24 @@ struct PlaceAdd: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet place add Office --address \"Fabianinkatu 30, 2nd floor\"")
 
     @Argument(help: "The name of the place.") var name: String
-    @Option(help: ArgumentHelp("Its position.", valueName: "lat,lon"))
+    @Option(
+        help: ArgumentHelp(
+            "Its position, or a place or an address that the catalogue knows.",
+            valueName: "lat,lon|place"))
     var near: String?
     @Option(help: "Its address, or how to find it.") var address: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let place = try await common.planner().addPlace(name, near: near, address: address ?? "")
-        try common.confirm(SavedPlaceAnswer(place: place)) { "\(place.name) is saved." }
+        try common.confirm(SavedPlaceAnswer(place: place)) {
+            guard address != nil || near != nil else { return "\(place.name) is saved." }
+            return place.latitude == nil
+                ? "\(place.name) is saved without a position, because the catalogue does not know "
+                    + "its address. To give one: letsmeet place remove \(place.name.shellWord), "
+                    + "and save it again with --near."
+                : "\(place.name) is saved with its position."
+        }
     }
 }
 
@@ -70,7 +80,7 @@ struct PlaceSaved: AsyncParsableCommand {
     func run() async throws {
         let places = try await common.planner().savedPlaces()
         try common.answer(Answer(places: places)) {
-            var table = Table()
+            var table = Table(["Id", "Name", "Address"])
             for place in places {
                 table.add(String(place.id.prefix(6)), place.name, place.address)
             }

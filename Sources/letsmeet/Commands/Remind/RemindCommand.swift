@@ -32,7 +32,7 @@ struct RemindList: AsyncParsableCommand {
         let person = try await planner.knownPerson(who)
         let lines = try await planner.outbox(to: person?.id, kind: .reminder)
         try common.answer(Answer(reminders: lines.rows, truncated: lines.isTruncated)) {
-            var table = Table()
+            var table = Table(["When", "To", "About"], uncut: [0])
             for line in lines { table.add(line.due.words, line.receiver, line.subject) }
             return table.isEmpty ? "No reminders are planned." : table.text(with: lines.remark)
         }

@@ -24,7 +24,13 @@ enum PolicyText {
             }
         var parts = [reminders]
         if !policy.quietHours.isEmpty {
-            parts.append("quiet hours \(policy.quietHours.joined(separator: " and "))")
+            let whose =
+                switch policy.hoursFrom {
+                case "circle": " of a circle"
+                case "installation": " for everybody"
+                default: ""
+                }
+            parts.append("quiet hours\(whose) \(policy.quietHours.joined(separator: " and "))")
         }
         if !policy.sendWindows.isEmpty {
             parts.append("messages only \(policy.sendWindows.joined(separator: " and "))")
@@ -33,18 +39,34 @@ enum PolicyText {
         let digest = policy.digest.map { "; a \($0) digest" } ?? ""
         return "\(policy.person.name): \(parts.joined(separator: "; "))\(zone)\(digest)."
     }
+
+    /// "The circle Choir: quiet hours 22:00-08:00."
+    static func of(_ policy: CircleHoursView) -> String {
+        let hours = policy.quietHours.joined(separator: " and ")
+        let quiet = hours.isEmpty ? "no quiet hours" : "quiet hours \(hours)"
+        return "The circle \(policy.circle.name): \(quiet)."
+    }
 }
 
 struct RemindPolicyShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the policy of a person.",
+        commandName: "show", abstract: "Show the policy of a person, or a circle's quiet hours.",
         discussion: "EXAMPLE: letsmeet remind policy show --who anna")
 
-    @Option(help: "The person (default: you).") var who: String?
+    @Option(help: "The person (default: you).", completion: Offers.people) var who: String?
+    @Option(help: "The circle, in place of a person.", completion: Offers.circles)
+    var circle: String?
     @OptionGroup var common: CommonOptions
+
+    func validate() throws { try CircleOption.check(circle, who) }
 
     func run() async throws {
         let planner = try await common.planner()
+        if let circle {
+            let known = try await planner.circle(named: circle)
+            let policy = try await planner.quietHours(of: known)
+            return try common.answer(policy) { PolicyText.of(policy) }
+        }
         let policy = try await planner.policy(
             of: try await planner.knownPerson(who) ?? planner.actor)
         try common.answer(policy) { PolicyText.of(policy) }
@@ -53,7 +75,7 @@ struct RemindPolicyShow: AsyncParsableCommand {
 
 struct RemindPolicySet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change the policy of a person.",
+        commandName: "set", abstract: "Change the policy of a person, or a circle's quiet hours.",
         discussion: """
             Give reminder times such as 1d 2h, none for no reminders, or default for the reminders \
             of each meeting. Settings that you leave out do not change.
@@ -63,18 +85,23 @@ struct RemindPolicySet: AsyncParsableCommand {
             next 12 hours, and messages that would come too late. Write hours as 22:00-08:00, \
             "mon-fri 09:00-18:00" or sun, in the person's time zone. You can repeat each option.
 
+            People without quiet hours of their own have those of their circles, or of the setting \
+            quiet-hours; with --quiet-hours none they have none, and with default those again. \
+            Only the owner sets the quiet hours of a circle.
+
             A digest lists the meetings of a day or a week, invitations without an answer, and \
             messages that others sent in quiet hours, which are then not sent separately. The \
             crontab sets when it is sent.
 
             EXAMPLE: letsmeet remind policy set 2d 3h --who anna
             EXAMPLE: letsmeet remind policy set --quiet-hours 22:00-08:00 --who anna
+            EXAMPLE: letsmeet remind policy set --quiet-hours 21:00-09:00 --circle choir
             """)
 
     @Argument(help: "The reminder times, none, or default.") var reminders: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Hours without messages, such as 22:00-08:00; none removes them.",
+            "Hours without messages, such as 22:00-08:00; or none; or default.",
             valueName: "hours"))
     var quietHours: [String] = []
     @Option(
@@ -85,13 +112,20 @@ struct RemindPolicySet: AsyncParsableCommand {
     @Option(
         help: "The digest: daily, weekly or none.", completion: .list(["daily", "weekly", "none"]))
     var digest: String?
-    @Option(help: "The person (default: you).") var who: String?
+    @Option(help: "The person (default: you).", completion: Offers.people) var who: String?
+    @Option(help: "The circle, in place of a person.", completion: Offers.circles)
+    var circle: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if let digest, digest != "none", DigestPeriod(rawValue: digest) == nil {
             throw ValidationError("--digest must be daily, weekly or none.")
+        }
+        try CircleOption.check(circle, who)
+        let isForPerson = !reminders.isEmpty || !sendWindow.isEmpty || digest != nil
+        guard circle == nil || !isForPerson else {
+            throw ValidationError("A circle has only --quiet-hours.")
         }
         guard reminders.isEmpty, quietHours.isEmpty, sendWindow.isEmpty, digest == nil else {
             return
@@ -108,15 +142,34 @@ struct RemindPolicySet: AsyncParsableCommand {
         } else if let spans = try ReminderOption.read(reminders) {
             edit.reminders = .own(spans)
         }
-        edit.quietHours = try HoursOption.read(quietHours, of: "--quiet-hours")
+        if quietHours.map({ $0.lowercased() }) == ["default"] {
+            edit.followsDefaultHours = true
+        } else {
+            edit.quietHours = try HoursOption.read(quietHours, of: "--quiet-hours")
+        }
         edit.sendWindows = try HoursOption.read(sendWindow, of: "--send-window")
         if let digest { edit.digest = DigestPeriod(rawValue: digest).map { .each($0) } ?? .none }
         let planner = try await common.planner()
         let wanted = edit
+        if let circle {
+            let known = try await planner.circle(named: circle)
+            return try await Consent(common: common, options: consent).carryOut { saving in
+                try await planner.setQuietHours(
+                    wanted.quietHours ?? [], of: known, saving: saving)
+            }
+        }
         let person = try await planner.knownPerson(who) ?? planner.actor
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.setPolicy(wanted, of: person, saving: saving)
         }
+    }
+}
+
+/// Checks the option that names a circle in place of a person.
+enum CircleOption {
+    static func check(_ circle: String?, _ who: String?) throws {
+        guard circle != nil, who != nil else { return }
+        throw ValidationError("Give either --who or --circle.")
     }
 }
 

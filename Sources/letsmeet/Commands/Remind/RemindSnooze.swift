@@ -14,7 +14,9 @@ struct RemindSnooze: AsyncParsableCommand {
             EXAMPLE: letsmeet remind snooze next --for 30m
             """)
 
-    @Argument(help: "The meeting: an id, part of its title, next, or last.") var meeting: String
+    @Argument(
+        help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
+    var meeting: String
     @Argument(help: "The time from now, as with --for.") var time: String?
     @Option(
         name: .customLong("for"),

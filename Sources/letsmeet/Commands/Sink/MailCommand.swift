@@ -166,7 +166,7 @@ struct MailTake: AsyncParsableCommand {
     var answer: RsvpCommand.Word?
     @Option(help: "The meeting: an id, part of its title, next, or last.") var meeting: String?
     @Option(help: DateOptions.help) var on: String?
-    @Option(help: "The person who answers.") var who: String?
+    @Option(help: "The person who answers.", completion: Offers.people) var who: String?
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 

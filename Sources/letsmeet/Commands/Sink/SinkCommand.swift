@@ -43,7 +43,7 @@ struct SinkList: AsyncParsableCommand {
     }
 
     private static func text(of channels: [ChannelView]) -> String {
-        var table = Table()
+        var table = Table(["Channel", "Readers", "Address", "Remarks"], uncut: [0])
         for channel in channels {
             table.add(channel.name, channel.readers, channel.address ?? "", channel.remarks)
         }
@@ -316,7 +316,8 @@ struct SinkTest: AsyncParsableCommand {
 }
 
 extension SinkTestReport.Line {
-    fileprivate var shown: String {
+    /// The line with a sign of who says it.
+    var shown: String {
         switch from {
         case "letsmeet": "> \(text)"
         case "server": "< \(text)"

@@ -72,7 +72,7 @@ struct TemplateList: AsyncParsableCommand {
                 problem: item.fault.map(TemplateProblem.init))
         }
         try common.answer(Answer(templates: lines, unused: catalog.unused)) {
-            var table = Table()
+            var table = Table(["Template", "State"], uncut: [0])
             for item in catalog.items {
                 table.add(
                     item.name, item.fault != nil ? "broken" : item.isOwn ? "yours" : "built-in")

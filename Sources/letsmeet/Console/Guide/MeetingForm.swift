@@ -59,7 +59,7 @@ struct MeetingForm {
     var interest = ""
     var place: Place?
     /// The start as wall-clock time, so that "in an hour" keeps the meaning it had when typed.
-    var start: (wall: WallTime, zone: Zone)?
+    var start: PlannedStart?
     var duration = Meeting.durationDefault
     var reminders = Meeting.remindersDefault
     /// The repetition rule as typed; empty if the meeting does not repeat.
@@ -77,7 +77,8 @@ struct MeetingForm {
         request.with = guests.map(\.who)
         request.place = place?.asked
         request.placeText = place?.words
-        request.start = startText
+        request.start = start.map { $0.isAllDay ? "\($0.wall.date)" : "\($0.wall)" } ?? ""
+        request.isAllDay = start?.isAllDay ?? false
         request.repetition = repetition.isEmpty ? nil : repetition
         request.duration = duration
         request.reminders = reminders
@@ -85,7 +86,9 @@ struct MeetingForm {
     }
 
     /// The start as text that is read back as the same time.
-    var startText: String { start.map { "\($0.wall)" } ?? "" }
+    var startText: String {
+        start.map { $0.isAllDay ? "\($0.wall.date), all day" : "\($0.wall)" } ?? ""
+    }
 
     /// The content of a field as text.
     func words(of field: Field) -> String {
@@ -95,7 +98,7 @@ struct MeetingForm {
         case .city: city?.label ?? "none"
         case .interest: interest.isEmpty ? "none" : interest
         case .place: place?.line ?? "not decided"
-        case .start: start.map { SpanWords.start($0.wall, in: $0.zone) } ?? ""
+        case .start: start.map(SpanWords.start) ?? ""
         case .duration: SpanWords.of(duration)
         case .reminders: SpanWords.before(reminders)
         case .repetition: repetition.isEmpty ? "never" : repetition

@@ -8,19 +8,34 @@ extension MeetingGuide {
     func askStart() async throws {
         let question = Question(
             label: "Start", text: form.startText, notes: zoneChange.map { [$0] } ?? [],
-            help: "Examples: fri 19:00, tomorrow 18:30, 2026-12-01T18:00, in 2 hours")
+            help: "Examples: fri 19:00, tomorrow 18:30-21:00, 2026-12-01T18:00, in 2 hours, "
+                + "12 dec all day")
         let place = form.place?.planned
-        form.start = try await questioner.settle(question) { [planner] text in
+        let start = try await questioner.settle(question) { [planner] text in
             guard let start = try? planner.plannedStart(text, at: place) else { return Hints() }
             let moment = start.zone.moment(of: start.wall)
             let way = TimeWords.distance(from: planner.now, to: moment)
-            return Hints(notes: ["\(SpanWords.start(start.wall, in: start.zone)), \(way)"])
+            return Hints(notes: ["\(SpanWords.start(start)), \(way)"])
         } reading: { [planner] reply in
             let words = reply.words
             guard !words.isEmpty else {
                 throw Refusal(.invalid, code: "no_start", "A meeting needs a start.")
             }
             return try planner.plannedStart(words, at: place)
+        }
+        set(start)
+    }
+
+    /// Sets the start. An end that was typed with it answers the question for the duration.
+    private func set(_ start: PlannedStart) {
+        let wasAllDay = form.start?.isAllDay ?? false
+        form.start = start
+        if let duration = start.duration {
+            let isKept = wasAllDay && start.isAllDay
+            form.duration = isKept ? form.duration : duration
+            if !start.isAllDay { open.removeAll { $0 == .duration } }
+        } else if wasAllDay {
+            form.duration = Meeting.durationDefault
         }
     }
 
@@ -34,13 +49,20 @@ extension MeetingGuide {
 
     func askDuration() async throws {
         let question = Question(label: "Duration", text: SpanWords.typed(form.duration))
+        let isAllDay = form.start?.isAllDay ?? false
+        let usual = isAllDay ? TimeSpan(days: 1, seconds: 0) : Meeting.durationDefault
         form.duration = try await questioner.settle(question) { text in
             guard let span = try? TimeSpan.parse(text) else { return Hints() }
             return Hints(notes: [SpanWords.of(span)])
         } reading: { reply in
             let words = reply.words
-            let duration = words.isEmpty ? Meeting.durationDefault : try TimeSpan.parse(words)
+            let duration = words.isEmpty ? usual : try TimeSpan.parse(words)
             try MeetingRules.check(duration: duration)
+            guard !isAllDay || duration.seconds == 0 else {
+                throw Refusal(
+                    .invalid, code: "usage",
+                    "The duration of whole days is a number of days, as in 2d.")
+            }
             return duration
         }
     }

@@ -11,7 +11,7 @@ final class MeetingGuide {
     let planner: Planner
     var questioner: any Questioner
     var form: MeetingForm
-    private var open = MeetingForm.Field.asked
+    var open = MeetingForm.Field.asked
 
     init(_ planner: Planner, asking questioner: any Questioner) {
         self.planner = planner

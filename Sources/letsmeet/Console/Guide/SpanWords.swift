@@ -1,3 +1,5 @@
+import Agenda
+import Planning
 import Timekeeping
 import Wording
 
@@ -16,9 +18,21 @@ enum SpanWords {
         before(spans.compactMap { try? TimeSpan.parse($0) })
     }
 
-    /// "Tuesday 1 December 2026, 18:30, Europe/Helsinki".
-    static func start(_ wall: WallTime, in zone: Zone) -> String {
-        TimeWords.longMoment(zone.moment(of: wall), in: zone)
+    /// The reminders of whole days: "18:00 on the evening before, 18:00 3 days before".
+    static func evenings(_ spans: [String]) -> String {
+        let days = Set(spans.compactMap { try? TimeSpan.parse($0).eveningDays })
+        guard !days.isEmpty else { return "none" }
+        return days.sorted(by: >).map {
+            $0 == 1 ? "18:00 on the evening before" : "18:00 \($0) days before"
+        }.joined(separator: ", ")
+    }
+
+    /// "Tuesday 1 December 2026, 18:30, Europe/Helsinki", or "Tue 1 December 2026, all day".
+    static func start(_ start: PlannedStart) -> String {
+        let moment = start.zone.moment(of: start.wall)
+        guard start.isAllDay else { return TimeWords.longMoment(moment, in: start.zone) }
+        let end = start.zone.startOfDay(start.wall.date.adding(days: 1))
+        return TimeWords.range(from: moment, to: end, in: start.zone, at: start.zone)
     }
 
     /// A duration as typed: "1d", "1h30m".

@@ -45,7 +45,8 @@ struct SetupQuestion {
         }
     }
 
-    private static func isNone(_ words: String) -> Bool {
+    /// True if an answer means no value.
+    static func isNone(_ words: String) -> Bool {
         ["", "-", "none"].contains(words.lowercased())
     }
 

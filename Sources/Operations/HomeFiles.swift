@@ -1,0 +1,162 @@
+import Foundation
+import Planning
+import Settings
+import Storage
+import Timekeeping
+
+/// The files of a home folder that belong in a backup, beside the database.
+struct HomeFiles {
+    /// The files, sorted by path.
+    private(set) var files: [HomeFile] = []
+    /// The paths of files that cannot be part of a backup.
+    private(set) var leftOut: [String] = []
+
+    /// The largest file, in bytes.
+    private static let bytesMax = 8 << 20
+    /// The most files.
+    private static let filesMax = 10_000
+
+    /// Reads the files of a home.
+    init(of home: Home) {
+        for path in Self.paths(in: home).sorted() {
+            if files.count < Self.filesMax, let file = Self.file(path, in: home) {
+                files.append(file)
+            } else {
+                leftOut.append(path)
+            }
+        }
+    }
+
+    /// The paths below a home folder of all files that a backup contains, if they can be read.
+    static func paths(in home: Home) -> [String] {
+        let manager = FileManager.default
+        let single = Home.backedUpFiles.filter { manager.fileExists(atPath: "\(home.path)/\($0)") }
+        let nested = Home.backedUpFolders.flatMap { folder in
+            let names = try? manager.subpathsOfDirectory(atPath: "\(home.path)/\(folder)")
+            return (names ?? []).map { "\(folder)/\($0)" }.filter { path in
+                var isFolder: ObjCBool = false
+                _ = manager.fileExists(atPath: "\(home.path)/\(path)", isDirectory: &isFolder)
+                return !isFolder.boolValue
+            }
+        }
+        return single + nested
+    }
+
+    /// The file at a path; `nil` if it is not a regular file, is too large, or cannot be read.
+    private static func file(_ path: String, in home: Home) -> HomeFile? {
+        let full = "\(home.path)/\(path)"
+        var status = stat()
+        guard stat(full, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= bytesMax, let bytes = FileManager.default.contents(atPath: full)
+        else { return nil }
+        return HomeFile(path: path, mode: Int(status.st_mode & 0o777), bytes: bytes)
+    }
+}
+
+/// Files of a backup beside their final places in a home folder. They replace those that are there
+/// when the database is in place.
+final class StagedFiles {
+    private let home: Home
+    private let stamp: String
+    private var staged: [HomeFile] = []
+
+    init(in home: Home, now: Moment) {
+        self.home = home
+        stamp = Store.restoreStamp(now)
+    }
+
+    /// The folder for the files that are replaced.
+    private var oldFolder: String { home.path + "/files" + Store.restoreMark + stamp }
+
+    private func unfinished(_ file: HomeFile) -> String {
+        "\(home.path)/\(file.path).unfinished-\(stamp)"
+    }
+
+    /// Writes those files whose content differs beside their final places.
+    ///
+    /// - Throws: ``Refusal`` with `bad_backup` for a path that leads elsewhere, or with `file`.
+    func stage(_ files: [HomeFile]) throws {
+        for file in files {
+            guard Home.isBackedUp(file.path) else {
+                throw Refusal(
+                    .invalid, code: "bad_backup",
+                    "The backup has a file with the path \(file.path), which is none of a home "
+                        + "folder. Nothing was changed.")
+            }
+            guard Self.content(of: file, in: home) != file.bytes else { continue }
+            staged.append(file)
+            try writing(file) {
+                try makeFolder(of: "\(home.path)/\(file.path)")
+                let path = unfinished(file)
+                unlink(path)
+                let isWritten = FileManager.default.createFile(
+                    atPath: path, contents: file.bytes,
+                    attributes: [.posixPermissions: file.mode & Self.mask(file.path)])
+                guard isWritten else { throw CocoaError(.fileWriteUnknown) }
+                let handle = try FileHandle(forUpdating: URL(filePath: path))
+                try handle.synchronize()
+                try handle.close()
+            }
+        }
+    }
+
+    /// The permission bits that a file may have: only its owner reads a key or a password.
+    private static func mask(_ path: String) -> Int {
+        path == "letsmeet.key" || path.hasPrefix("secrets/") ? 0o600 : 0o777
+    }
+
+    /// The present content of a file; `nil` if there is none.
+    static func content(of file: HomeFile, in home: Home) -> Data? {
+        var status = stat()
+        let path = "\(home.path)/\(file.path)"
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileManager.default.contents(atPath: path)
+    }
+
+    /// Gives the files their final places. What was there is kept in a folder with the time.
+    ///
+    /// - Returns: the folder of the replaced files; `nil` if none was replaced.
+    /// - Throws: ``Refusal`` with `file`.
+    func finish() throws -> String? {
+        var isReplacing = false
+        for file in staged {
+            let path = "\(home.path)/\(file.path)"
+            try writing(file) {
+                var status = stat()
+                if lstat(path, &status) == 0 {
+                    isReplacing = true
+                    let kept = "\(oldFolder)/\(file.path)"
+                    try makeFolder(of: kept)
+                    guard link(path, kept) == 0 else { throw CocoaError(.fileWriteUnknown) }
+                }
+                guard rename(unfinished(file), path) == 0 else {
+                    throw CocoaError(.fileWriteUnknown)
+                }
+            }
+        }
+        staged = []
+        return isReplacing ? oldFolder : nil
+    }
+
+    /// Removes what was written and has no final place yet.
+    func discard() {
+        for file in staged { unlink(unfinished(file)) }
+    }
+
+    private func makeFolder(of path: String) throws {
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    private func writing(_ file: HomeFile, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw Refusal(
+                .unreachable, code: "file",
+                "\(home.path)/\(file.path) cannot be written. Check the free space and who owns "
+                    + "the folder, then restore again.")
+        }
+    }
+}

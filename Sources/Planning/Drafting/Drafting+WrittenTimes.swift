@@ -1,0 +1,169 @@
+import Agenda
+import Ledger
+import Timekeeping
+
+/// The times of meetings as people write them.
+extension Drafting {
+    /// The time of a new meeting.
+    ///
+    /// - Throws: ``Refusal`` or ``RuleViolation``.
+    func time(_ written: WrittenTime, in zone: Zone) throws -> MeetingTime {
+        let written = try written.apart(now: zone.wallTime(at: now))
+        if written.isAllDay {
+            let first = try day(written.start ?? "", in: zone)
+            return try wholeDays(from: first, written, in: zone, else: 1)
+        }
+        let start = try start(written.start ?? "", in: zone, now: now)
+        return try time(from: start, written, in: zone, else: Meeting.durationDefault)
+    }
+
+    /// The time of a meeting after an edit. For a date of a series, a typed weekday means the one
+    /// closest to its present day.
+    ///
+    /// - Throws: ``Refusal`` or ``RuleViolation``.
+    func time(
+        _ old: MeetingTime, edited written: WrittenTime, isDate: Bool = false
+    ) throws -> MeetingTime {
+        guard !written.isEmpty else { return old }
+        let zone = try zone(named: old.zone)
+        let written = try written.apart(now: zone.wallTime(at: now))
+        if let first = try firstDay(of: old, written, in: zone, isDate: isDate) {
+            return try wholeDays(from: first, written, in: zone, else: old.days(in: zone))
+        }
+        let start = try written.start.map {
+            try newStart($0, insteadOf: old.startsAt, in: zone, isDate: isDate)
+        }
+        guard !old.isOfDays || written.end != nil || written.duration != nil else {
+            throw Refusal(
+                .invalid, code: "usage",
+                "The meeting lasts whole days, so a time of day is not enough.",
+                advice: [.give([.end])])
+        }
+        return try time(from: start ?? old.start, written, in: zone, else: old.duration)
+    }
+
+    private func time(
+        from start: WallTime, _ written: WrittenTime, in zone: Zone, else length: TimeSpan
+    ) throws -> MeetingTime {
+        let duration =
+            try written.end.map { try self.length(from: start, to: $0, in: zone) }
+            ?? written.duration ?? length
+        try MeetingRules.check(duration: duration)
+        return MeetingTime(start: start, zone: zone, duration: duration)
+    }
+
+    /// The length of a meeting from its start to a typed end. A time without a day is the next one
+    /// after the start.
+    private func length(from start: WallTime, to text: String, in zone: Zone) throws -> TimeSpan {
+        var end = try wallTime(text, in: zone, now: now, ownDay: OwnDay(start.date))
+        if end <= start, end.date == start.date { end = end.adding(days: 1) }
+        let seconds = zone.moment(of: end).milliseconds(since: zone.moment(of: start)) / 1000
+        guard seconds > 0 else {
+            throw Refusal(.invalid, code: "bad_end", "The meeting would end before it starts.")
+        }
+        return TimeSpan(days: 0, seconds: Int(seconds))
+    }
+
+    /// Reads a new start in the time zone that the command names, or else in the meeting's, and
+    /// converts it to the meeting's. A time without a day means the present day of the meeting. For
+    /// a date of a series, a weekday means the one closest to its present day.
+    private func newStart(
+        _ text: String, insteadOf old: Moment, in zone: Zone, isDate: Bool
+    ) throws -> WallTime {
+        try checkSign(text)
+        guard isZoneGiven, zone.id != self.zone.id else {
+            return try start(
+                text, in: zone, now: now,
+                ownDay: OwnDay(zone.wallTime(at: old).date, isAnchor: isDate))
+        }
+        let ownDay = OwnDay(self.zone.wallTime(at: old).date, isAnchor: isDate)
+        let typed = try start(text, in: self.zone, now: now, ownDay: ownDay)
+        return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
+    }
+
+    private func checkSign(_ text: String) throws(Refusal) {
+        guard text.hasPrefix("+") else { return }
+        throw Refusal(
+            .invalid, code: "bad_time",
+            "\"\(text)\" may mean from now, or later than planned. For from now, write "
+                + "\"in \(text.dropFirst())\"; otherwise write the new time itself.")
+    }
+}
+
+// MARK: Whole days
+
+extension Drafting {
+    /// Whole days: from the first through a typed last one, or for a number of days.
+    private func wholeDays(
+        from first: CivilDate, _ written: WrittenTime, in zone: Zone, else count: Int
+    ) throws -> MeetingTime {
+        guard zone.startOfDay(first.adding(days: 1)) > now else {
+            throw RuleViolation(code: "start_in_past", message: "That day has passed.")
+        }
+        let start = zone.startOfDay(first)
+        if start > now { try MeetingRules.check(start: start, now: now) }
+        let last = try written.end.map { try day($0, in: zone, ownDay: OwnDay(first)) }
+        let length = written.duration ?? TimeSpan(days: count, seconds: 0)
+        guard last != nil || length.seconds == 0 else {
+            throw Refusal(
+                .invalid, code: "usage",
+                "The duration of whole days is a number of days, as in 2d.")
+        }
+        let days = last.map { $0.daysSince1970 - first.daysSince1970 + 1 } ?? length.days
+        guard days > 0 else {
+            throw Refusal(.invalid, code: "bad_end", "The last day is before the first.")
+        }
+        let duration = TimeSpan(days: days, seconds: 0)
+        try MeetingRules.check(duration: duration)
+        return MeetingTime(
+            start: WallTime(date: first, time: .midnight), zone: zone, duration: duration)
+    }
+
+    /// The first day of a meeting that lasts whole days after an edit; `nil` if it does not. A
+    /// meeting of whole days stays one unless its edit names a time of day.
+    private func firstDay(
+        of old: MeetingTime, _ written: WrittenTime, in zone: Zone, isDate: Bool
+    ) throws -> CivilDate? {
+        let present = old.start.date
+        let ownDay = OwnDay(present, isAnchor: isDate)
+        if written.isAllDay {
+            return try written.start.map { try day($0, in: zone, ownDay: ownDay) } ?? present
+        }
+        guard old.isOfDays, written.duration.map({ $0.seconds == 0 }) ?? true else { return nil }
+        let days = [written.start, written.end].map { text in
+            text.map { try? day($0, in: zone, ownDay: ownDay) }
+        }
+        guard days.allSatisfy({ $0 != .some(nil) }) else { return nil }
+        return (days[0] ?? present) ?? present
+    }
+
+    private func day(
+        _ text: String, in zone: Zone, ownDay: OwnDay? = nil
+    ) throws(Refusal) -> CivilDate {
+        guard !text.isEmpty else {
+            throw Refusal(
+                .invalid, code: "no_start", "The day is missing. Write it such as \"12 dec\".",
+                advice: [.give([.start])])
+        }
+        do throws(TimeTextError) {
+            switch try TypedTime.parse(text, now: zone.wallTime(at: now), ownDay: ownDay) {
+            case .date(let date): return date
+            case .wall(let wall) where wall.time == .midnight: return wall.date
+            case .wall, .instant, .fromNow: break
+            }
+        } catch {
+            throw Refusal(.invalid, code: "bad_time", error.message)
+        }
+        throw Refusal(
+            .invalid, code: "bad_time",
+            "\"\(text)\" names a time. Whole days are named without one.")
+    }
+}
+
+extension MeetingTime {
+    /// The number of days that the meeting touches, at least 1.
+    fileprivate func days(in zone: Zone) -> Int {
+        let last = max(startsAt, endsAt.advanced(bySeconds: -1))
+        return zone.wallTime(at: last).date.daysSince1970 - start.date.daysSince1970 + 1
+    }
+}

@@ -1,0 +1,144 @@
+import Agenda
+import Interchange
+import Ledger
+import Storage
+import Wording
+
+extension Planner {
+    /// The most groups, and the most categories, of one import that become circles.
+    private static let groupsMax = 500
+
+    /// Makes circles of the groups and the categories of an address book.
+    ///
+    /// - Parameters:
+    ///   - groups: the cards of groups.
+    ///   - tally: the imported cards.
+    ///   - membersMax: the most members of all groups together; `nil` for no limit.
+    ///   - report: gets the circles, and what was left out.
+    /// - Throws: ``StoreError``.
+    func importCircles(
+        _ groups: [GroupCard], _ tally: ImportTally, membersMax: Int?,
+        report: inout ImportReport
+    ) async throws {
+        var count = 0
+        for group in groups.prefix(Self.groupsMax) {
+            count += group.members.count
+            guard count <= membersMax ?? .max else {
+                report.skipped.append(
+                    group.skipped(
+                        "the groups of this file have more than \(membersMax ?? 0) members; this "
+                            + "one and the next are left out"))
+                break
+            }
+            try await importCircle(group, known: tally.persons, report: &report)
+        }
+        if let next = groups.dropFirst(Self.groupsMax).first {
+            report.skipped.append(
+                next.skipped(
+                    "there are more than \(Self.groupsMax) groups; the rest is skipped"))
+        }
+        for category in tally.categories.prefix(Self.groupsMax) {
+            try await importCircle(of: category, report: &report)
+        }
+        if let next = tally.categories.dropFirst(Self.groupsMax).first {
+            report.skipped.append(
+                next.card.remark(
+                    "there are more than \(Self.groupsMax) categories; circles are made of the "
+                        + "first ones only"))
+        }
+    }
+
+    /// Makes a circle of a category, or adds its people to the circle of the same name.
+    private func importCircle(
+        of category: ImportTally.Category, report: inout ImportReport
+    ) async throws {
+        do {
+            try ContactRules.checkCircle(named: category.name)
+        } catch {
+            report.warnings.append(
+                category.card.remark(
+                    "no circle is made of the category \"\(category.name)\": \(Refusal(error))"))
+            return
+        }
+        try await saveCircle(
+            category.name, category.persons, file: category.card.file,
+            line: category.card.card.line, report: &report)
+    }
+
+    /// Creates a circle with these people, or adds them to the circle of the same name.
+    private func saveCircle(
+        _ name: String, _ members: [PersonID], file: String, line: Int?,
+        report: inout ImportReport
+    ) async throws {
+        let owner = actor.id
+        let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
+        let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
+        try await store.addOrExtend(circle, members: members, owner: owner)
+        let saved =
+            try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
+        report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
+        if isNew, let remark = try await remark(onCircleNamed: name) {
+            report.warnings.append(.init(file: file, line: line, reason: remark))
+        }
+    }
+
+    /// Makes a circle of a group card, or adds its members to the circle of the same name.
+    private func importCircle(
+        _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
+    ) async throws {
+        let name = group.card.formattedName
+        let owner = actor.id
+        let found = try await store.lookUp { lookup in
+            try group.members.map { member -> PersonID? in
+                try known[ContactCard.memberKey(of: member)]
+                    ?? self.contact(withAddressIn: member, lookup)
+                    ?? lookup.contact(uid: member, of: owner)?.person
+            }
+        }
+        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
+        if !missing.isEmpty {
+            report.warnings.append(
+                .init(
+                    file: group.file, line: group.card.line,
+                    reason: "\(TimeWords.count(missing.count, "member")) of the group "
+                        + "\"\(name)\" could not be found among the imported cards: "
+                        + "\(ContactCard.names(ofMembers: missing)).",
+                    advice: .people(.addToCircle)))
+        }
+        try await saveCircle(
+            name, found.compactMap(\.self), file: group.file, line: group.card.line,
+            report: &report)
+    }
+
+    /// The actor's contact whose address a member of a group names (RFC 6350, 6.6.5).
+    private func contact(withAddressIn member: String, _ lookup: PeopleLookup) throws -> PersonID? {
+        guard member.hasPrefix("mailto:"), let address = MailAddress.plausible(member) else {
+            return nil
+        }
+        return try lookup.persons(withAddress: address, limit: Self.namesakesMax).first { person in
+            try lookup.contact(person.id, of: actor.id) != nil
+        }?.id
+    }
+
+    /// The most people with one address who are looked at.
+    private static let namesakesMax = 50
+}
+
+/// The card of a group in an address book file.
+struct GroupCard {
+    let file: String
+    let card: ContactCard
+    let members: [String]
+
+    /// Creates a group from its card; `nil` for the card of a person.
+    init?(file: String, card: ContactCard) {
+        guard let members = card.groupMembers else { return nil }
+        self.file = file
+        self.card = card
+        self.members = members
+    }
+
+    func skipped(_ reason: String) -> ImportReport.Skipped {
+        ImportReport.Skipped(file: file, line: card.line, reason: reason)
+    }
+}

@@ -1,0 +1,73 @@
+import Places
+import Settings
+import Storage
+import Timekeeping
+
+extension Planner {
+    /// The radius around the actor's city in which names and addresses are looked up, in metres.
+    private static let areaMeters = 30_000.0
+
+    /// The position that a text names: that of a place in the catalogue by its name, or of an
+    /// address that a place there has.
+    ///
+    /// - Parameter text: a name, or a street with its number.
+    /// - Returns: the position; `nil` if nothing is known.
+    /// - Throws: ``Refusal`` with `ambiguous_place` if several places have the name.
+    func cataloguedPosition(
+        of text: String
+    ) async throws -> (latitude: Double, longitude: Double)? {
+        let all = try await cataloguedPlaces(named: text)
+        let area = try areaBox()
+        let near = all.filter { place in area.map { $0.contains(place) } ?? true }
+        let places = near.isEmpty ? all : near
+        guard let first = places.first else { return try await position(ofAddress: text) }
+        guard let spot = places.spot else {
+            throw Refusal(
+                .refused, code: "ambiguous_place",
+                "Several places are called \"\(first.name)\". Give the id of one.",
+                candidates: places.prefix(PersonSearch.candidatesMax).map {
+                    .found(PlaceView($0, zone: nil))
+                }
+            ).ofAmbiguous(text)
+        }
+        return spot
+    }
+
+    /// The places of the catalogue with exactly this name, ignoring case and accents.
+    func cataloguedPlaces(named text: String) async throws -> [Place] {
+        guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
+        return try await placeFinder().places(named: text)
+    }
+
+    /// The position of an address in the catalogue.
+    ///
+    /// - Parameter text: a street with its number; what follows a comma is not compared.
+    /// - Returns: the position; `nil` if the actor has no city, if no place around it has the
+    ///   address, or if places far apart have it.
+    /// - Throws: ``StoreError``.
+    func position(
+        ofAddress text: String
+    ) async throws -> (latitude: Double, longitude: Double)? {
+        let street = text.split(separator: ",").first.map(String.init) ?? ""
+        guard street.contains(where: \.isNumber), street.contains(where: \.isLetter),
+            let area = try areaBox()
+        else { return nil }
+        return try await placeFinder().places(at: street, in: area).spot
+    }
+
+    /// The area around the actor's city; `nil` if none is set.
+    private func areaBox() throws -> GeoBox? {
+        guard let area = surroundings.configuration[.area], let city = try? city(named: area) else {
+            return nil
+        }
+        return GeoBox(around: (city.latitude, city.longitude), radiusMeters: Self.areaMeters)
+    }
+}
+
+extension GeoBox {
+    /// True if a place is known to be in the box.
+    fileprivate func contains(_ place: Place) -> Bool {
+        guard let latitude = place.latitude, let longitude = place.longitude else { return false }
+        return (south...north).contains(latitude) && (west...east).contains(longitude)
+    }
+}

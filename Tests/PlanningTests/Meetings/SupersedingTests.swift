@@ -1,0 +1,149 @@
+import Sinks
+import Notifications
+import Agenda
+import Ledger
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// The reasons of deliveries that a change supersedes.
+@Suite(.timeLimit(.minutes(5))) struct SupersedingTests {
+    private static func edit(_ change: (inout MeetingEdit) -> Void) -> MeetingEdit {
+        var edit = MeetingEdit()
+        change(&edit)
+        return edit
+    }
+
+    private static let edits: [(edit: MeetingEdit, reason: String)] = [
+        (edit { $0.start = "2026-12-05T13:00" }, "the start changed"),
+        (edit { $0.duration = TimeSpan(days: 0, seconds: 7200) }, "the length changed"),
+        (edit { $0.reminders = [] }, "the reminders changed"),
+        (
+            edit {
+                $0.title = "Dinner"
+                $0.start = "2026-12-05T19:00"
+                $0.place = "Kappeli"
+            }, "the title, the start and the place changed"
+        ),
+    ]
+
+    @Test(arguments: edits)
+    func `An edit names the facts that it changed`(edit: MeetingEdit, reason: String) async throws {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            let id = MeetingID(text: try await olga.create(.lunch(with: "Anna")).meeting.id)
+            _ = try await olga.editMeeting(id, edit, saving: true)
+            let rows = try await olga.ledger(states: [.superseded], meeting: id, limit: 99).rows
+            #expect(!rows.isEmpty)
+            #expect(Set(rows.map(\.delivery.reason)) == [reason])
+        }
+    }
+
+    @Test func `A change of single or later dates of a series is named as such`() async throws {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            let start = "2026-12-19T14:00"
+            for (edit, reason) in [
+                (
+                    Self.edit { ($0.date, $0.start) = ("2026-12-19", start) },
+                    "a date of the series changed"
+                ),
+                (
+                    Self.edit { ($0.from, $0.start) = ("2026-12-19", start) },
+                    "later dates of the series changed"
+                ),
+            ] {
+                var lunch = MeetingRequest.lunch(with: "Anna")
+                lunch.repetition = "every week"
+                let id = MeetingID(text: try await olga.create(lunch).meeting.id)
+                _ = try await olga.editMeeting(id, edit, saving: true)
+                let rows = try await olga.ledger(states: [.superseded], meeting: id, limit: 99)
+                    .rows
+                #expect(Set(rows.map(\.delivery.reason)) == [reason])
+            }
+        }
+    }
+
+    @Test func `A cancellation says whether the meeting is off or its receiver was removed`()
+        async throws
+    {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            try await olga.add("Ben", "ben@example.org")
+            let id = MeetingID(
+                text: try await olga.create(.lunch(with: "Anna", "Ben")).meeting.id)
+            _ = try await world.engine(olga, sinks: [ScriptedSink(name: "stdout")]).runOnce()
+            func reasons() async throws -> [String] {
+                try await olga.ledger(states: [], meeting: id, limit: 99).rows
+                    .filter { $0.delivery.kind == .cancellation }.map(\.because).sorted()
+            }
+            _ = try await olga.uninvite(["Ben"], from: id.text, saving: true)
+            #expect(try await reasons() == ["Ben was removed from Lunch"])
+            _ = try await olga.cancelMeeting(id, saving: true)
+            #expect(try await reasons().first == "Lunch was cancelled")
+        }
+    }
+
+    private func withLunch(
+        _ body: (TestWorld, Planner, MeetingID) async throws -> Void
+    ) async throws {
+        try await withHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            let id = MeetingID(text: try await olga.create(.lunch(with: "Anna")).meeting.id)
+            #expect(try await world.told(olga) == ["invitation Anna"])
+            try await body(world, olga, id)
+            #expect(try await world.told(olga).isEmpty)
+            #expect(try await olga.verifyLedger().faults.isEmpty)
+        }
+    }
+
+    @Test func `What is taken back before anybody was told of it is told to nobody`() async throws {
+        try await withLunch { world, olga, id in
+            _ = try await olga.cancelMeeting(id, saving: true)
+            _ = try await olga.uncancelMeeting(id, saving: true)
+            #expect(try await world.told(olga).isEmpty)
+            _ = try await olga.cancelMeeting(id, saving: true)
+            _ = try await olga.uncancelMeeting(id, saving: true)
+            _ = try await olga.editMeeting(
+                id, Self.edit { $0.start = "2026-12-06T12:00" }, saving: true)
+            #expect(try await world.told(olga) == ["change Anna"])
+        }
+    }
+
+    @Test func `Another note is told, even if all else was taken back`() async throws {
+        try await withLunch { world, olga, id in
+            _ = try await olga.editMeeting(
+                id, Self.edit { $0.start = "2026-12-06T12:00" }, saving: true)
+            _ = try await olga.editMeeting(
+                id,
+                Self.edit {
+                    $0.note = "Bring cake."
+                    $0.isNotified = true
+                }, saving: true)
+            _ = try await olga.editMeeting(
+                id, Self.edit { $0.start = "2026-12-05T12:00" }, saving: true)
+            #expect(try await world.told(olga) == ["change Anna"])
+        }
+    }
+
+    @Test func `A change of several facts is told, although the start was taken back`()
+        async throws
+    {
+        try await withLunch { world, olga, id in
+            for (start, note) in [("2026-12-06T12:00", "Bring cash."), ("2026-12-05T12:00", nil)] {
+                _ = try await olga.editMeeting(
+                    id,
+                    Self.edit {
+                        $0.start = start
+                        $0.note = note
+                    }, saving: true)
+            }
+            #expect(try await world.told(olga) == ["change Anna"])
+        }
+    }
+}

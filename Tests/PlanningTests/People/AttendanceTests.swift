@@ -1,0 +1,51 @@
+import Agenda
+import Planning
+import TestKit
+import Testing
+
+/// The circles and meetings of a person.
+@Suite struct AttendanceTests {
+    @Test func `Circles and answers of a person are counted, for meetings that one may see`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let anna = try await planner.add("Anna Aalto", "anna@example.org")
+            try await planner.add("Ben Berg", "ben@example.org")
+            let person = try await planner.person(named: "Anna")
+            #expect(try await planner.attendance(of: person).meetings.isEmpty)
+            _ = try await planner.addCircle("Chess", members: [person.id])
+            _ = try await planner.addCircle("Choir", members: [PersonID]())
+            for title in ["One", "Two", "Three"] {
+                var request = MeetingRequest.lunch(with: "Anna", "Ben")
+                request.title = title
+                try await planner.create(request)
+            }
+            _ = try await planner.answer(
+                "One", .going, who: "Anna", plus: nil, note: nil, saving: true)
+            _ = try await planner.cancelMeeting("Two", saving: true)
+            var own = MeetingRequest.lunch(with: "ben@example.org")
+            own.title = "Four"
+            let hers = try await world.planner(actingAs: "Anna")
+            try await hers.create(own)
+            let seen = try await planner.attendance(of: person)
+            #expect(seen.circles == ["Chess"] && seen.meetings.count == 4)
+            #expect(seen.count(of: .going) == 1 && seen.count(of: .invited) == 1)
+            #expect(seen.organizedCount == 1)
+            let ben = try await world.planner(actingAs: "Ben")
+            let others = try await ben.attendance(of: try await ben.person(named: "Ben"))
+            let titles = others.meetings.map { "\($0.title) \($0.answer)" }.sorted()
+            // Anna does not know Ben, so hers is with another person of that address.
+            #expect(titles == ["One invited", "Three invited", "Two invited"])
+            #expect(others.circles == [])
+            let cat = try await planner.add("Cat", "cat@example.org")
+            var lone = MeetingRequest.lunch(with: "Cat")
+            lone.title = "Five"
+            try await planner.create(lone)
+            let known = try await planner.person(named: "Cat")
+            #expect(try await hers.attendance(of: known).meetings.isEmpty)
+            #expect(try await planner.attendance(of: known).meetings.map(\.title) == ["Five"])
+            #expect(anna.id != cat.id)
+        }
+    }
+}
