@@ -132,7 +132,7 @@ import Testing
         ("place search --for museum --city Helsinkki", 1, "unknown_city"),
         ("place search --for museum --city Odessa", 1, "ambiguous_city"),
         ("place search --for museum --city Tampere", 1, "not_covered"),
-        ("place add Home --near here", 2, "bad_position"),
+        ("place add Home --near here", 2, "no_position"),
         ("place remove nothing", 1, "unknown_place"),
         ("place show nothing", 1, "unknown_place"),
         ("place import /", 2, "no_file"), ("place import /nowhere", 2, "no_file"),
