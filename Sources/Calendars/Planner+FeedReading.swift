@@ -116,6 +116,10 @@ extension Planner {
     ) async throws -> FeedContent {
         let feed = read.feed
         guard !feed.isBusyOnly else { return try await busyContent(of: read) }
+        if feed.isOfBirthdays, case .person(let reader) = feed.subject {
+            let octets = try await birthdayCalendar(of: reader, for: read).octets
+            return FeedContent(octets, of: read, alarms: nil, [])
+        }
         let alarms = try await alarms(of: feed)
         let old = known.flatMap { $0.isLaidOut(as: read, alarms) ? $0 : nil }
         let frame = FeedFrame(read, alarms: alarms, zones: surroundings.zones)

@@ -18,6 +18,8 @@ public struct FeedView: Encodable, Sendable {
     public let alarms: Bool
     /// True if it shows only busy times, without the meetings.
     public let busyOnly: Bool
+    /// True if it shows the birthdays of the person's contacts in place of meetings.
+    public let birthdays: Bool
     /// The full address; `null` if no address of letsmeetd is known, or if `path` is `null`.
     @Null public var url: String?
     /// The address as a `webcal:` link for calendar programs; `null` if `url` is `null`.
@@ -79,16 +81,33 @@ extension Planner {
     public func addFeed(
         of subject: FeedSubject, hasAlarms: Bool, isBusyOnly: Bool = false
     ) async throws -> FeedOutcome {
+        try await addFeed(
+            of: subject, hasAlarms: hasAlarms, isBusyOnly: isBusyOnly, isOfBirthdays: false)
+    }
+
+    private func addFeed(
+        of subject: FeedSubject, hasAlarms: Bool, isBusyOnly: Bool, isOfBirthdays: Bool
+    ) async throws -> FeedOutcome {
         try await checkMayAddFeed(of: subject)
         let key = try KeyFile.key(of: surroundings.home, surroundings.chance)
         let remarks = try remarksOnFeeds()
         let id: FeedID = surroundings.chance.id()
-        let feed = Feed(
+        var feed = Feed(
             id: id, owner: actor.id, subject: subject.stored, name: subject.name,
             hasAlarms: hasAlarms,
             isBusyOnly: isBusyOnly, madeAt: now, hash: key.token(of: id).hash)
+        feed.isOfBirthdays = isOfBirthdays
         try await store.addFeed(feed)
         return FeedOutcome(feed: try view(of: feed, by: key), remarks: remarks)
+    }
+
+    /// Creates a feed of the birthdays of the actor's contacts.
+    ///
+    /// - Returns: the feed with its address.
+    /// - Throws: ``Refusal``.
+    public func addBirthdayFeed() async throws -> FeedOutcome {
+        try await addFeed(
+            of: .person(actor), hasAlarms: false, isBusyOnly: false, isOfBirthdays: true)
     }
 
     /// The feeds that the actor created or that show the actor's meetings. The owner sees all.
@@ -192,7 +211,7 @@ extension Planner {
         }
         return FeedView(
             id: feed.id.text, person: person, circle: circle, alarms: feed.hasAlarms,
-            busyOnly: feed.isBusyOnly,
+            busyOnly: feed.isBusyOnly, birthdays: feed.isOfBirthdays,
             url: url,
             webcal: url.map { "webcal" + $0.drop { $0 != ":" } }, path: path,
             made: Timestamp(feed.madeAt, reader: zone))

@@ -103,6 +103,7 @@ public final class MessageRenderer: Sendable {
             subject: written.notification.subject, text: written.notification.text)
         outgoing.returnIdentity = returnIdentity(of: delivery)
         outgoing.occurrence = delivery.row.key.notification.occurrence
+        outgoing.isOfDays = written.told.time.isOfDays
         if let page = written.page { outgoing.enclosure = enclosure(of: delivery, page, own) }
         return outgoing
     }

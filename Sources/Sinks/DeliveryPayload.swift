@@ -15,6 +15,7 @@ struct DeliveryPayload {
     var json: JSONObjectText {
         var facts = JSONObjectText()
         let isOfMeeting = outgoing.kind.isAboutMeeting
+        if outgoing.isOfDays { facts.add("all_day", true) }
         if let audience = outgoing.audience {
             facts.add("answers", outgoing.turnout?.json)
             facts.add("audience", audience)

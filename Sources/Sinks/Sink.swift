@@ -84,6 +84,8 @@ public struct OutgoingMessage: Sendable {
     public let meeting: String
     /// The occurrence of a recurring meeting, by its original start; empty for the whole meeting.
     public var occurrence = ""
+    /// True if the meeting, or the date, is of whole days.
+    public var isOfDays = false
     /// The meeting's title.
     public let title: String
     /// The meeting's start, with its UTC offset.

@@ -1,4 +1,6 @@
+import Agenda
 import GRDB
+import Interchange
 import Ledger
 import TestKit
 import Testing
@@ -191,6 +193,44 @@ import Timekeeping
             }
             #expect(workers == ["new"])
             #expect(try await store.ledgerFaults(limit: 9) == [])
+            try store.close()
+        }
+    }
+
+    @Test func `Birthdays of earlier cards are found by the day`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/letsmeet.sqlite"
+            let queue = try DatabaseQueue(path: path)
+            try Migrations.migrator.migrate(queue, upTo: "046 default hours")
+            try await queue.write { db in
+                for (place, birthday) in [
+                    "BDAY:19900412", "BDAY:--0412", "BDAY:1990", "BDAY:abcd0412", "BDAY:-",
+                    "NOTE:\\nBDAY:19900412",
+                ].enumerated() {
+                    let id = String(repeating: "\(place)", count: 16)
+                    try db.execute(
+                        sql: "INSERT INTO person (id, name, created_at) VALUES (?, 'P', 0)",
+                        arguments: [id])
+                    let card = [
+                        "BEGIN:VCARD", "VERSION:4.0", "FN:P\(place)", birthday, "END:VCARD",
+                    ]
+                    try db.execute(
+                        sql: """
+                            INSERT INTO contact (owner_id, person_id, sort_key, card)
+                            VALUES ('0000000000000000', ?, ?, ?)
+                            """,
+                        arguments: [
+                            id, "p\(place)", card.joined(separator: "\r\n") + "\r\n",
+                        ])
+                }
+            }
+            try queue.close()
+            let store = try Store(path: path)
+            let owner = PersonID(text: "0000000000000000")
+            let date = try CivilDate(year: 2027, month: 4, day: 12)
+            let found = try await store.birthdays(of: owner, on: date, limit: 9)
+            #expect(found.map(\.card.formattedName) == ["P0", "P1"])
+            #expect(try await store.birthdays(of: owner, limit: 9).count == 2)
             try store.close()
         }
     }

@@ -132,7 +132,7 @@ import Timekeeping
             "circle",
             { _ = try await $0.lookUp { try $0.circles(of: .anna, with: .anna, limit: 9) } }
         ),
-        ("book size", { _ = try await $0.bookSize(of: Person.anna.id) }),
+        ("book size, feed", { _ = try await ($0.bookSize(of: .anna), $0.feed(hash: "h")) }),
         ("import", { _ = try await $0.askWhoIsThere() }),
         (
             "suggestions",
@@ -143,9 +143,9 @@ import Timekeeping
             }
         ),
         ("contact of a person", { _ = try await $0.contact(Person.ben.id, of: Person.anna.id) }),
-        ("person", { _ = try await $0.person(Person.anna.id) }),
-        ("policy", { _ = try await $0.policy(of: Person.anna.id) }),
-        ("feed", { _ = try await $0.feed(hash: "h") }),
+        ("person, policy", { _ = try await ($0.person(.anna), $0.policy(of: .anna)) }),
+        ("birthdays", { _ = try await $0.birthdays(of: .anna, limit: 9) }),
+        ("birthdays on a date", { _ = try await $0.birthdays(of: .anna, on: .latest, limit: 9) }),
         (
             "feed meetings",
             { store in

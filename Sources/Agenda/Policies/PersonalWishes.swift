@@ -25,6 +25,8 @@ public struct PersonalPolicy: Equatable, Sendable {
     public var hours: SendingHours?
     /// The digest period; `nil` for no digests.
     public var digest: DigestPeriod?
+    /// True if birthdays of contacts are shown in the day and in digests.
+    public var showsBirthdays = true
 
     /// Creates a policy.
     public init(

@@ -25,6 +25,8 @@ public struct PolicyEdit: Sendable {
     public var sendWindows: [WeekSpan]?
     /// The choice of digests.
     public var digest = Digest.kept
+    /// True to show birthdays of contacts in the day and in digests; `nil` keeps the choice.
+    public var showsBirthdays: Bool?
 
     /// The choice of digests.
     public enum Digest: Sendable {
@@ -50,6 +52,7 @@ public struct PolicyEdit: Sendable {
         case .none: policy.digest = nil
         case .each(let period): policy.digest = period
         }
+        policy.showsBirthdays = showsBirthdays ?? policy.showsBirthdays
         if followsDefaultHours {
             let windows = sendWindows ?? policy.hours?.windows ?? []
             guard windows.isEmpty else {
@@ -84,6 +87,8 @@ public struct PolicyView: Encodable, Sendable {
     @Null public var hoursFrom: String?
     /// The digests: `daily` or `weekly`; `null` for none.
     @Null public var digest: String?
+    /// True if birthdays of contacts are shown in the day and in digests.
+    public let birthdays: Bool
     /// The time zone of the hours; `null` for the time zone of each meeting.
     @Null public var tz: String?
 
@@ -97,6 +102,7 @@ public struct PolicyView: Encodable, Sendable {
         sendWindows = (sending?.hours.windows ?? []).map(\.description)
         hoursFrom = sending?.origin.rawValue
         digest = policy.digest?.rawValue
+        birthdays = policy.showsBirthdays
         tz = zone?.id
     }
 }

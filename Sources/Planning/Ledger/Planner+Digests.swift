@@ -105,7 +105,11 @@ extension Planner {
             ignored: try await ignoredAnswers(
                 to: reader,
                 since: digest.period.span.before(
-                    zone.wallTime(at: digest.nominal), in: zone)))
+                    zone.wallTime(at: digest.nominal), in: zone)),
+            birthdays: try await birthdays(
+                of: reader, from: zone.wallTime(at: digest.nominal).date,
+                days: digest.period.span.days
+            ).map(\.fact))
         guard !facts.isEmpty else {
             report.empty += 1
             return true

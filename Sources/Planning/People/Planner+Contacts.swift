@@ -19,6 +19,8 @@ public struct ContactEdit: Sendable {
     public var language: String?
     /// Nicknames that replace all existing ones.
     public var nicknames: [String]?
+    /// The birthday, in a form of ``Birthday/normalised(typed:)``; an empty text removes it.
+    public var birthday: String?
     /// A note.
     public var note: String?
 
@@ -137,6 +139,9 @@ extension Planner {
             }
             card.language = language.isEmpty ? nil : language
         }
+        if let birthday = edit.birthday {
+            card.birthday = birthday.isEmpty ? nil : try Self.birthday(typed: birthday)
+        }
         card.nicknames = edit.nicknames ?? card.nicknames
         card.note = edit.note ?? card.note
         try ContactRules.check(card)
@@ -144,6 +149,17 @@ extension Planner {
 }
 
 extension Planner {
+    /// A typed birthday in the form of a card.
+    private static func birthday(typed text: String) throws(Refusal) -> String {
+        guard let birthday = Birthday.normalised(typed: text) else {
+            throw Refusal(
+                .invalid, code: "bad_birthday",
+                "\"\(text)\" is not a birthday. Write it as 1990-04-12, or without the year as "
+                    + "04-12.")
+        }
+        return birthday
+    }
+
     /// The first people of the address book, by name.
     public func firstPeople(limit: Int) async throws -> FirstRows<PersonView> {
         let rows = try await store.contacts(of: actor.id, after: nil, limit: limit + 1)

@@ -40,6 +40,36 @@ extension Planner {
         }
         return PersonView(merged.person, card: merged.cards[actor.id])
     }
+
+    /// Takes back the last merge into a person, up to 30 days after it. The other person gets back
+    /// their card, meetings, answers and settings. What has changed since stays with the first.
+    ///
+    /// - Parameters:
+    ///   - kept: the person who was kept.
+    ///   - saving: whether to save the result; otherwise it is a preview.
+    /// - Returns: both people.
+    /// - Throws: ``Refusal`` with `not_merged`.
+    public func unmergePerson(
+        _ kept: Person, saving: Bool = true
+    ) async throws -> (kept: PersonView, other: PersonView) {
+        try checkIsOwner(to: "take back a merge")
+        let decisions = UnmergeDecisions(
+            card: { current, united, before in current.taking(changesFrom: united, to: before) },
+            meeting: replanning(because: "a merge of two people was taken back"))
+        guard
+            let people = try await store.unmerge(
+                kept.id, now: now, decisions: decisions, saving: saving)
+        else {
+            throw Refusal(
+                .refused, code: "not_merged",
+                "Nobody was merged into \(kept.name) in the last 30 days, or somebody was erased "
+                    + "since.")
+        }
+        return (
+            PersonView(people.kept.person, card: people.kept.cards[actor.id]),
+            PersonView(people.other.person, card: people.other.cards[actor.id])
+        )
+    }
 }
 
 extension PersonView {

@@ -28,6 +28,8 @@ public struct Feed: Equatable, Sendable {
     public let hasAlarms: Bool
     /// True if it shows only busy times, without details.
     public let isBusyOnly: Bool
+    /// True if it shows the birthdays of the person's contacts in place of meetings.
+    public var isOfBirthdays = false
     /// The time of its creation.
     public let madeAt: Moment
     /// The hash of the token in its address, in 64 hexadecimal digits.
@@ -62,12 +64,12 @@ extension Store {
                 sql: """
                     INSERT INTO feed (
                         id, owner_id, person_id, circle_id, token_hash, has_alarms,
-                        is_busy_only, made_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        is_busy_only, is_of_birthdays, made_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     feed.id.text, feed.owner.text, person, circle, feed.hash, feed.hasAlarms,
-                    feed.isBusyOnly, feed.madeAt.milliseconds,
+                    feed.isBusyOnly, feed.isOfBirthdays, feed.madeAt.milliseconds,
                 ])
         }
     }
@@ -145,8 +147,8 @@ extension Store {
 
 extension Feed {
     fileprivate static let select = """
-        SELECT f.id, f.owner_id, f.person_id, f.circle_id, f.has_alarms, f.is_busy_only, f.made_at,
-            f.token_hash, coalesce(p.name, c.name) AS name
+        SELECT f.id, f.owner_id, f.person_id, f.circle_id, f.has_alarms, f.is_busy_only,
+            f.is_of_birthdays, f.made_at, f.token_hash, coalesce(p.name, c.name) AS name
         FROM feed f LEFT JOIN person p ON p.id = f.person_id
             LEFT JOIN circle c ON c.id = f.circle_id
         """
@@ -163,6 +165,7 @@ extension Feed {
             name: row["name"], hasAlarms: row["has_alarms"],
             isBusyOnly: row["is_busy_only"],
             madeAt: Moment(milliseconds: row["made_at"]), hash: row["token_hash"])
+        isOfBirthdays = row["is_of_birthdays"]
     }
 }
 

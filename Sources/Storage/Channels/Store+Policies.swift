@@ -53,6 +53,15 @@ extension PersonID {
     }
 }
 
+extension PersonID {
+    /// True if this person does not want to see the birthdays of contacts.
+    fileprivate func hidesBirthdays(in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT hides_birthdays FROM person WHERE id = :id"),
+            arguments: ["id": text]) ?? false
+    }
+}
+
 extension PeopleLookup {
     /// The notification preferences of these people, who are invited as members of these circles.
     public func wishes(of people: [PersonID], circles: [CircleID]) throws -> PersonalWishes {
@@ -119,7 +128,7 @@ extension PersonalWishes {
 
 extension PersonalPolicy {
     static func fetch(_ person: PersonID, in db: Database) throws -> PersonalPolicy {
-        PersonalPolicy(
+        var policy = PersonalPolicy(
             reminders: try PeopleBatches.reminders(of: [person], in: db)[person],
             hours: try SendingHours.fetchOwn(person, in: db),
             digest: try String.fetchOne(
@@ -127,6 +136,8 @@ extension PersonalPolicy {
                     sql: "SELECT period FROM digest_policy WHERE person_id = :id"),
                 arguments: ["id": person.text]
             ).map { try StoredValue.decode($0) })
+        policy.showsBirthdays = try !person.hidesBirthdays(in: db)
+        return policy
     }
 
     private func saveDigest(of person: PersonID, in db: Database) throws {
@@ -144,6 +155,9 @@ extension PersonalPolicy {
 
     fileprivate func save(of person: PersonID, in db: Database) throws {
         try saveDigest(of: person, in: db)
+        try db.execute(
+            sql: "UPDATE person SET hides_birthdays = :hides WHERE id = :id",
+            arguments: ["hides": !showsBirthdays, "id": person.text])
         if let reminders {
             try db.execute(
                 sql: """

@@ -47,6 +47,7 @@ extension Store {
     ///   in them are replaced. A name of a single word, or a nickname, is replaced in the texts of
     ///   meetings in which they take part or took part. Nothing that another person shares is
     ///   replaced, because families share addresses.
+    /// - Merges of any persons can no longer be taken back.
     /// - A note about them on another contact's card stays, because it belongs to that card.
     ///
     /// - Returns: the traces that are left.
@@ -200,6 +201,8 @@ struct PersonErasure {
         for table in belongings {
             try forEachID("DELETE FROM \(table) WHERE person_id = :id", in: db)
         }
+        // The records of merges may contain the person's name in texts of others.
+        try db.execute(sql: "DELETE FROM person_merge")
         try forEachID("UPDATE access_act SET detail = '' WHERE person_id = :id", in: db)
         for table in ["feed", "busy_calendar"] {
             try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)

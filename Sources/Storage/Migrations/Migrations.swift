@@ -83,5 +83,7 @@ enum Migrations {
         Step("044 whole days", wholeDays044),
         Step("045 answer deadlines", answerDeadlines045),
         Step("046 default hours", defaultHours046),
+        Step("047 birthdays", birthdays047),
+        Step("048 merges", merges048),
     ]
 }

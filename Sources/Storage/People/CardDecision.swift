@@ -73,7 +73,7 @@ extension Store {
 }
 
 /// A card at its last import. It is known by its UID, and without one by a digest of its content.
-struct CardSource {
+struct CardSource: Codable {
     private let owner: PersonID
     private let uid: String
     private let digest: String

@@ -304,14 +304,15 @@ extension Contact {
         let number = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
-                    INSERT INTO contact (owner_id, person_id, uid, sort_key, card)
-                    VALUES (:owner, :person, :uid, :sort, :card)
+                    INSERT INTO contact (owner_id, person_id, uid, sort_key, birthday, card)
+                    VALUES (:owner, :person, :uid, :sort, :birthday, :card)
                     ON CONFLICT (owner_id, person_id) DO UPDATE SET
-                        uid = :uid, sort_key = :sort, card = :card
+                        uid = :uid, sort_key = :sort, birthday = :birthday, card = :card
                     RETURNING number
                     """),
             arguments: [
                 "owner": owner.text, "person": person.text, "uid": card.uid, "sort": sortKey,
+                "birthday": card.birthday.flatMap { Birthday($0) }?.key,
                 "card": VCardWriter.write([card], version: .v4),
             ])
         guard let number else { throw StoreError.failed("saving a contact returned no row number") }

@@ -53,6 +53,25 @@ public struct DigestFacts: Sendable {
         }
     }
 
+    /// A birthday of a contact of the reader.
+    public struct BirthdayFact: Sendable {
+        let name: String
+        let date: CivilDate
+        let age: Int?
+
+        /// Creates the entry of a birthday.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the contact.
+        ///   - date: the date on which it falls.
+        ///   - age: the age that the contact reaches; `nil` if it is unknown.
+        public init(name: String, date: CivilDate, age: Int?) {
+            self.name = name
+            self.date = date
+            self.age = age
+        }
+    }
+
     /// An answer by mail that was not taken.
     public struct IgnoredAnswer: Sendable {
         let sender: String
@@ -83,6 +102,7 @@ public struct DigestFacts: Sendable {
     let unanswered: [Line]
     let notes: [Note]
     let ignored: [IgnoredAnswer]
+    let birthdays: [BirthdayFact]
 
     /// Collects the content of a digest.
     ///
@@ -95,9 +115,11 @@ public struct DigestFacts: Sendable {
     ///   - unanswered: the meetings that the reader has not answered yet.
     ///   - notes: the messages that were held back for the digest.
     ///   - ignored: the answers by mail to the reader's meetings that were not taken.
+    ///   - birthdays: the birthdays of the reader's contacts in the period.
     public init(
         _ period: DigestPeriod, for reader: String, in zone: Zone, from start: Moment,
-        meetings: [Line], unanswered: [Line], notes: [Note], ignored: [IgnoredAnswer]
+        meetings: [Line], unanswered: [Line], notes: [Note], ignored: [IgnoredAnswer],
+        birthdays: [BirthdayFact]
     ) {
         self.period = period
         self.reader = reader
@@ -107,18 +129,20 @@ public struct DigestFacts: Sendable {
         self.unanswered = unanswered
         self.notes = notes
         self.ignored = ignored
+        self.birthdays = birthdays
     }
 
-    /// True if the digest has no meetings, unanswered invitations, held messages, or answers that
-    /// were not taken.
+    /// True if the digest has no meetings, unanswered invitations, held messages, birthdays, or
+    /// answers that were not taken.
     public var isEmpty: Bool {
         meetings.isEmpty && unanswered.isEmpty && notes.isEmpty && ignored.isEmpty
+            && birthdays.isEmpty
     }
 
     static let wordNames: Set<String> = [
         "reader", "date", "isWeekly", "meetings", "hasMeetings", "unanswered", "hasUnanswered",
         "notes", "hasNotes", "ignored", "hasIgnored", "sender", "subject", "reason", "title",
-        "when", "place", "coming", "author", "message",
+        "when", "place", "coming", "author", "message", "birthdays", "hasBirthdays", "name", "age",
     ]
 
     func words(in language: Language) -> TemplateValues {
@@ -139,7 +163,18 @@ public struct DigestFacts: Sendable {
                 }), "hasNotes": .flag(!notes.isEmpty),
             "ignored": .list(ignored.map { self.words(of: $0, in: language) }),
             "hasIgnored": .flag(!ignored.isEmpty),
+            "birthdays": .list(birthdays.map { self.words(of: $0, in: language) }),
+            "hasBirthdays": .flag(!birthdays.isEmpty),
         ]
+    }
+
+    private func words(of birthday: BirthdayFact, in language: Language) -> TemplateValues {
+        var words: TemplateValues = [
+            "name": .text(birthday.name),
+            "when": .text(TimeWords.date(birthday.date, in: language)),
+        ]
+        words[text: "age"] = birthday.age.map { "\($0)" }
+        return words
     }
 
     private func words(
@@ -184,6 +219,12 @@ public struct DigestFacts: Sendable {
                         sender: "anna@example.org", subject: "Sample subject",
                         title: "Sample meeting",
                         reason: "a later answer was recorded")
+                ],
+            birthdays: isBare
+                ? []
+                : [
+                    BirthdayFact(
+                        name: "Anna", date: CivilDate(daysSince1970: 20_000) ?? .earliest, age: 34)
                 ])
     }
 }

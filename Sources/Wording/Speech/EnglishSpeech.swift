@@ -47,6 +47,10 @@ struct EnglishSpeech: Speech {
         }
     }
 
+    func birthday(of name: String) -> String { "Birthday: \(name)" }
+
+    var birthdays: String { "Birthdays" }
+
     var outdated: String { "not yet for the new time" }
 
     func asksAgain(_ answer: Answer, for start: String) -> String {

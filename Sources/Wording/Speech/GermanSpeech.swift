@@ -57,6 +57,10 @@ struct GermanSpeech: Speech {
         }
     }
 
+    func birthday(of name: String) -> String { "Geburtstag: \(name)" }
+
+    var birthdays: String { "Geburtstage" }
+
     var outdated: String { "noch nicht für die neue Zeit" }
 
     func asksAgain(_ answer: Answer, for start: String) -> String {

@@ -65,6 +65,12 @@ public enum Language: String, CaseIterable, Sendable {
             outdated.answer, for: "\(speech.date(wall.date)), \(wall.time.shortText)")
     }
 
+    /// The title of a birthday in a calendar, as in "Birthday: Olga".
+    public func birthday(of name: String) -> String { speech.birthday(of: name) }
+
+    /// The name of a calendar of birthdays.
+    public var birthdays: String { speech.birthdays }
+
     /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
     /// refusal's own text is already in this language.
     public func problem(_ code: String) -> String? { speech.problem(code) }
@@ -89,6 +95,10 @@ protocol Speech: Sendable {
     func word(_ answer: Answer, of count: Int) -> String
     /// The words after the number of people whose answers were given for an old time.
     var outdated: String { get }
+    /// The title of a birthday in a calendar, as in "Birthday: Olga".
+    func birthday(of name: String) -> String
+    /// The name of a calendar of birthdays.
+    var birthdays: String { get }
     /// The request to answer again, because the meeting was moved.
     func asksAgain(_ answer: Answer, for start: String) -> String
     /// An answer as a sentence, with the number of people brought along, as in "Anna is coming,

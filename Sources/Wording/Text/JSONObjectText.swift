@@ -21,6 +21,12 @@ public struct JSONObjectText: Sendable {
         octets.append(contentsOf: String(number).utf8)
     }
 
+    /// Adds a truth value.
+    public mutating func add(_ name: StaticString, _ flag: Bool) {
+        begin(name)
+        octets.append(contentsOf: String(flag).utf8)
+    }
+
     /// Adds an object with the members that the closure adds.
     public mutating func add(
         _ name: StaticString, members: (inout JSONObjectText) -> Void

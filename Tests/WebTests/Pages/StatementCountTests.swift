@@ -46,7 +46,7 @@ import TestKit
                 let statements = log.taken()
                 #expect(page.status == .ok)
                 #expect(
-                    (1...8).contains(statements.count),
+                    (1...9).contains(statements.count),
                     "\(path): \(statements.map { String($0.prefix(120)) })")
             }
         }

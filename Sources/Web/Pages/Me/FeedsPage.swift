@@ -40,6 +40,7 @@ struct FeedsPage: PageModel {
         let kinds = [
             feed.alarms ? words("with alarms") : nil,
             feed.busyOnly ? words("busy times only") : nil,
+            feed.birthdays ? words("birthdays of your contacts") : nil,
         ].compactMap(\.self)
         var values: TemplateValues = [
             "feedId": .text(feed.id), "feedName": .text(feed.name),
@@ -70,9 +71,13 @@ extension Site {
                 guard try await planner.ownFeeds().count < FeedsPage.feedsMax else {
                     return redirect(to: .feeds(saved: "feeds-full"))
                 }
-                _ = try await planner.addFeed(
-                    of: .person(planner.actor), hasAlarms: request.form["alarms"] == "1",
-                    isBusyOnly: request.form["busy"] == "1")
+                if request.form["shows"] == "birthdays" {
+                    _ = try await planner.addBirthdayFeed()
+                } else {
+                    _ = try await planner.addFeed(
+                        of: .person(planner.actor), hasAlarms: request.form["alarms"] == "1",
+                        isBusyOnly: request.form["busy"] == "1")
+                }
                 return redirect(to: .feeds(saved: "feed"))
             },
             route(.post, "/me/feeds/revoke") { request, visitor in

@@ -19,6 +19,7 @@ struct TodayPage: PageModel {
     let today: CivilDate
     let days: [Day]
     let meetings: [MeetingCard]
+    let birthdays: [BirthdayLine]
     let asked: [MeetingCard]
     let reminders: [OutboxLine]
     let zone: Zone
@@ -36,6 +37,8 @@ struct TodayPage: PageModel {
             "heading": .text(title(words)), "date": .text(subtitle(words)),
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
+            "birthdays": .list(birthdays.map { ["birthday": .text(text(of: $0, words))] }),
+            "hasBirthdays": .flag(!birthdays.isEmpty),
             "asked": .list(asked.map { $0.values(words) }), "hasAsked": .flag(!asked.isEmpty),
             "reminders": .list(reminders.map { values(of: $0, words) }),
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
@@ -53,6 +56,12 @@ struct TodayPage: PageModel {
         case let days where days > 0: return words("In %n% days", ["n": "\(days)"])
         default: return words("%n% days ago", ["n": "\(-days)"])
         }
+    }
+
+    /// "Anna Virtanen turns 36", or only the name if the year of birth is unknown.
+    private func text(of birthday: BirthdayLine, _ words: PageWords) -> String {
+        guard let age = birthday.age else { return birthday.name }
+        return words("%name% turns %n%", ["name": birthday.name, "n": "\(age)"])
     }
 
     private func values(of reminder: OutboxLine, _ words: PageWords) -> TemplateValues {
@@ -77,8 +86,9 @@ struct TodayPage: PageModel {
     }
 
     static let names = TemplateNames(
-        ["heading", "date", "hasAsked", "hasReminders", "here", "newQuery"],
+        ["heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery"],
         lists: [
+            "birthdays": ["birthday"],
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
             "meetings": MeetingCard.names, "asked": MeetingCard.names,
             "reminders": ["text", "reminderMeeting"],
@@ -110,6 +120,7 @@ extension Site {
                 TodayPage.Day(date: date, count: cards.count { $0.isOn(date) })
             },
             meetings: MeetingCard.spaced(cards.filter { $0.isOn(day) }),
+            birthdays: try await planner.birthdays(on: day),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
             reminders: try await nextReminders(planner), zone: planner.zone,

@@ -28,9 +28,11 @@ struct CalendarFeedNew: AsyncParsableCommand {
             Meetings that the person declined are left out, and meetings that they have not \
             accepted are tentative. --alarms adds the reminders that letsmeet itself would send. \
             --busy-only shows only when the person is busy, from their meetings here and their \
-            busy calendars.
+            busy calendars. --birthdays makes a feed of the birthdays of your contacts, in place \
+            of meetings.
 
             EXAMPLE: letsmeet calendar feed new anna --alarms
+            EXAMPLE: letsmeet calendar feed new --birthdays
             """)
 
     @Argument(
@@ -38,31 +40,41 @@ struct CalendarFeedNew: AsyncParsableCommand {
     var who: String?
     @Flag(help: "Include reminders.") var alarms = false
     @Flag(help: "Show only busy times, without details.") var busyOnly = false
+    @Flag(help: "Show the birthdays of your contacts, and no meetings.") var birthdays = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard !(alarms && busyOnly) else {
             throw ValidationError("Busy times have no alarms. Leave out --alarms or --busy-only.")
         }
+        guard !birthdays || !alarms && !busyOnly && who == nil else {
+            throw ValidationError(
+                "--birthdays is for your own contacts. It does not go with a name or with other "
+                    + "options.")
+        }
     }
 
     func run() async throws {
-        let planner = try await common.planner()
-        let subject =
-            if let who { try await planner.feedSubject(named: who) } else {
-                FeedSubject.person(planner.actor)
-            }
-        let outcome = try await planner.addFeed(
-            of: subject, hasAlarms: alarms, isBusyOnly: busyOnly)
+        let outcome = try await addFeed(try await common.planner())
         try common.confirm(outcome) {
             let feed = outcome.feed
             let addresses = [feed.url ?? feed.path, feed.webcal].compactMap(\.self)
+            let what = birthdays ? "The birthdays of your contacts" : "The meetings of \(feed.name)"
             return
-                (["The meetings of \(feed.name), for calendar programs:"]
+                (["\(what), for calendar programs:"]
                 + addresses.map { "  \($0)" } + outcome.remarks.map(\.shown)
                 + ["To revoke this address: letsmeet calendar feed revoke \(feed.id)"])
                 .joined(separator: "\n")
         }
+    }
+
+    private func addFeed(_ planner: Planner) async throws -> FeedOutcome {
+        guard !birthdays else { return try await planner.addBirthdayFeed() }
+        let subject =
+            if let who { try await planner.feedSubject(named: who) } else {
+                FeedSubject.person(planner.actor)
+            }
+        return try await planner.addFeed(of: subject, hasAlarms: alarms, isBusyOnly: busyOnly)
     }
 }
 
@@ -87,7 +99,7 @@ struct CalendarFeedList: AsyncParsableCommand {
             for feed in feeds {
                 table.add(
                     feed.id, feed.name, feed.circle == nil ? "" : "circle",
-                    feed.alarms ? "alarms" : feed.busyOnly ? "busy only" : "",
+                    feed.shows,
                     feed.url ?? feed.path ?? "address unknown: it was made with another key")
             }
             return table.text
@@ -118,5 +130,13 @@ struct CalendarFeedRevoke: AsyncParsableCommand {
             revoked.map { "Revoked the feed \($0.id) of \($0.name)." }
                 .joined(separator: "\n")
         }
+    }
+}
+
+extension FeedView {
+    /// The content besides plain meetings, in a word; empty for nothing.
+    fileprivate var shows: String {
+        if birthdays { return "birthdays" }
+        return alarms ? "alarms" : busyOnly ? "busy only" : ""
     }
 }

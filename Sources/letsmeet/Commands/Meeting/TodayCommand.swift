@@ -99,9 +99,11 @@ struct OutboxCommand: AsyncParsableCommand {
 
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show the meetings of a day, or of seven days.",
+        commandName: "today",
+        abstract: "Show the meetings and birthdays of a day, or of seven days.",
         discussion: """
-            With --json, --week answers with a list of days.
+            Birthdays are those of your contacts. To leave them out: letsmeet remind policy set \
+            --birthdays no. With --json, --week answers with a list of days.
 
             EXAMPLE: letsmeet today 2026-12-01
             EXAMPLE: letsmeet today --week
@@ -111,44 +113,64 @@ struct TodayCommand: AsyncParsableCommand {
     @Flag(help: "Show seven days, beginning with this one.") var week = false
     @OptionGroup var common: CommonOptions
 
-    struct Answer: Encodable {
-        let date: String
-        let meetings: [MeetingLine]
-        let truncated: Bool
-    }
-
-    struct Week: Encodable {
-        let days: [Answer]
-    }
-
     func run() async throws {
         let planner = try await common.planner()
         let day = try planner.day(date)
         if week { return try await showWeek(from: day, planner) }
-        let lines = try await planner.meetings(on: day)
-        let answer = Answer(
-            date: day.description, meetings: Array(lines.meetings), truncated: lines.truncated)
-        try common.answer(answer) {
-            lines.meetings.isEmpty ? "No meetings on \(day)." : MeetingTable.text(lines)
-        }
+        let agenda = try await Agenda(of: day, planner)
+        try common.answer(agenda) { agenda.text ?? "No meetings on \(day)." }
     }
 
     private func showWeek(from first: CivilDate, _ planner: Planner) async throws {
-        var days: [Answer] = []
-        var parts: [String] = []
+        var days: [Agenda] = []
         for number in 0..<7 {
-            let day = first.adding(days: number)
-            let lines = try await planner.meetings(on: day)
-            days.append(
-                Answer(
-                    date: day.description, meetings: Array(lines.meetings),
-                    truncated: lines.truncated))
-            guard !lines.meetings.isEmpty else { continue }
-            parts.append("\(Style.bold(TimeWords.date(day)))\n\(MeetingTable.text(lines))")
+            days.append(try await Agenda(of: first.adding(days: number), planner))
+        }
+        let parts = days.compactMap { day in
+            day.text.map { "\(Style.bold(TimeWords.date(day.day)))\n\($0)" }
         }
         try common.answer(Week(days: days)) {
             parts.isEmpty
                 ? "No meetings in the seven days from \(first)." : parts.joined(separator: "\n\n")
+        }
+    }
+
+    private struct Week: Encodable {
+        let days: [Agenda]
+    }
+
+    /// A day with its meetings and birthdays.
+    private struct Agenda: Encodable {
+        let day: CivilDate
+        let birthdays: [BirthdayLine]
+        let lines: MeetingLines
+
+        private enum Key: CodingKey { case date, birthdays, meetings, truncated }
+
+        init(of day: CivilDate, _ planner: Planner) async throws {
+            self.day = day
+            birthdays = try await planner.birthdays(on: day)
+            lines = try await planner.meetings(on: day)
+        }
+
+        /// The day as text; `nil` if it has neither meetings nor birthdays.
+        var text: String? {
+            let names = birthdays.map { line in
+                line.name + (line.age.map { " (\($0))" } ?? "")
+            }
+            let parts = [
+                names.isEmpty ? nil : "Birthday: \(names.joined(separator: ", "))",
+                lines.meetings.isEmpty ? nil : MeetingTable.text(lines),
+            ].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: "\n")
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(day.description, forKey: .date)
+            try container.encode(Array(lines.meetings), forKey: .meetings)
+            try container.encode(birthdays, forKey: .birthdays)
+            try container.encode(lines.truncated, forKey: .truncated)
         }
     }
 }

@@ -10,7 +10,8 @@ struct PeopleCommand: AsyncParsableCommand {
         discussion: "EXAMPLE: letsmeet people import contacts.vcf",
         subcommands: [
             PeopleImport.self, PeopleList.self, PeopleShow.self, PeopleAdd.self, PeopleEdit.self,
-            PeopleHistory.self, PeopleExport.self, PeopleMerge.self, PeopleRemove.self,
+            PeopleHistory.self, PeopleExport.self, PeopleMerge.self, PeopleUnmerge.self,
+            PeopleRemove.self,
         ])
 }
 
@@ -244,6 +245,8 @@ struct ContactOptions: ParsableArguments {
     var email: [String] = []
     @Option(parsing: .upToNextOption, help: "The phone numbers.") var phone: [String] = []
     @Option(parsing: .upToNextOption, help: "The nicknames.") var nickname: [String] = []
+    @Option(help: "The birthday, such as 1990-04-12, or without the year, 04-12.")
+    var birthday: String?
     @Option(help: "A note about the contact.") var note: String?
     @Option(
         help: ArgumentHelp(
@@ -262,6 +265,7 @@ struct ContactOptions: ParsableArguments {
         edit.nicknames = nickname.isEmpty ? nil : nickname.splitAtCommas
         edit.zone = tz
         edit.language = language
+        edit.birthday = birthday
         edit.note = note
         return edit
     }

@@ -8,7 +8,7 @@ struct PeopleMerge: AsyncParsableCommand {
             The first contact stays and gets the data, circles, meetings and answers of the \
             second. The id of the second one still works and leads to the first. Name guests who \
             are not in your address book by address or id. On a terminal, the merged contact is \
-            shown first, because a merge cannot be undone.
+            shown first. A merge can be taken back for 30 days: letsmeet people unmerge WHO.
 
             EXAMPLE: letsmeet people merge anna.virtanen@example.org "Anna V."
             """)
@@ -37,9 +37,56 @@ struct PeopleMerge: AsyncParsableCommand {
         }
         if Consent(common: common, options: consent).asks {
             Terminal.say(PersonText.of(try await merged(saving: false)))
-            try Consent.agree("Merge the two into this contact? This cannot be undone.")
+            try Consent.agree("Merge the two into this contact?")
         }
         let person = try await merged(saving: true)
         try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
+    }
+}
+
+struct PeopleUnmerge: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unmerge", abstract: "Take back the last merge into a contact.",
+        discussion: """
+            This works for 30 days after a merge. The second contact comes back with its data, \
+            circles, meetings and answers. What was changed since the merge stays with the first. \
+            Repeat the command to take back an earlier merge, too.
+
+            EXAMPLE: letsmeet people unmerge anna.virtanen@example.org
+            """)
+
+    @Argument(
+        help: "The contact that was kept: a name, part of one, an address or an id.",
+        completion: Offers.people)
+    var who: String
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let person: PersonView
+        let other: PersonView
+
+        var text: String { "\(PersonText.of(person))\n\n\(PersonText.of(other))" }
+    }
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let kept = try await planner.person(named: who)
+        func separated(saving: Bool) async throws -> Answer {
+            let people = try await planner.unmergePerson(kept, saving: saving)
+            return Answer(person: people.kept, other: people.other)
+        }
+        guard !consent.dryRun else {
+            let answer = try await separated(saving: false)
+            try common.answer(answer) { answer.text }
+            if !common.json { Terminal.say("Nothing was saved.") }
+            return
+        }
+        if Consent(common: common, options: consent).asks {
+            Terminal.say(try await separated(saving: false).text)
+            try Consent.agree("Make these two contacts of one?")
+        }
+        let answer = try await separated(saving: true)
+        try common.confirm(answer) { answer.text }
     }
 }

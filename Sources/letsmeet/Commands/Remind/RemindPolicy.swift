@@ -37,7 +37,9 @@ enum PolicyText {
         }
         let zone = parts.count > 1 ? " (\(policy.tz ?? "in each meeting's zone"))" : ""
         let digest = policy.digest.map { "; a \($0) digest" } ?? ""
-        return "\(policy.person.name): \(parts.joined(separator: "; "))\(zone)\(digest)."
+        let birthdays = policy.birthdays ? "" : "; no birthdays"
+        return
+            "\(policy.person.name): \(parts.joined(separator: "; "))\(zone)\(digest)\(birthdays)."
     }
 
     /// "The circle Choir: quiet hours 22:00-08:00."
@@ -89,9 +91,10 @@ struct RemindPolicySet: AsyncParsableCommand {
             quiet-hours; with --quiet-hours none they have none, and with default those again. \
             Only the owner sets the quiet hours of a circle.
 
-            A digest lists the meetings of a day or a week, invitations without an answer, and \
-            messages that others sent in quiet hours, which are then not sent separately. The \
-            crontab sets when it is sent.
+            A digest lists the meetings of a day or a week, birthdays of the person's contacts, \
+            invitations without an answer, and messages that others sent in quiet hours, which \
+            are then not sent separately. The crontab sets when it is sent. With --birthdays no, \
+            neither digests nor the day show birthdays.
 
             EXAMPLE: letsmeet remind policy set 2d 3h --who anna
             EXAMPLE: letsmeet remind policy set --quiet-hours 22:00-08:00 --who anna
@@ -112,6 +115,11 @@ struct RemindPolicySet: AsyncParsableCommand {
     @Option(
         help: "The digest: daily, weekly or none.", completion: .list(["daily", "weekly", "none"]))
     var digest: String?
+    @Option(
+        help: ArgumentHelp(
+            "Whether birthdays of contacts are shown: yes (the default) or no.",
+            valueName: "yes|no"), completion: .list(["yes", "no"]))
+    var birthdays: String?
     @Option(help: "The person (default: you).", completion: Offers.people) var who: String?
     @Option(help: "The circle, in place of a person.", completion: Offers.circles)
     var circle: String?
@@ -122,17 +130,19 @@ struct RemindPolicySet: AsyncParsableCommand {
         if let digest, digest != "none", DigestPeriod(rawValue: digest) == nil {
             throw ValidationError("--digest must be daily, weekly or none.")
         }
+        guard birthdays.map({ ["yes", "no"].contains($0) }) ?? true else {
+            throw ValidationError("--birthdays must be yes or no.")
+        }
         try CircleOption.check(circle, who)
-        let isForPerson = !reminders.isEmpty || !sendWindow.isEmpty || digest != nil
+        let isForPerson =
+            !reminders.isEmpty || !sendWindow.isEmpty || digest != nil || birthdays != nil
         guard circle == nil || !isForPerson else {
             throw ValidationError("A circle has only --quiet-hours.")
         }
-        guard reminders.isEmpty, quietHours.isEmpty, sendWindow.isEmpty, digest == nil else {
-            return
-        }
+        guard !isForPerson, quietHours.isEmpty else { return }
         throw ValidationError(
             "Nothing to set. Give reminder times (1d 2h), none, default, --quiet-hours, "
-                + "--send-window or --digest.")
+                + "--send-window, --digest or --birthdays.")
     }
 
     func run() async throws {
@@ -149,6 +159,7 @@ struct RemindPolicySet: AsyncParsableCommand {
         }
         edit.sendWindows = try HoursOption.read(sendWindow, of: "--send-window")
         if let digest { edit.digest = DigestPeriod(rawValue: digest).map { .each($0) } ?? .none }
+        edit.showsBirthdays = birthdays.map { $0 == "yes" }
         let planner = try await common.planner()
         let wanted = edit
         if let circle {

@@ -28,7 +28,8 @@ extension Store {
     /// `kept`. Circles, participations, answers and everything that `other` owns move to `kept`. In
     /// a meeting where both take part, one participation is left, chosen by ``AnswerWeight``. The
     /// reminder policy of `kept` stays; that of `other` is used only if `kept` has none. The rows
-    /// of the ledger do not change, and are read as those of `kept`.
+    /// of the ledger do not change, and are read as those of `kept`. A record of the changes is
+    /// kept, so that the merge can be taken back.
     ///
     /// - Parameters:
     ///   - kept: the person who stays.
@@ -65,7 +66,7 @@ public struct MergedPerson: Sendable {
     /// The person's cards in all address books, keyed by the owner of the book.
     public let cards: [PersonID: ContactCard]
 
-    fileprivate static func fetch(_ id: PersonID, in db: Database) throws -> MergedPerson? {
+    static func fetch(_ id: PersonID, in db: Database) throws -> MergedPerson? {
         guard let person = try Person.fetch(id, in: db) else { return nil }
         let rows = try Row.fetchAll(
             db, sql: "SELECT owner_id, person_id, card FROM contact WHERE person_id = :id",
@@ -85,7 +86,13 @@ struct PersonMerge {
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
 
     func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
-        try unite(by: decisions, in: db)
+        let before = try PersonRows(of: [kept.id, other.id], in: db)
+        let book = try bookOfOther(in: db)
+        let cards = try unite(by: decisions, in: db)
+        let after = try PersonRows(of: [kept.id, other.id], in: db)
+        try MergeRecord(
+            rows: before.changes(to: after), cards: cards, moved: try moved(of: book, in: db)
+        ).insert(kept: kept.id, other: other.id, now: now, in: db)
         // The reminders of the other person may now be those of this one.
         try kept.id.noteReminders(changedAt: now, in: db)
         try MeetingBundle.replan(
@@ -93,13 +100,36 @@ struct PersonMerge {
     }
 
     /// Merges the two persons without replanning; the caller must replan coming meetings.
-    func unite(by decisions: MergeDecisions, in db: Database) throws {
+    ///
+    /// - Returns: the cards that were united.
+    @discardableResult
+    func unite(by decisions: MergeDecisions, in db: Database) throws -> [MergeRecord.Cards] {
         try moveBelongings(in: db)
         try moveAccount(in: db)
         try moveParticipations(in: db)
-        try moveContacts(gaining: decisions.card, in: db)
+        let cards = try moveContacts(gaining: decisions.card, in: db)
         try moveAddresses(in: db)
         try redirect(in: db)
+        return cards
+    }
+
+    /// The contacts in the address book of `other`.
+    private func bookOfOther(in db: Database) throws -> [MergeRecord.Moved] {
+        try Row.fetchAll(
+            db, sql: "SELECT number, person_id FROM contact WHERE owner_id = :other",
+            arguments: ["other": other.id.text]
+        ).map { MergeRecord.Moved(number: $0["number"], person: $0["person_id"]) }
+    }
+
+    /// The part of `contacts` that is now in the address book of `kept`.
+    private func moved(
+        of contacts: [MergeRecord.Moved], in db: Database
+    ) throws -> [MergeRecord.Moved] {
+        guard !contacts.isEmpty else { return [] }
+        let numbers = try Int64.fetchSet(
+            db, sql: "SELECT number FROM contact WHERE owner_id = :kept",
+            arguments: ["kept": kept.id.text])
+        return contacts.filter { numbers.contains($0.number) }
     }
 
     /// Moves what belongs to `other` to `kept`. Memberships and policies that `kept` already has
@@ -240,9 +270,12 @@ struct PersonMerge {
 
 extension PersonMerge {
     /// Leaves one card, that of `kept`, in every address book that has a card of one of them.
+    ///
+    /// - Returns: the cards before and after.
     func moveContacts(
         gaining: (ContactCard, ContactCard) -> ContactCard, in db: Database
-    ) throws {
+    ) throws -> [MergeRecord.Cards] {
+        var records: [MergeRecord.Cards] = []
         let owners = try String.fetchAll(
             db,
             sql: "SELECT DISTINCT owner_id FROM contact WHERE person_id IN (:kept, :other)",
@@ -271,8 +304,13 @@ extension PersonMerge {
             }
             // If the same card is imported again unchanged, it still changes nothing.
             for source in sources { try source.save(for: contact, in: db) }
+            records.append(
+                MergeRecord.Cards(
+                    owner: owner.text, kept: mine?.text, united: contact.text,
+                    other: theirs?.text, aliases: aliases, sources: sources))
         }
         try moveAddressBook(in: db)
+        return records
     }
 
     /// A card built from the details of a guest; `nil` for people who are in an address book.
@@ -337,6 +375,20 @@ extension Contact {
                 WHERE c.owner_id = :owner AND c.person_id = :person ORDER BY a.uid
                 """, arguments: ["owner": owner.text, "person": person.text])
         return [card.uid].compactMap(\.self) + merged
+    }
+
+    /// The card as a vCard.
+    fileprivate var text: String { VCardWriter.write([card], version: .v4) }
+
+    /// Removes a UID by which files may refer to this contact.
+    func removeAlias(_ uid: String, owner: PersonID, in db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM contact_alias WHERE owner_id = :owner AND uid = :uid
+                    AND contact_number IN (
+                        SELECT number FROM contact
+                        WHERE owner_id = :owner AND person_id = :person)
+                """, arguments: ["owner": owner.text, "uid": uid, "person": person.text])
     }
 
     /// Records another UID by which files may refer to this contact.

@@ -1,0 +1,79 @@
+import Agenda
+import Foundation
+import GRDB
+import Ledger
+import Timekeeping
+
+/// The changes of a merge of two persons, so that it can be taken back.
+struct MergeRecord: Codable {
+    /// The number of days for which a merge can be taken back.
+    static let days = 30
+
+    /// The cards of the two persons in one address book.
+    struct Cards: Codable {
+        let owner: String
+        /// The card of the person who stayed, before the merge; `nil` for none.
+        let kept: String?
+        /// The card of both.
+        let united: String
+        /// The card of the other person, before the merge; `nil` for none.
+        let other: String?
+        /// The UIDs under which files know the other card.
+        let aliases: [String]
+        /// The imported cards from which the other card was built.
+        let sources: [CardSource]
+    }
+
+    /// A contact in the address book of the other person, which moved to that of the first.
+    struct Moved: Codable {
+        let number: Int64
+        let person: String
+    }
+
+    var rows: [RowChange]
+    var cards: [Cards] = []
+    var moved: [Moved] = []
+
+    func insert(
+        kept: PersonID, other: PersonID, now: Moment, in db: Database
+    ) throws {
+        try Self.forget(before: now, in: db)
+        try db.execute(
+            sql: """
+                INSERT INTO person_merge (kept_id, other_id, merged_at, changes)
+                VALUES (:kept, :other, :now, :changes)
+                """,
+            arguments: [
+                "kept": kept.text, "other": other.text, "now": now.milliseconds,
+                "changes": String(decoding: try JSONEncoder().encode(self), as: UTF8.self),
+            ])
+    }
+
+    /// Forgets merges that can no longer be taken back.
+    static func forget(before now: Moment, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM person_merge WHERE merged_at < :moment")
+            .execute(arguments: [
+                "moment": now.advanced(bySeconds: -Int64(days) * 86_400).milliseconds
+            ])
+    }
+
+    /// The last merge into a person.
+    static func last(
+        into kept: PersonID, now: Moment, in db: Database
+    ) throws -> (number: Int64, other: PersonID, record: MergeRecord)? {
+        try forget(before: now, in: db)
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT number, other_id, changes FROM person_merge
+                    WHERE kept_id = :kept ORDER BY number DESC LIMIT 1
+                    """), arguments: ["kept": kept.text])
+        return try row.map { row in
+            let changes = Data((row["changes"] as String).utf8)
+            return (
+                row["number"], PersonID(text: row["other_id"]),
+                try JSONDecoder().decode(MergeRecord.self, from: changes)
+            )
+        }
+    }
+}
