@@ -149,6 +149,7 @@ import Testing
             "sending_hours.quiet", "sending_hours.windows", "circle_hours.quiet",
             "installation.quiet", "suppression.folded",
             "suppression.address", "access_link.token_hash", "feed.token_hash",
+            "share_link.token_hash",
             "busy_calendar.url", "busy_calendar.file", "busy_calendar.etag",
             "busy_calendar.last_modified", "busy_calendar.times", "busy_calendar.failure",
             "busy_calendar.remarks",

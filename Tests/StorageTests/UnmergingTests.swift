@@ -63,7 +63,7 @@ import Timekeeping
             try await world.importCards([
                 SampleCard(name: "Anna Virtanen", emails: ["anna@example.org"], uid: "one"),
                 SampleCard(
-                    name: "Anya V.", emails: ["anya@example.org", "family@example.org"], uid: "two"),
+                    name: "Anya V.", emails: ["anya@example.org", "v@example.org"], uid: "two"),
                 SampleCard(name: "Ben Berg", emails: ["ben@example.org"], uid: "three"),
             ])
             let planner = try await world.planner()

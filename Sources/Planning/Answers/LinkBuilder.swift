@@ -21,9 +21,13 @@ public struct LinkBuilder: Sendable {
     /// The language of people who have not chosen one.
     private let standard: Language
 
-    private struct Site {
+    private struct Site: Sendable {
         let base: BaseURL
         let key: InstallationKey
+
+        func shareToken(_ meeting: MeetingID, _ number: Int) -> AccessToken {
+            key.token(of: ["share", meeting.text, "\(number)"])
+        }
 
         func token(_ subject: LinkSubject, _ number: Int) -> AccessToken {
             key.token(of: [
@@ -85,6 +89,18 @@ public struct LinkBuilder: Sendable {
             let folder = subject.purpose == .guest ? "g" : "u"
             return "\(site.base.text)/\(folder)/\(site.token(subject, number).text)"
         }
+    }
+
+    /// The hash of the token of the link with which anybody sees a meeting, by the number of the
+    /// link; `nil` without pages.
+    func shareHash(of meeting: MeetingID) -> (@Sendable (_ number: Int) -> String)? {
+        guard let site else { return nil }
+        return { number in site.shareToken(meeting, number).hash }
+    }
+
+    /// The address of the page on which anybody sees a meeting; `nil` without pages.
+    func shareURL(of meeting: MeetingID, number: Int) -> String? {
+        site.map { "\($0.base.text)/g/s/\($0.shareToken(meeting, number).text)" }
     }
 
     /// True if programs may open links by themselves (RFC 8058), which needs HTTPS.

@@ -104,7 +104,7 @@ extension Planner {
         return bundle.everybody.filter { $0.id != bundle.meeting.organizer }
     }
 
-    private static var noBaseURL: Refusal {
+    static var noBaseURL: Refusal {
         Refusal(
             .refused, code: "no_base_url",
             "The public address of letsmeetd is not set. Set `base.url` in letsmeet.yaml, or "

@@ -85,5 +85,6 @@ enum Migrations {
         Step("046 default hours", defaultHours046),
         Step("047 birthdays", birthdays047),
         Step("048 merges", merges048),
+        Step("049 share links", shareLinks049),
     ]
 }

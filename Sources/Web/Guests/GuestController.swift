@@ -52,6 +52,7 @@ public struct GuestController: Sendable {
         default: break
         }
         let parts = request["*"].split(separator: "/", omittingEmptySubsequences: false)
+        if parts.first == "s" { return try await shared(Array(parts.dropFirst()), request) }
         let wrongLink = wrongLink(depth: parts.count - 1, request)
         guard let token = parts.first,
             let visit = try await world().planner.visit(by: token, on: request.query["date"])
@@ -64,6 +65,26 @@ public struct GuestController: Sendable {
             return try await setReminders(request.form["want"] == "yes", visit, String(token))
         default: return wrongLink
         }
+    }
+
+    /// The page of a meeting for anybody who has its link, and its calendar file.
+    private func shared(_ parts: [Substring], _ request: PageRequest) async throws -> PageAnswer {
+        let world = world()
+        guard request.verb == .get, let token = parts.first,
+            let shared = try await world.planner.sharedMeeting(by: token)
+        else {
+            return parts == ["style.css"] && request.verb == .get
+                ? style : wrongLink(depth: parts.count, request)
+        }
+        guard parts.count == 1 else {
+            return parts.dropFirst() == ["meeting.ics"]
+                ? calendarFile(shared.calendarFile()) : wrongLink(depth: parts.count, request)
+        }
+        var facts = shared.facts(String(token), in: language(of: request))
+        if let place = shared.meeting.place {
+            facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
+        }
+        return page(world.pages.page(facts), .ok)
     }
 
     private func guest(

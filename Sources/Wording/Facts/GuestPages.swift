@@ -51,6 +51,11 @@ public struct GuestPages: Sendable {
         rendered("stop", facts.words, in: facts.language)
     }
 
+    /// Renders the page on which anybody with its link sees a meeting.
+    public func page(_ facts: SharedPageFacts) -> String {
+        rendered("shared", facts.words, in: facts.language)
+    }
+
     private func rendered(
         _ name: String, _ words: TemplateValues, in language: Language
     ) -> String {

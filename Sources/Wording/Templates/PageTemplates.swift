@@ -50,14 +50,23 @@ struct PageTemplates: Sendable {
 
     // MARK: Reading
 
-    /// The variables of each page, and sample values with which its template is checked.
-    private static var forms: [String: (names: Set<String>, sample: TemplateValues)] {
+    /// The variables of each page, sample values with which its template is checked, and the texts
+    /// that the page must contain then.
+    private static var forms:
+        [String: (names: Set<String>, sample: TemplateValues, needed: [String])]
+    {
         [
-            "guest": (GuestPageFacts.wordNames, GuestPageFacts.sample.words),
-            "lost": (LostPageFacts.wordNames, LostPageFacts().words),
+            "guest": (
+                GuestPageFacts.wordNames, GuestPageFacts.sample.words, ["<form", "sample"]
+            ),
+            "lost": (LostPageFacts.wordNames, LostPageFacts().words, ["<form", "address"]),
+            "shared": (
+                SharedPageFacts.wordNames, SharedPageFacts.sample.words, ["sample/meeting.ics"]
+            ),
             "stop": (
                 StopPageFacts.wordNames,
-                StopPageFacts(token: "sample", isReminders: true, isOn: true).words
+                StopPageFacts(token: "sample", isReminders: true, isOn: true).words,
+                ["<form", "sample"]
             ),
         ]
     }
@@ -95,16 +104,17 @@ struct PageTemplates: Sendable {
     private static func fault(
         of name: String, in templates: [String: Template], file: String
     ) -> TemplateFault? {
-        let words = forms[name]?.sample ?? [:]
+        let (words, needed) = forms[name].map { ($0.sample, $0.needed) } ?? ([:], [])
         let library = TemplateSet(templates, html: true)
         guard !library.tooLarge.contains(name) else {
             return TemplateFault(file: file, reason: TemplateSet.excess)
         }
         let page = library.filled(name, words) ?? ""
-        let needed = name == "lost" ? ["address"] : [words["token"]?.text ?? ""]
-        guard needed.allSatisfy(page.contains), page.contains("<form") else {
-            return TemplateFault(
-                file: file, reason: "the page \(name) has no form, or its form is incomplete.")
+        guard needed.allSatisfy(page.contains) else {
+            let what =
+                needed.contains("<form")
+                ? "has no form, or its form is incomplete" : "does not link to the calendar file"
+            return TemplateFault(file: file, reason: "the page \(name) \(what).")
         }
         return nil
     }

@@ -149,6 +149,10 @@ public struct TemplateCatalog: Sendable {
             var facts = LostPageFacts()
             facts.language = language
             return pages.page(facts)
+        case "shared":
+            var facts = SharedPageFacts.sample
+            facts.language = language
+            return pages.page(facts)
         case "stop":
             var facts = StopPageFacts(token: "sample", isReminders: true, isOn: true)
             facts.language = language

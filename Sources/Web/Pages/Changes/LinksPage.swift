@@ -9,7 +9,9 @@ import Wording
 struct LinksPage: PageModel {
     static let template = "links"
     static let names = TemplateNames(
-        ChangeTarget.names + ["isLocal", "isEmpty", "areMissing", "previous", "next"],
+        ChangeTarget.names + [
+            "isLocal", "isEmpty", "areMissing", "previous", "next", "shareLink",
+        ],
         lists: [
             "links": [
                 "person", "personId", "link", "mail", "code", "codeLink", "isOpen", "initials",
@@ -19,6 +21,7 @@ struct LinksPage: PageModel {
 
     let target: ChangeTarget
     let links: GuestLinks
+    let share: ShareLink
     /// True if the links lead to this machine, and others cannot open them.
     let isLocal: Bool
     /// The number of guests before the first one on the page.
@@ -41,6 +44,7 @@ struct LinksPage: PageModel {
                     line(of: $0, words)
                 }),
         ]
+        values[text: "shareLink"] = share.url
         if guestsBefore > 0 {
             values["previous"] = .text("\(max(guestsBefore - Self.guestsMax, 0))")
         }
@@ -90,7 +94,10 @@ extension Site {
                 let base = localBase(request)
                 let links = try await visitor.planner.guestLinks(
                     of: target.id, change: .looked, otherwise: base)
-                var page = LinksPage(target: target, links: links, isLocal: isLocal(base))
+                let share = try await visitor.planner.shareLink(
+                    of: target.id, change: .looked, otherwise: base)
+                var page = LinksPage(
+                    target: target, links: links, share: share, isLocal: isLocal(base))
                 page.guestsBefore = request.query.count("from")
                 page.codeOf = request.query["code"]
                 return show(page, in: Frame(visitor: visitor))
@@ -104,11 +111,21 @@ extension Site {
         try await changeTarget(request, "links", [], visitor)
     }
 
+    /// The changes of the link for everybody, by the words of the form.
+    private static let shareChanges: [String: LinkChange] = [
+        "share": .none, "replace-share": .renewed, "end-share": .revoked,
+    ]
+
     private func changeLinks(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let planner = visitor.planner
         let target = try await linksTarget(request, visitor)
+        if let change = Self.shareChanges[request.form["do"]] {
+            _ = try await planner.shareLink(
+                of: target.id, change: change, otherwise: localBase(request))
+            return redirect(to: .links(target.id.text))
+        }
         let guest = request.form["guest"]
         let people =
             guest.isEmpty

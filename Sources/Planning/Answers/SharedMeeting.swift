@@ -1,0 +1,116 @@
+public import Agenda
+import Interchange
+public import Ledger
+import Secrets
+public import Settings
+import Storage
+import Timekeeping
+public import Wording
+
+/// The link with which anybody sees a meeting, without the names and addresses of its guests.
+public struct ShareLink: Encodable, Sendable {
+    /// The meeting's id.
+    public let meeting: String
+    /// The meeting's title.
+    public let title: String
+    /// The link; `null` if there is none.
+    @Null public var url: String?
+}
+
+/// A meeting as anybody sees it who has its link.
+public struct SharedMeeting: Sendable {
+    private let planner: Planner
+    private let bundle: MeetingBundle
+    /// The meeting without addresses.
+    public let meeting: MeetingView
+
+    init(_ planner: Planner, _ bundle: MeetingBundle) throws {
+        self.planner = planner
+        self.bundle = bundle
+        meeting = try planner.view(bundle) { _ in false }
+    }
+
+    /// The content of the page, without the place's drawing.
+    ///
+    /// - Parameters:
+    ///   - token: the secret part of the link.
+    ///   - language: the language of the page.
+    /// - Returns: the content.
+    public func facts(_ token: String, in language: Language) -> SharedPageFacts {
+        let next = meeting.dates.first { $0.status == .confirmed }
+        var facts = SharedPageFacts(
+            token: token, title: meeting.title, organizer: meeting.organizer.name,
+            when: when(next?.start ?? meeting.start, next?.end ?? meeting.end, language),
+            in: language)
+        facts.zone = bundle.meeting.time.isOfDays ? nil : bundle.meeting.time.zone
+        facts.repeats = bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
+        facts.dates = meeting.dates.filter { $0.status == .confirmed }.map { date in
+            when(date.start, date.end, language)
+                + (date.place == meeting.place?.text ? "" : date.place.map { ", \($0)" } ?? "")
+        }
+        facts.place = meeting.place?.text
+        facts.map = meeting.place.map(\.map)
+        facts.link = meeting.link.isEmpty ? nil : meeting.link
+        facts.note = meeting.note.isEmpty ? nil : meeting.note
+        let present = bundle.participants.filter { !$0.isRemoved }
+        facts.coming = AnswerWords.counts(Turnout(of: present), in: language)
+        facts.isCancelled = bundle.meeting.status == .cancelled
+        facts.isOver = bundle.meeting.endsAt <= planner.now
+        return facts
+    }
+
+    private func when(_ start: Timestamp, _ end: Timestamp, _ language: Language) -> String {
+        TimeWords.range(
+            from: start.moment, to: end.moment, in: planner.zone, at: start.zone, language)
+    }
+
+    /// The meeting as a file for a calendar. It names no people.
+    public func calendarFile() -> [UInt8] {
+        let zones = planner.surroundings.zones
+        let event = bundle.meeting.calendarEvent(
+            telling: bundle.meeting.facts, sequence: bundle.meeting.sequence, by: zones)
+        return CalendarFile([.event(event)], by: zones).octets(at: planner.now)
+    }
+}
+
+extension Planner {
+    /// The link with which anybody sees a meeting, and can add it to a calendar. It shows who
+    /// organizes the meeting and how many people come, but neither names nor addresses of guests,
+    /// and nobody can answer with it.
+    ///
+    /// - Parameters:
+    ///   - id: the meeting.
+    ///   - change: the change to the link.
+    ///   - other: the address of the pages if no public one is set.
+    /// - Returns: the link.
+    /// - Throws: ``Refusal`` with `no_base_url` or `not_organizer`.
+    public func shareLink(
+        of id: MeetingID, change: LinkChange, otherwise other: BaseURL? = nil
+    ) async throws -> ShareLink {
+        let book = try surroundings.linkBuilder(otherwise: other)
+        guard let hash = book.shareHash(of: id) else { throw Self.noBaseURL }
+        let meeting = try await bundle(id).meeting
+        try drafting.checkMayChange(meeting)
+        if change == .renewed || change == .revoked { try await store.revokeShareLink(of: id) }
+        let number =
+            change == .none || change == .renewed
+            ? try await store.keepShareLink(of: id, hash: hash)
+            : try await store.shareLink(of: id)
+        return ShareLink(
+            meeting: id.text, title: meeting.title,
+            url: number.flatMap { book.shareURL(of: id, number: $0) })
+    }
+
+    /// The meeting that a link shows to anybody; `nil` if the link is not valid, or no longer.
+    ///
+    /// - Parameter token: the secret part of the link.
+    /// - Returns: the meeting.
+    /// - Throws: an error of the store.
+    public func sharedMeeting(by token: some StringProtocol) async throws -> SharedMeeting? {
+        guard let token = AccessToken(token),
+            let id = try await store.meeting(sharedBy: token.hash),
+            let bundle = try await store.meetingFacts(id)
+        else { return nil }
+        return try SharedMeeting(reading(in: zone(named: bundle.meeting.time.zone)), bundle)
+    }
+}

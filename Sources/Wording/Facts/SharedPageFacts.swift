@@ -1,0 +1,85 @@
+/// The content of the page on which anybody with its link sees a meeting.
+public struct SharedPageFacts: Sendable {
+    private let token: String
+    private let title: String
+    private let organizer: String
+    private let when: String
+    /// The language of the page.
+    public var language: Language
+    /// The name of the time zone; `nil` for whole days.
+    public var zone: String?
+    /// The recurrence rule in words; `nil` if the meeting does not repeat.
+    public var repeats: String?
+    /// The next dates of a recurring meeting, in words.
+    public var dates: [String] = []
+    /// The name of the place.
+    public var place: String?
+    /// The URL of a map of the place.
+    public var map: String?
+    /// The URL to join the meeting online.
+    public var link: String?
+    /// The organizer's note about the meeting.
+    public var note: String?
+    /// The counts of answers in words.
+    public var coming = ""
+    /// True if the meeting is cancelled.
+    public var isCancelled = false
+    /// True if the meeting has ended.
+    public var isOver = false
+    /// A drawing of the surroundings of the place; `nil` if its position is not known.
+    public var drawing: GuestPageFacts.PlaceDrawing?
+
+    /// Creates the content of the page of a meeting.
+    ///
+    /// - Parameters:
+    ///   - token: the last component of the page's path.
+    ///   - title: the meeting's title.
+    ///   - organizer: the organizer's name.
+    ///   - when: the time in words.
+    ///   - language: the language of the page.
+    public init(
+        token: String, title: String, organizer: String, when: String, in language: Language
+    ) {
+        self.token = token
+        self.title = title
+        self.organizer = organizer
+        self.when = when
+        self.language = language
+    }
+
+    static let wordNames: Set<String> = [
+        "token", "root", "heading", "organizer", "when", "zone", "repeats", "dates", "hasDates",
+        "dateWhen", "place", "map", "mapDrawing", "mapSource", "link", "note", "coming",
+        "isCancelled", "isOver", "problem",
+    ]
+
+    /// Sample content, with which templates are checked.
+    static var sample: SharedPageFacts {
+        var facts = SharedPageFacts(
+            token: "sample", title: "Sample meeting", organizer: "Olga",
+            when: "Tue 12 January 2027, 19:00–20:00", in: .english)
+        facts.place = "Sample place"
+        facts.drawing = .init(svg: "<svg></svg>", source: "Sample source")
+        facts.dates = [facts.when]
+        facts.coming = "1 going"
+        return facts
+    }
+
+    /// The values of the variables in ``wordNames``, by name.
+    var words: TemplateValues {
+        var words: TemplateValues = [
+            "token": .text(token), "root": "../", "heading": .text(title),
+            "organizer": .text(organizer), "when": .text(when), "coming": .text(coming),
+            "hasDates": .flag(!dates.isEmpty),
+            "dates": .list(dates.map { ["dateWhen": .text($0)] }),
+            "isCancelled": .flag(isCancelled), "isOver": .flag(isOver && !isCancelled),
+        ]
+        let texts = [
+            "zone": zone, "repeats": repeats, "place": place, "map": map, "link": link,
+            "note": note, "mapSource": drawing?.source,
+        ]
+        for (name, text) in texts { words[text: name] = text }
+        if let drawing { words["mapDrawing"] = .html(drawing.svg) }
+        return words
+    }
+}

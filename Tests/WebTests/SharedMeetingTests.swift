@@ -1,0 +1,87 @@
+import Agenda
+import NIOHTTP1
+import Planning
+import TestKit
+import Testing
+
+@testable import Web
+
+/// The page of a meeting for everybody who has its link.
+@Suite(.timeLimit(.minutes(5))) struct SharedMeetingTests {
+    private func share(_ site: GuestSite, _ change: LinkChange = .none) async throws -> String? {
+        let id = try await site.planner.meetingID(named: "Games")
+        return try await site.planner.shareLink(of: id, change: change).url.map {
+            String($0.dropFirst("https://meet.example.org".count))
+        }
+    }
+
+    @Test func `Everybody with the link sees the meeting, without names and addresses of guests`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            _ = try await site.planner.answer(
+                "Games", .going, who: "anna@example.org", plus: 1, note: "secret", saving: true)
+            let link = try #require(try await share(site))
+            #expect(link.hasPrefix("/g/s/"))
+            let page = await site.ask(link)
+            #expect(page.status == .ok)
+            #expect(page.text.contains("Games") && page.text.contains("Sat 5 December 2026"))
+            #expect(page.text.contains("Europe/Helsinki") && page.text.contains("Olga Owner"))
+            #expect(page.text.contains("going") && page.text.contains("../style.css"))
+            for secret in ["anna", "ben@", "example.org", "secret", "<form"] {
+                #expect(!page.text.contains(secret), "\(secret)")
+            }
+            #expect(page.fields.contains { $0.name == "X-Robots-Tag" })
+            let file = await site.ask(link + "/meeting.ics")
+            #expect(file.text.contains("SUMMARY:Games") && file.text.contains("DTSTART"))
+            #expect(!file.text.contains("ATTENDEE") && !file.text.contains("example.org"))
+            #expect(await site.ask("/g/s/style.css").text.contains("{"))
+            #expect(await site.ask(link, "answer=yes").status == .notFound)
+            #expect(await site.ask(link + "/other").status == .notFound)
+        }
+    }
+
+    @Test func `A link for everybody is kept, replaced and revoked`() async throws {
+        try await GuestSite.with { site in
+            #expect(try await share(site, .looked) == nil)
+            let first = try #require(try await share(site))
+            #expect(try await share(site) == first)
+            #expect(try await share(site, .looked) == first)
+            let second = try #require(try await share(site, .renewed))
+            #expect(second != first)
+            #expect(await site.ask(first).status == .notFound)
+            #expect(await site.ask(second).status == .ok)
+            #expect(try await share(site, .revoked) == nil)
+            #expect(await site.ask(second).status == .notFound)
+            #expect(await site.ask(second + "/meeting.ics").status == .notFound)
+            let third = try #require(try await share(site))
+            #expect(![first, second].contains(third))
+        }
+    }
+
+    @Test func `Only the organizer and the owner make a link for everybody`() async throws {
+        try await GuestSite.with { site in
+            let id = try await site.planner.meetingID(named: "Games")
+            let anna = try await site.planner.knownPerson(named: "anna@example.org")
+            let code = await refusalCode {
+                _ = try await site.planner.acting(as: anna).shareLink(of: id, change: .none)
+            }
+            #expect(code == "not_organizer")
+        }
+    }
+
+    @Test func `A cancelled meeting says so, and a guest's link is no link for everybody`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            let link = try #require(try await share(site))
+            let own = try await site.link("anna@example.org")
+            #expect(await site.ask(own.replacing("/g/", with: "/g/s/")).status == .notFound)
+            #expect(await site.ask(link.replacing("/g/s/", with: "/g/")).status == .notFound)
+            _ = try await site.planner.cancelMeeting("Games", saving: true)
+            let page = await site.ask(link)
+            #expect(page.text.contains("This meeting was cancelled."))
+            #expect(!page.text.contains("meeting.ics"))
+        }
+    }
+}
