@@ -88,14 +88,23 @@ public enum TimeWords {
     }
 
     /// The start of a meeting in few words: of one that lasts whole days in its own time zone, the
-    /// first day alone, as in "Tue 1 Dec 2026".
+    /// days alone, as in "Tue 1 Dec 2026" or "Fri 4 – Sun 6 Dec 2026".
     public static func short(_ start: Moment, to end: Moment, in zone: Zone, at home: Zone)
         -> String
     {
         guard let days = WholeDays(from: start, to: end, in: home) else {
             return short(start, in: zone)
         }
-        return short(days.first)
+        return short(days)
+    }
+
+    private static func short(_ days: WholeDays) -> String {
+        let (first, last) = (days.first, days.last)
+        guard first != last else { return short(last) }
+        let day = "\(short(first.weekday)) \(first.day)"
+        let month = first.month == last.month ? "" : " \(shortMonths[first.month - 1])"
+        return first.year == last.year
+            ? "\(day)\(month) – \(short(last))" : "\(short(first)) – \(short(last))"
     }
 
     private static func short(_ date: CivilDate) -> String {

@@ -123,12 +123,39 @@ import Testing
             _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
             let terminal = try PseudoTerminal(columns: 100)
             let run = try terminal.start(letsmeet, ["people", "merge", "anna", "anya"])
-            try await terminal.wait(for: "cannot be undone. [y/N]")
+            try await terminal.wait(for: "into this contact? [y/N]")
             #expect(terminal.screen.text.contains("b@e.org"))
             terminal.type(answer)
             #expect(await run.status == status)
             let list = try await letsmeet.run("people", "list", "--json")
             #expect((list.json["people"] as? [Any])?.count == (status == 0 ? 1 : 2))
+        }
+    }
+
+    @Test func `A merge is taken back after a confirmation, or without a terminal`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna", "--email", "a@e.org")
+            _ = try await letsmeet.run("people", "add", "Anya", "--email", "b@e.org")
+            for isOnTerminal in [true, false] {
+                _ = try await letsmeet.run("people", "merge", "anna", "anya", "--json")
+                if isOnTerminal {
+                    let terminal = try PseudoTerminal(columns: 100)
+                    let run = try terminal.start(letsmeet, ["people", "unmerge", "anna"])
+                    try await terminal.wait(for: "two contacts of one? [y/N]")
+                    #expect(terminal.screen.text.contains("b@e.org"))
+                    terminal.type("y\r")
+                    #expect(await run.status == 0)
+                } else {
+                    let dry = try await letsmeet.run(
+                        "people", "unmerge", "anna", "--dry-run", "--json")
+                    #expect((dry.json["other"] as? [String: Any])?["name"] as? String == "Anya")
+                    #expect(try await letsmeet.run("people", "unmerge", "anna").status == 0)
+                }
+                let list = try await letsmeet.run("people", "list", "--json")
+                #expect((list.json["people"] as? [Any])?.count == 2)
+            }
+            #expect(try await letsmeet.run("people", "unmerge", "anna").status == 1)
         }
     }
 
