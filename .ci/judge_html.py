@@ -269,6 +269,13 @@ def guests_see(pages, links, others):
         "/g/" + "a" * 32, {"address": "x@example.org"}, action="/g/links"))
 
 
+def everybody_sees(pages, home, ids):
+    """The pages of meetings for everybody who has their link."""
+    for name in ["full", "series"]:
+        url = home.run("meeting", "link", ids[name], "--share")["url"]
+        pages.get(f"for everybody, {name}", url)
+
+
 def by_mail(pages, home, box, others):
     """The pages that links in mails lead to: a code to type, and the end of reminders."""
     soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3603)
@@ -338,6 +345,7 @@ def main():
             links = guest_links(home, ids, guests[:2])
             guest_with_account(pages, home, ids, guests[2])
             guests_see(pages, links, others)
+            everybody_sees(pages, home, ids)
             by_mail(pages, home, box, others)
         faults = pages.faults + list(remarks(pages))
         assert not faults, "\n".join(faults)

@@ -91,6 +91,10 @@ def look_around(visit, link, ids):
     visit.press("form .primary")
     visit.driver.get(visit.find("[data-link]").get_attribute("value"))
     picture(visit, "guest")
+    visit.open(f"/m/{ids['full']}/links")
+    visit.press("button[value=share]")
+    visit.driver.get(visit.find("#l-share").get_attribute("value"))
+    picture(visit, "for-everybody")
 
 
 def main():
