@@ -44,6 +44,7 @@ extension Planner {
             guard removed == Self.pruneRowsMax else { break }
             try Task.checkCancellation()
         }
+        try await store.forgetMerges(now: now)
         return PruneReport(texts: texts, runs: runs)
     }
 }

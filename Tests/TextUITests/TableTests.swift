@@ -46,6 +46,20 @@ import Testing
         #expect(text.contains("aaa…  bbb"))
     }
 
+    @Test func `With colours, headings are bold, ids are faint and troubles are red`() {
+        var table = Table(["Id", "What"], troubles: ["off"])
+        table.add("ab", "off")
+        table.add("c", "office")
+        let frame = TableFrame(columns: 40, hasHeadings: true, paint: Paint(isOn: true))
+        let plain = "\u{1B}[0m"
+        #expect(
+            table.text(in: frame)
+                == [
+                    "\u{1B}[1mId  What\(plain)", "\u{1B}[2mab\(plain)  \u{1B}[31moff\(plain)",
+                    "\u{1B}[2mc\(plain)   office",
+                ].joined(separator: "\n"))
+    }
+
     @Test func `A table with one very wide cell takes no time for blanks`() {
         var table = Table()
         table.add(String(repeating: "x", count: 64_000), "", "")

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import TestKit
@@ -38,6 +39,41 @@ import Testing
             #expect(await site.ask("/g/s/style.css").text.contains("{"))
             #expect(await site.ask(link, "answer=yes").status == .notFound)
             #expect(await site.ask(link + "/other").status == .notFound)
+        }
+    }
+
+    @Test func `A page for everybody shows the place of the next date, and no link to join`()
+        async throws
+    {
+        try await GuestSite.with { site in
+            var request = MeetingRequest()
+            request.title = "Choir"
+            request.with = ["anna@example.org"]
+            request.start = "2026-12-08T18:00"
+            request.repetition = "FREQ=WEEKLY;COUNT=4"
+            request.place = "Town hall"
+            request.link = "https://video.example.com/room"
+            request.note = "Bring water"
+            let id = MeetingID(
+                text: try await site.planner.createMeeting(request, saving: true).meeting.id)
+            var edit = MeetingEdit()
+            edit.place = "Library"
+            edit.date = "2026-12-08"
+            _ = try await site.planner.editMeeting(id, edit, saving: true)
+            _ = try await site.planner.cancelMeeting(id, on: "2026-12-15", saving: true)
+            let url = try #require(try await site.planner.shareLink(of: id, change: .none).url)
+            let link = String(url.dropFirst("https://meet.example.org".count))
+            let page = await site.ask(link).text
+            #expect(page.contains("<strong>Library</strong>") && page.contains("Bring water"))
+            #expect(page.contains("Tue 22 December 2026") && page.contains("Town hall"))
+            #expect(!page.contains("Tue 15 December") && !page.contains("video"))
+            let file = await site.ask(link + "/meeting.ics").text
+            #expect(file.contains("RRULE") && !file.contains("video"))
+            let guest = try await site.planner.knownPerson(named: "anna@example.org")
+            let own = try await site.planner.acting(as: guest).guestLinks(
+                of: id, to: [guest], change: .none)
+            let path = "/g/" + String(try #require(own.links.first?.url).suffix(32))
+            #expect(await site.ask(path).text.contains("<strong>Library</strong>"))
         }
     }
 

@@ -127,6 +127,9 @@ public struct GuestVisit: Sendable {
             ?? false
     }
 
+    /// The place at the time that the page shows; `nil` if there is none.
+    public var place: MeetingView.Place? { meeting.place(of: next) }
+
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
 

@@ -30,6 +30,13 @@ public struct SharedMeeting: Sendable {
         meeting = try planner.view(bundle) { _ in false }
     }
 
+    private var next: MeetingView.Date? {
+        meeting.dates.first { $0.status == .confirmed }
+    }
+
+    /// The place at the time that the page shows; `nil` if there is none.
+    public var place: MeetingView.Place? { meeting.place(of: next) }
+
     /// The content of the page, without the place's drawing.
     ///
     /// - Parameters:
@@ -37,7 +44,7 @@ public struct SharedMeeting: Sendable {
     ///   - language: the language of the page.
     /// - Returns: the content.
     public func facts(_ token: String, in language: Language) -> SharedPageFacts {
-        let next = meeting.dates.first { $0.status == .confirmed }
+        let place = self.place
         var facts = SharedPageFacts(
             token: token, title: meeting.title, organizer: meeting.organizer.name,
             when: when(next?.start ?? meeting.start, next?.end ?? meeting.end, language),
@@ -46,11 +53,10 @@ public struct SharedMeeting: Sendable {
         facts.repeats = bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
         facts.dates = meeting.dates.filter { $0.status == .confirmed }.map { date in
             when(date.start, date.end, language)
-                + (date.place == meeting.place?.text ? "" : date.place.map { ", \($0)" } ?? "")
+                + (date.place == place?.text ? "" : date.place.map { ", \($0)" } ?? "")
         }
-        facts.place = meeting.place?.text
-        facts.map = meeting.place.map(\.map)
-        facts.link = meeting.link.isEmpty ? nil : meeting.link
+        facts.place = place?.text
+        facts.map = place?.map
         facts.note = meeting.note.isEmpty ? nil : meeting.note
         let present = bundle.participants.filter { !$0.isRemoved }
         facts.coming = AnswerWords.counts(Turnout(of: present), in: language)
@@ -64,11 +70,13 @@ public struct SharedMeeting: Sendable {
             from: start.moment, to: end.moment, in: planner.zone, at: start.zone, language)
     }
 
-    /// The meeting as a file for a calendar. It names no people.
+    /// The meeting as a file for a calendar. It names no people, and not the link to join.
     public func calendarFile() -> [UInt8] {
         let zones = planner.surroundings.zones
-        let event = bundle.meeting.calendarEvent(
-            telling: bundle.meeting.facts, sequence: bundle.meeting.sequence, by: zones)
+        var shown = bundle.meeting
+        shown.link = ""
+        let event = shown.calendarEvent(
+            telling: shown.facts, sequence: shown.sequence, by: zones)
         return CalendarFile([.event(event)], by: zones).octets(at: planner.now)
     }
 }
@@ -95,7 +103,7 @@ extension Planner {
         let number =
             change == .none || change == .renewed
             ? try await store.keepShareLink(of: id, hash: hash)
-            : try await store.shareLink(of: id)
+            : try await store.shareLink(of: id, hash: hash)
         return ShareLink(
             meeting: id.text, title: meeting.title,
             url: number.flatMap { book.shareURL(of: id, number: $0) })

@@ -4,6 +4,11 @@ import Storage
 import Timekeeping
 
 extension MeetingView {
+    /// The place of a date of this series, or of the meeting for `nil`; `nil` if there is none.
+    public func place(of date: Date?) -> Place? { date.map(\.location) ?? place }
+}
+
+extension MeetingView {
     /// A date of a recurring meeting.
     public struct Date: Encodable, Sendable {
         /// A person whose participation or answer on this date differs from the other dates.
@@ -57,6 +62,8 @@ extension MeetingView {
         public let status: MeetingStatus
         /// The place; `null` if it is not decided.
         @Null public var place: String?
+        /// The place with its position; `nil` if it is not decided.
+        let location: Place?
         /// The people whose participation or answer differs from the other dates.
         public let others: [Other]
         /// True if its time, its place or its people differ from the other dates.
@@ -77,6 +84,7 @@ extension MeetingView {
             }
             status = own.status
             place = own.place?.text
+            location = own.place.map(Place.init)
             let entries = (bundle.dateParticipants[date.name] ?? []).filter { entry in
                 entry.isRemoved || entry.isOutdated || !entry.isCopy(among: bundle.participants)
             }

@@ -42,16 +42,17 @@ extension Planner {
     }
 
     /// Takes back the last merge into a person, up to 30 days after it. The other person gets back
-    /// their card, meetings, answers and settings. What has changed since stays with the first.
+    /// their card, meetings, answers and settings, with what has changed in them since. Everything
+    /// else that changed stays with the first. Sign-ins and private links since the merge end.
     ///
     /// - Parameters:
     ///   - kept: the person who was kept.
     ///   - saving: whether to save the result; otherwise it is a preview.
-    /// - Returns: both people.
+    /// - Returns: both people, and a remark about what could not be restored.
     /// - Throws: ``Refusal`` with `not_merged`.
     public func unmergePerson(
         _ kept: Person, saving: Bool = true
-    ) async throws -> (kept: PersonView, other: PersonView) {
+    ) async throws -> (kept: PersonView, other: PersonView, remarks: [Remark]) {
         try checkIsOwner(to: "take back a merge")
         let decisions = UnmergeDecisions(
             card: { current, united, before in current.taking(changesFrom: united, to: before) },
@@ -67,8 +68,15 @@ extension Planner {
         }
         return (
             PersonView(people.kept.person, card: people.kept.cards[actor.id]),
-            PersonView(people.other.person, card: people.other.cards[actor.id])
+            PersonView(people.other.person, card: people.other.cards[actor.id]),
+            people.lost.isEmpty ? [] : [Self.notRestored(people.lost)]
         )
+    }
+
+    private static func notRestored(_ tables: [String]) -> Remark {
+        let words = tables.map { $0.replacing("_", with: " ") }.joined(separator: ", ")
+        return Remark(
+            "Not everything could be restored, because something else has its place now: \(words).")
     }
 }
 

@@ -137,6 +137,13 @@ struct PlaceFinder {
         return try await catalogue.places(named: name)
     }
 
+    /// False if the catalogue surely has no place of this name. To find that out takes much less
+    /// than a finder, which reads the kinds of places.
+    static func mayKnowPlaces(named name: String, in store: Store) async throws -> Bool {
+        guard try await store.hasDataset(named: sampleName) else { return true }
+        return try await !store.catalogueNumbers(namedLike: name, limit: 1).isEmpty
+    }
+
     /// The places of the catalogue in a box with this address.
     func places(at street: String, in box: GeoBox) async throws -> [Place] {
         try await loadSample()

@@ -35,7 +35,9 @@ extension Planner {
 
     /// The places of the catalogue with exactly this name, ignoring case and accents.
     func cataloguedPlaces(named text: String) async throws -> [Place] {
-        guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
+        guard text.contains(where: { $0.isLetter || $0.isNumber }),
+            try await PlaceFinder.mayKnowPlaces(named: text, in: store)
+        else { return [] }
         return try await placeFinder().places(named: text)
     }
 

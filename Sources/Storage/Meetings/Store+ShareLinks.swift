@@ -4,15 +4,24 @@ public import Ledger
 
 extension Store {
     /// The number of the link with which anybody sees a meeting; `nil` if there is none.
-    public func shareLink(of meeting: MeetingID) async throws -> Int? {
-        try await read { db in
-            try Int.fetchOne(
+    ///
+    /// - Parameters:
+    ///   - meeting: the meeting.
+    ///   - hash: the hash of the token of a link, by its number.
+    /// - Returns: the number.
+    /// - Throws: ``StoreError``.
+    public func shareLink(
+        of meeting: MeetingID, hash: @Sendable (_ number: Int) -> String
+    ) async throws -> Int? {
+        let row = try await read { db in
+            try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT number FROM share_link
-                        WHERE meeting_id = :meeting AND token_hash IS NOT NULL
-                        """), arguments: ["meeting": meeting.text])
+                        SELECT number, token_hash FROM share_link WHERE meeting_id = :meeting
+                        """), arguments: ["meeting": meeting.text]
+            ).map { (number: $0["number"] as Int, hash: $0["token_hash"] as String?) }
         }
+        return row.flatMap { $0.hash == hash($0.number) ? $0.number : nil }
     }
 
     /// Makes the link with which anybody sees a meeting, unless there is one.
@@ -31,7 +40,8 @@ extension Store {
                     sql: "SELECT number, token_hash FROM share_link WHERE meeting_id = :meeting"),
                 arguments: ["meeting": meeting.text])
             let known: Int = row?["number"] ?? 0
-            if let row, row["token_hash"] as String? != nil { return known }
+            // A link of an earlier key of this installation is replaced.
+            if let row, row["token_hash"] as String? == hash(known) { return known }
             try db.cachedStatement(
                 sql: """
                     INSERT INTO share_link (meeting_id, number, token_hash)

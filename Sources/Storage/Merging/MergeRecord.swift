@@ -33,6 +33,23 @@ struct MergeRecord: Codable {
     var rows: [RowChange]
     var cards: [Cards] = []
     var moved: [Moved] = []
+    /// The account of the person who stayed, after the merge; `nil` for none.
+    var account: StoredRow?
+    /// The earlier names and addresses of the person who stayed, before the merge.
+    var known: [Known] = []
+
+    /// A text by which the person who stayed was known.
+    struct Known: Codable, Hashable {
+        let kind: String
+        let text: String
+
+        static func all(of person: PersonID, in db: Database) throws -> [Known] {
+            try Row.fetchAll(
+                db, sql: "SELECT kind, text FROM known_as WHERE person_id = :id",
+                arguments: ["id": person.text]
+            ).map { Known(kind: $0["kind"], text: $0["text"]) }
+        }
+    }
 
     func insert(
         kept: PersonID, other: PersonID, now: Moment, in db: Database
@@ -60,20 +77,30 @@ struct MergeRecord: Codable {
     /// The last merge into a person.
     static func last(
         into kept: PersonID, now: Moment, in db: Database
-    ) throws -> (number: Int64, other: PersonID, record: MergeRecord)? {
+    ) throws -> LastMerge? {
         try forget(before: now, in: db)
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT number, other_id, changes FROM person_merge
+                    SELECT number, other_id, merged_at, changes FROM person_merge
                     WHERE kept_id = :kept ORDER BY number DESC LIMIT 1
                     """), arguments: ["kept": kept.text])
         return try row.map { row in
             let changes = Data((row["changes"] as String).utf8)
-            return (
-                row["number"], PersonID(text: row["other_id"]),
-                try JSONDecoder().decode(MergeRecord.self, from: changes)
-            )
+            return LastMerge(
+                number: row["number"], other: PersonID(text: row["other_id"]),
+                at: Moment(milliseconds: row["merged_at"]),
+                record: try JSONDecoder().decode(MergeRecord.self, from: changes))
         }
     }
+}
+
+/// The last merge into a person.
+struct LastMerge {
+    let number: Int64
+    /// The person who was merged.
+    let other: PersonID
+    /// The time of the merge.
+    let at: Moment
+    let record: MergeRecord
 }

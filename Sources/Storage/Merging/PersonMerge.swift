@@ -88,10 +88,13 @@ struct PersonMerge {
     func run(by decisions: MergeDecisions, now: Moment, in db: Database) throws {
         let before = try PersonRows(of: [kept.id, other.id], in: db)
         let book = try bookOfOther(in: db)
+        let known = try MergeRecord.Known.all(of: kept.id, in: db)
         let cards = try unite(by: decisions, in: db)
         let after = try PersonRows(of: [kept.id, other.id], in: db)
         try MergeRecord(
-            rows: before.changes(to: after), cards: cards, moved: try moved(of: book, in: db)
+            rows: before.changes(to: after), cards: cards, moved: try moved(of: book, in: db),
+            account: try StoredRow.fetch(
+                "account", ["person_id": .text(kept.id.text)], in: db), known: known
         ).insert(kept: kept.id, other: other.id, now: now, in: db)
         // The reminders of the other person may now be those of this one.
         try kept.id.noteReminders(changedAt: now, in: db)

@@ -9,9 +9,8 @@ struct PersonTable {
     let key: Set<String>
     /// The conditions of the rows that belong to the person `:id`; each uses an index.
     let conditions: [String]
-    /// The tables whose rows refer to rows of this table, with the columns that they share. A row
-    /// to which others refer is not deleted.
-    var children: [(table: String, columns: [String])] = []
+    /// The tables whose rows follow a row of this table, from one person to another.
+    var children: [String] = []
 
     private init(_ name: String, by key: String, _ conditions: String...) {
         self.name = name
@@ -19,11 +18,13 @@ struct PersonTable {
         self.conditions = conditions
     }
 
-    private func with(_ children: (String, [String])...) -> PersonTable {
+    private func followed(by children: String...) -> PersonTable {
         var table = self
         table.children = children
         return table
     }
+
+    static func named(_ name: String) -> PersonTable? { all.first { $0.name == name } }
 
     private static let inMeetings = """
         person_id = :id AND meeting_id IN (
@@ -34,12 +35,10 @@ struct PersonTable {
     /// a merge combines cards rather than rows.
     static let all = [
         PersonTable("person", by: "id", "id = :id", "merged_into = :id"),
-        PersonTable("account", by: "person_id", "person_id = :id")
-            .with(("session", ["person_id"]), ("passkey", ["person_id"]), ("draft", ["person_id"])),
+        PersonTable("account", by: "person_id", "person_id = :id"),
         PersonTable("session", by: "hash", "person_id = :id"),
         PersonTable("passkey", by: "id", "person_id = :id"),
         PersonTable("draft", by: "person_id", "person_id = :id"),
-        PersonTable("sign_in_ticket", by: "hash", "person_id = :id"),
         PersonTable("access_act", by: "number", "person_id = :id", "actor_id = :id"),
         PersonTable("person_address", by: "person_id folded", "person_id = :id"),
         PersonTable("circle", by: "id", "owner_id = :id"),
@@ -54,8 +53,7 @@ struct PersonTable {
         PersonTable("feed", by: "id", "person_id = :id", "owner_id = :id"),
         PersonTable("meeting", by: "id", "organizer_id = :id"),
         PersonTable("participant", by: "meeting_id person_id", "person_id = :id")
-            .with(
-                ("answer", ["meeting_id", "person_id"]), ("snooze", ["meeting_id", "person_id"])),
+            .followed(by: "answer", "snooze"),
         PersonTable(
             "answer", by: "meeting_id occurrence person_id", inMeetings, "answered_by = :id"),
         PersonTable("snooze", by: "meeting_id occurrence person_id", inMeetings),

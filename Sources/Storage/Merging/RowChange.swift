@@ -7,7 +7,7 @@ struct RowChange: Codable {
     /// The columns of the primary key.
     let key: StoredRow
     /// The row before the change, or the columns that changed; `nil` if it was new.
-    let before: StoredRow?
+    var before: StoredRow?
     /// The row after the change, or the columns that changed; `nil` if it was deleted.
     let after: StoredRow?
 
@@ -24,74 +24,79 @@ struct RowChange: Codable {
         self.after = after.filter { before[$0.key] != $0.value }
     }
 
+    /// Restores a row that was deleted, or the columns of one that was changed. What changed since
+    /// stays, and so does a row that would now conflict with another one.
+    ///
+    /// - Returns: false if a row could not be restored.
+    func restore(in db: Database) throws -> Bool {
+        guard let before else { return true }
+        do {
+            var isRestored = true
+            try db.inSavepoint {
+                isRestored = try restore(before, in: db)
+                return .commit
+            }
+            return isRestored
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+    }
+
+    private func restore(_ before: StoredRow, in db: Database) throws -> Bool {
+        let current = try StoredRow.fetch(table, key, in: db)
+        guard let after else {
+            guard current == nil else { return false }
+            try before.insert(into: table, in: db)
+            return true
+        }
+        guard let current else { return true }
+        let unchanged = before.filter { current[$0.key] == after[$0.key] }
+        // An answer is restored as a whole or not at all.
+        guard !unchanged.isEmpty, table != "answer" || unchanged.count == before.count else {
+            return true
+        }
+        try unchanged.update(table, key, in: db)
+        return true
+    }
+}
+
+extension [String: StoredCell] {
     private static func condition(_ columns: some Sequence<String>) -> String {
         columns.sorted().map { "\($0) = :key_\($0)" }.joined(separator: " AND ")
     }
 
-    private static func arguments(_ cells: StoredRow, _ prefix: String = "") -> StatementArguments {
-        StatementArguments(
-            Dictionary(uniqueKeysWithValues: cells.map { (prefix + $0, $1.value) }))
+    private func arguments(_ prefix: String = "") -> StatementArguments {
+        var values: [String: (any DatabaseValueConvertible)?] = [:]
+        for (column, cell) in self { values[prefix + column] = cell.value }
+        return StatementArguments(values)
     }
 
-    private func current(in db: Database) throws -> StoredRow? {
+    static func fetch(_ table: String, _ key: StoredRow, in db: Database) throws -> StoredRow? {
         try Row.fetchOne(
-            db, sql: "SELECT * FROM \(table) WHERE \(Self.condition(key.keys))",
-            arguments: Self.arguments(key, "key_")
+            db, sql: "SELECT * FROM \(table) WHERE \(condition(key.keys))",
+            arguments: key.arguments("key_")
         ).map(StoredRow.init)
     }
 
-    /// Deletes a row that was new, unless it has changed since or others refer to it.
-    func takeBackNew(in db: Database) throws {
-        guard before == nil, let after, try current(in: db) == after,
-            let description = PersonTable.all.first(where: { $0.name == table })
-        else { return }
-        for child in description.children {
-            let shared = key.filter { child.columns.contains($0.key) }
-            let isUsed = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM \(child.table) WHERE \(Self.condition(shared.keys)))
-                    """, arguments: Self.arguments(shared, "key_"))
-            if isUsed == true { return }
-        }
+    static func delete(_ table: String, _ key: StoredRow, in db: Database) throws {
         try db.execute(
-            sql: "DELETE FROM \(table) WHERE \(Self.condition(key.keys))",
-            arguments: Self.arguments(key, "key_"))
+            sql: "DELETE FROM \(table) WHERE \(condition(key.keys))",
+            arguments: key.arguments("key_"))
     }
 
-    /// Restores a row that was deleted, or the columns of one that was changed. What changed since
-    /// stays, and so does a row that would now conflict with another one.
-    func restore(in db: Database) throws {
-        guard let before else { return }
-        do {
-            try db.inSavepoint {
-                try restore(before, in: db)
-                return .commit
-            }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+    func insert(into table: String, in db: Database) throws {
+        let columns = keys.sorted()
+        try db.execute(
+            sql: """
+                INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+                VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
+                """, arguments: arguments())
     }
 
-    private func restore(_ before: StoredRow, in db: Database) throws {
-        let current = try current(in: db)
-        guard let after else {
-            guard current == nil else { return }
-            let columns = before.keys.sorted()
-            return try db.execute(
-                sql: """
-                    INSERT INTO \(table) (\(columns.joined(separator: ", ")))
-                    VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
-                    """, arguments: Self.arguments(before))
-        }
-        guard let current else { return }
-        let unchanged = before.filter { current[$0.key] == after[$0.key] }
-        // An answer is restored as a whole or not at all.
-        guard !unchanged.isEmpty, table != "answer" || unchanged.count == before.count else {
-            return
-        }
-        let columns = unchanged.keys.sorted().map { "\($0) = :\($0)" }.joined(separator: ", ")
+    func update(_ table: String, _ key: StoredRow, in db: Database) throws {
+        let columns = keys.sorted().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.execute(
             sql: "UPDATE \(table) SET \(columns) WHERE \(Self.condition(key.keys))",
-            arguments: Self.arguments(unchanged) + Self.arguments(key, "key_"))
+            arguments: arguments() + key.arguments("key_"))
     }
 }

@@ -5,9 +5,10 @@ package struct Paint: Equatable {
     private static let plain = "\u{1B}[0m"
     private static let boldface = "\u{1B}[1m"
     private static let faintness = "\u{1B}[2m"
+    private static let redness = "\u{1B}[31m"
 
     /// All control sequences that this type writes.
-    package static let sequences = [plain, boldface, faintness]
+    package static let sequences = [plain, boldface, faintness, redness]
 
     package let isOn: Bool
 
@@ -18,6 +19,7 @@ package struct Paint: Equatable {
 
     package func bold(_ text: String) -> String { wrapped(text, Self.boldface) }
     package func faint(_ text: String) -> String { wrapped(text, Self.faintness) }
+    package func red(_ text: String) -> String { wrapped(text, Self.redness) }
 
     private func wrapped(_ text: String, _ sequence: String) -> String {
         isOn ? sequence + text + Self.plain : text

@@ -1,5 +1,6 @@
 /// A text table in which each column is as wide as its widest cell. On a terminal it has headings,
-/// and columns are cut until it fits.
+/// columns are cut until it fits, and where the terminal has colours, ids are faint and troubles
+/// are red.
 package struct Table {
     /// The widest cell in lists of people; longer names, addresses and notes are cut.
     package static let listColumnsMax = 60
@@ -15,6 +16,7 @@ package struct Table {
     private let cellColumnsMax: Int
     private let headings: [String]
     private let uncut: Set<Int>
+    private let troubles: Set<String>
 
     /// A text with its width, which is expensive to compute.
     private struct Cell {
@@ -28,10 +30,13 @@ package struct Table {
     ///   - headings: the headings of the columns; empty for none.
     ///   - uncut: the columns, from 0, that are useless unless they are whole, such as addresses of
     ///     pages.
+    ///   - troubles: the texts of cells that are shown in red.
     ///   - cellColumnsMax: the widest cell; longer text is cut and ends with "…".
     package init(
-        _ headings: [String] = [], uncut: Set<Int> = [], cellColumnsMax: Int = .max
+        _ headings: [String] = [], uncut: Set<Int> = [], troubles: Set<String> = [],
+        cellColumnsMax: Int = .max
     ) {
+        self.troubles = troubles
         self.headings = headings
         self.uncut = uncut
         self.cellColumnsMax = cellColumnsMax
@@ -87,7 +92,7 @@ package struct Table {
         var start = 0
         for (row, end) in rowEnds.enumerated() {
             if row > 0 { text += "\n" }
-            append(cells[start..<end], widths, to: &text)
+            append(cells[start..<end], widths, frame.paint, to: &text)
             start = end
         }
         return text
@@ -95,17 +100,27 @@ package struct Table {
 
     private func line(_ cells: [Cell], _ widths: [Int]) -> String {
         var text = ""
-        append(cells[...], widths, to: &text)
+        append(cells[...], widths, Paint(isOn: false), to: &text)
         return text
     }
 
-    private func append(_ cells: ArraySlice<Cell>, _ widths: [Int], to text: inout String) {
+    private func append(
+        _ cells: ArraySlice<Cell>, _ widths: [Int], _ paint: Paint, to text: inout String
+    ) {
         var blanks = 0
-        for (cell, width) in zip(cells, widths) {
+        for (column, (cell, width)) in zip(cells, widths).enumerated() {
             text += blanks < Self.blanks.count ? Self.blanks[blanks] : Self.blank(blanks)
-            text += cell.width <= width ? cell.text : TextColumns.fit(cell.text, in: width)
+            let shown = cell.width <= width ? cell.text : TextColumns.fit(cell.text, in: width)
+            text += paint.isOn ? painted(shown, of: cell, in: column, paint) : shown
             blanks = max(width - cell.width, 0) + Self.gap
         }
+    }
+
+    private func painted(
+        _ shown: String, of cell: Cell, in column: Int, _ paint: Paint
+    ) -> String {
+        if troubles.contains(cell.text) { return paint.red(shown) }
+        return column < headings.count && headings[column] == "Id" ? paint.faint(shown) : shown
     }
 
     private func wide(enoughFor heads: [String]) -> [Int] {

@@ -81,7 +81,7 @@ public struct GuestController: Sendable {
                 ? calendarFile(shared.calendarFile()) : wrongLink(depth: parts.count, request)
         }
         var facts = shared.facts(String(token), in: language(of: request))
-        if let place = shared.meeting.place {
+        if let place = shared.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }
         return page(world.pages.page(facts), .ok)
@@ -96,7 +96,7 @@ public struct GuestController: Sendable {
         facts.areRemindersOn = own.areRemindersOn
         facts.mayStopReminders = visit.mayStopReminders
         if own.hasAccount { facts.accountMeeting = visit.meeting.id }
-        if facts.place != nil, let place = visit.meeting.place {
+        if facts.place != nil, let place = visit.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }
         if visit.date == nil, visit.meeting.repeat != nil, !request.query["date"].isEmpty {
@@ -263,8 +263,8 @@ extension GuestVisit {
         facts.repeats = repetition
         facts.date = date
         facts.dates = dates
-        facts.place = meeting.place?.text
-        facts.map = meeting.place.map(\.map)
+        facts.place = place?.text
+        facts.map = place?.map
         facts.link = meeting.link.isEmpty ? nil : meeting.link
         facts.note = meeting.note.isEmpty ? nil : meeting.note
         facts.coming = AnswerWords.counts(turnout, in: language)

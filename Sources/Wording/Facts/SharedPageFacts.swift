@@ -16,8 +16,6 @@ public struct SharedPageFacts: Sendable {
     public var place: String?
     /// The URL of a map of the place.
     public var map: String?
-    /// The URL to join the meeting online.
-    public var link: String?
     /// The organizer's note about the meeting.
     public var note: String?
     /// The counts of answers in words.
@@ -49,7 +47,7 @@ public struct SharedPageFacts: Sendable {
 
     static let wordNames: Set<String> = [
         "token", "root", "heading", "organizer", "when", "zone", "repeats", "dates", "hasDates",
-        "dateWhen", "place", "map", "mapDrawing", "mapSource", "link", "note", "coming",
+        "dateWhen", "place", "map", "mapDrawing", "mapSource", "note", "coming",
         "isCancelled", "isOver", "problem",
     ]
 
@@ -75,7 +73,7 @@ public struct SharedPageFacts: Sendable {
             "isCancelled": .flag(isCancelled), "isOver": .flag(isOver && !isCancelled),
         ]
         let texts = [
-            "zone": zone, "repeats": repeats, "place": place, "map": map, "link": link,
+            "zone": zone, "repeats": repeats, "place": place, "map": map,
             "note": note, "mapSource": drawing?.source,
         ]
         for (name, text) in texts { words[text: name] = text }

@@ -142,7 +142,7 @@ import Testing
                 if isOnTerminal {
                     let terminal = try PseudoTerminal(columns: 100)
                     let run = try terminal.start(letsmeet, ["people", "unmerge", "anna"])
-                    try await terminal.wait(for: "two contacts of one? [y/N]")
+                    try await terminal.wait(for: "into these two? [y/N]")
                     #expect(terminal.screen.text.contains("b@e.org"))
                     terminal.type("y\r")
                     #expect(await run.status == 0)

@@ -195,7 +195,9 @@ struct MeetingList: AsyncParsableCommand {
 enum MeetingTable {
     /// The table. If it `hidesCancelled`, cancelled meetings are only counted.
     static func text(_ answer: MeetingLines, hidesCancelled: Bool = false) -> String {
-        var table = Table(["Id", "When", "Meeting", "Answers", "Place", "Repeats"], uncut: [0, 1])
+        var table = Table(
+            ["Id", "When", "Meeting", "Answers", "Place", "Repeats"], uncut: [0, 1],
+            troubles: ["cancelled"])
         var hidden = 0
         for meeting in answer.meetings {
             let isOff = meeting.status == .cancelled

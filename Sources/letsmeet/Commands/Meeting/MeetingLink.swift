@@ -11,8 +11,9 @@ struct MeetingLink: AsyncParsableCommand {
             guest. --renew replaces the links and shows the new ones: the old ones stop working. \
             --revoke ends the links; the next mail brings a new one.
 
-            --share shows one link for everybody. It shows the meeting and adds it to a calendar, \
-            but shows neither names nor addresses of guests, and nobody can answer with it.
+            --share shows one link for everybody. With it, people see title, time, place and note \
+            of the meeting, and can add it to a calendar. They see neither the guests nor the \
+            link to join online, and nobody can answer with it.
 
             EXAMPLE: letsmeet meeting link next anna
             EXAMPLE: letsmeet meeting link next --share
@@ -67,7 +68,11 @@ struct MeetingLink: AsyncParsableCommand {
         guard let url = link.url else {
             return "The link of \(link.title) for everybody is revoked."
         }
-        return "Anybody with this link sees \(link.title), but not who is invited:\n\(url)"
+        return """
+            Everybody with this link sees \(link.title), but neither the guests nor the link to \
+            join online:
+            \(url)
+            """
     }
 
     private static func text(of links: GuestLinks) -> String {

@@ -217,7 +217,8 @@ struct CircleHistory: AsyncParsableCommand {
         let meetings = try await planner.history(of: circle)
         try common.answer(Answer(meetings: meetings)) {
             guard !meetings.isEmpty else { return "No meetings with \(circle.name)." }
-            var table = Table(["Id", "When", "Meeting", "Going"], uncut: [0, 1])
+            var table = Table(
+                ["Id", "When", "Meeting", "Going"], uncut: [0, 1], troubles: ["cancelled"])
             for meeting in meetings {
                 table.add(
                     String(meeting.id.prefix(6)), meeting.start.words,

@@ -185,7 +185,8 @@ struct PeopleHistory: AsyncParsableCommand {
         let meetings = try await planner.attendance(of: person).meetings
         try common.answer(Answer(meetings: meetings)) {
             guard !meetings.isEmpty else { return "No meetings with \(person.name)." }
-            var table = Table(["Id", "When", "Meeting", "Answer"], uncut: [0, 1])
+            var table = Table(
+                ["Id", "When", "Meeting", "Answer"], uncut: [0, 1], troubles: ["cancelled"])
             for meeting in meetings {
                 let word = meeting.isOrganizer ? "organizes" : meeting.answer.rawValue
                 table.add(

@@ -1,3 +1,4 @@
+import Agenda
 import ArgumentParser
 import Planning
 
@@ -49,8 +50,9 @@ struct PeopleUnmerge: AsyncParsableCommand {
         commandName: "unmerge", abstract: "Take back the last merge into a contact.",
         discussion: """
             This works for 30 days after a merge. The second contact comes back with its data, \
-            circles, meetings and answers. What was changed since the merge stays with the first. \
-            Repeat the command to take back an earlier merge, too.
+            circles, meetings and answers, and with what changed in them since. Everything else \
+            that changed stays with the first. Sign-ins and private links that were made since \
+            the merge end. Repeat the command to take back an earlier merge, too.
 
             EXAMPLE: letsmeet people unmerge anna.virtanen@example.org
             """)
@@ -65,8 +67,12 @@ struct PeopleUnmerge: AsyncParsableCommand {
     private struct Answer: Encodable {
         let person: PersonView
         let other: PersonView
+        let remarks: [Remark]
 
-        var text: String { "\(PersonText.of(person))\n\n\(PersonText.of(other))" }
+        var text: String {
+            ([PersonText.of(person), PersonText.of(other)] + remarks.map(\.shown))
+                .joined(separator: "\n\n")
+        }
     }
 
     func run() async throws {
@@ -74,7 +80,8 @@ struct PeopleUnmerge: AsyncParsableCommand {
         let kept = try await planner.person(named: who)
         func separated(saving: Bool) async throws -> Answer {
             let people = try await planner.unmergePerson(kept, saving: saving)
-            return Answer(person: people.kept, other: people.other)
+            return Answer(
+                person: people.kept, other: people.other, remarks: people.remarks)
         }
         guard !consent.dryRun else {
             let answer = try await separated(saving: false)
@@ -84,7 +91,7 @@ struct PeopleUnmerge: AsyncParsableCommand {
         }
         if Consent(common: common, options: consent).asks {
             Terminal.say(try await separated(saving: false).text)
-            try Consent.agree("Make these two contacts of one?")
+            try Consent.agree("Split this contact into these two?")
         }
         let answer = try await separated(saving: true)
         try common.confirm(answer) { answer.text }

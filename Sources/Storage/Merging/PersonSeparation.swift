@@ -1,0 +1,118 @@
+import Agenda
+import GRDB
+import Interchange
+import Ledger
+import Timekeeping
+
+/// Takes back the merge of two persons.
+struct PersonSeparation {
+    let kept: PersonID
+    let merge: LastMerge
+    /// The tables with rows that could not be restored.
+    var lost: Set<String> = []
+
+    init(kept: PersonID, merge: LastMerge) {
+        self.kept = kept
+        self.merge = merge
+    }
+
+    var other: PersonID { merge.other }
+
+    mutating func run(by decisions: UnmergeDecisions, now: Moment, in db: Database) throws {
+        try endAccess(now: now, in: db)
+        try separateRows(in: db)
+        for cards in merge.record.cards { try separate(cards, by: decisions, in: db) }
+        try moveAddressBook(in: db)
+        try forgetTextsOfOther(in: db)
+        var meetings: [MeetingID] = []
+        for person in [kept, other] {
+            try person.noteReminders(changedAt: now, in: db)
+            meetings += try MeetingID.coming(of: person, now: now, in: db)
+                .filter { !meetings.contains($0) }
+        }
+        try MeetingBundle.replan(meetings, by: decisions.meeting, in: db)
+    }
+
+    /// Gives back the rows that moved, and restores those that were changed or deleted.
+    private mutating func separateRows(in db: Database) throws {
+        let changes = merge.record.rows
+        let (moved, rest) = MovedRow.all(of: changes, from: kept, to: other)
+        let parents = moved.filter(\.isParent)
+        for row in parents where try !row.copyBack(in: db) { lost.insert("participant") }
+        for row in moved where !row.isParent { _ = try row.moveBack(in: db) }
+        for change in try adjusted(rest, in: db) where try !change.restore(in: db) {
+            lost.insert(change.table)
+        }
+        for row in parents.reversed() { try row.deleteKept(in: db) }
+    }
+
+    // MARK: Access
+
+    /// Ends what gives access to the person who stayed and was made since the merge: it may be the
+    /// other person who has it.
+    private func endAccess(now: Moment, in db: Database) throws {
+        let arguments: StatementArguments = [
+            "kept": kept.text, "merged": merge.at.milliseconds,
+        ]
+        for table in ["session", "passkey"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE person_id = :kept AND made_at >= :merged",
+                arguments: arguments)
+        }
+        try db.execute(
+            sql: "DELETE FROM feed WHERE owner_id = :kept AND made_at >= :merged",
+            arguments: arguments)
+        try db.execute(
+            sql: "DELETE FROM sign_in_ticket WHERE person_id = :kept",
+            arguments: ["kept": kept.text])
+        try db.execute(
+            sql: """
+                UPDATE access_link SET revoked_at = :now
+                WHERE person_id = :kept AND made_at >= :merged AND revoked_at IS NULL
+                """, arguments: arguments + ["now": now.milliseconds])
+        let current = try StoredRow.fetch("account", ["person_id": .text(kept.text)], in: db)
+        guard let before = merge.record.account, let current,
+            before["password"] != current["password"]
+        else { return }
+        try ["password": .null].update("account", ["person_id": .text(kept.text)], in: db)
+    }
+
+    /// The changes to restore. A session that the merge ended stays ended. The account of the other
+    /// person comes back with no more rights than the person who stayed was left with.
+    private func adjusted(_ changes: [RowChange], in db: Database) throws -> [RowChange] {
+        let current = try StoredRow.fetch("account", ["person_id": .text(kept.text)], in: db)
+        return changes.filter { $0.table != "session" || $0.after != nil }.map { change in
+            guard change.table == "account", change.after == nil,
+                let before = merge.record.account
+            else { return change }
+            var change = change
+            for column in ["role", "is_enabled"] where current?[column] != before[column] {
+                change.before?[column] =
+                    current?[column] ?? (column == "role" ? .text("member") : .integer(0))
+            }
+            return change
+        }
+    }
+
+    // MARK: Texts
+
+    /// Forgets the names and addresses of the other person by which the person who stayed was
+    /// known only because of the merge.
+    private func forgetTextsOfOther(in db: Database) throws {
+        let before = Set(merge.record.known)
+        let own = try KnownAs.today(of: kept, in: db)
+        let theirs = try KnownAs.ever(of: other, in: db)
+        for known in try MergeRecord.Known.all(of: kept, in: db) where !before.contains(known) {
+            guard let kind = KnownAs.Kind(rawValue: known.kind),
+                theirs.texts[kind]?.contains(known.text) == true,
+                own.texts[kind]?.contains(known.text) != true
+            else { continue }
+            try db.execute(
+                sql: """
+                    DELETE FROM known_as
+                    WHERE person_id = :id AND kind = :kind AND text = :text
+                    """,
+                arguments: ["id": kept.text, "kind": known.kind, "text": known.text])
+        }
+    }
+}
