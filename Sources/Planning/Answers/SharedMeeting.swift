@@ -49,7 +49,6 @@ public struct SharedMeeting: Sendable {
             token: token, title: meeting.title, organizer: meeting.organizer.name,
             when: when(next?.start ?? meeting.start, next?.end ?? meeting.end, language),
             in: language)
-        facts.zone = bundle.meeting.time.isOfDays ? nil : bundle.meeting.time.zone
         facts.repeats = bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
         facts.dates = meeting.dates.filter { $0.status == .confirmed }.map { date in
             when(date.start, date.end, language)

@@ -6,8 +6,6 @@ public struct SharedPageFacts: Sendable {
     private let when: String
     /// The language of the page.
     public var language: Language
-    /// The name of the time zone; `nil` for whole days.
-    public var zone: String?
     /// The recurrence rule in words; `nil` if the meeting does not repeat.
     public var repeats: String?
     /// The next dates of a recurring meeting, in words.
@@ -46,7 +44,7 @@ public struct SharedPageFacts: Sendable {
     }
 
     static let wordNames: Set<String> = [
-        "token", "root", "heading", "organizer", "when", "zone", "repeats", "dates", "hasDates",
+        "token", "root", "heading", "organizer", "when", "repeats", "dates", "hasDates",
         "dateWhen", "place", "map", "mapDrawing", "mapSource", "note", "coming",
         "isCancelled", "isOver", "problem",
     ]
@@ -73,7 +71,7 @@ public struct SharedPageFacts: Sendable {
             "isCancelled": .flag(isCancelled), "isOver": .flag(isOver && !isCancelled),
         ]
         let texts = [
-            "zone": zone, "repeats": repeats, "place": place, "map": map,
+            "repeats": repeats, "place": place, "map": map,
             "note": note, "mapSource": drawing?.source,
         ]
         for (name, text) in texts { words[text: name] = text }
