@@ -26,7 +26,8 @@ import Timekeeping
                 "snooze",
                 "draft", "busy_calendar", "calendar_object",
             ] {
-                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
+                rows[table] = try Row.fetchAll(db, sql: "/* SQLite */ SELECT * FROM \(table)").map {
+                    row in
                     row.filter { !Self.counters.contains($0.0) && $0.0 != "contact_number" }
                         .map { "\($0) \($1)" }.joined(separator: ", ")
                 }.sorted()
