@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import Storage
 
-/// Who can do what, and is known by which names, after a merge was taken back.
+/// Accounts, sessions, addresses and names after a merge was taken back.
 @Suite struct UnmergedAccessTests {
     @Test func `An address that was verified since goes back to the person whose it was`()
         async throws

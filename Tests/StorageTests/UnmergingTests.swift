@@ -11,8 +11,8 @@ import Timekeeping
 
 /// Merges that are taken back.
 @Suite struct UnmergingTests {
-    /// The columns that a merge and its end may change: replanning counts revisions, and the
-    /// reminders of both were planned anew.
+    /// The columns that may differ after a merge was taken back: the numbers of revisions, the
+    /// times at which reminders were planned, and the numbers of rows.
     private static let counters: Set = ["reminders_changed_at", "revision", "number"]
 
     /// The rows of all tables that say something about people, without row numbers.
@@ -77,7 +77,7 @@ import Timekeeping
             #expect(people.other.emails.first?.address == order[1])
             expectSame(before, try await rows(planner))
             #expect(try await planner.brokenRules() == [])
-            // Nobody is told anything, because for them nothing has changed.
+            // No guest gets a message, because nothing has changed for them.
             #expect(try await world.deliver().isEmpty)
             await #expect(refusalCode { _ = try await planner.unmergePerson(kept) } == "not_merged")
         }
@@ -111,6 +111,22 @@ import Timekeeping
             #expect(try await guests("Games") == games)
             #expect(try await planner.circle("Chess").1.map(\.name) == ["Ben Berg"])
             #expect(try await planner.brokenRules() == [])
+        }
+    }
+
+    @Test func `Contacts that return to the other person's book leave the first one's circles`()
+        async throws
+    {
+        try await TwoPeople.with { world, planner in
+            let anna = try await planner.person(named: "anna@example.org")
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            let hers = try await world.planner(actingAs: "anna@example.org")
+            _ = try await hers.addMembers(["Friend of Anya"], to: "Tea")
+            #expect(try await hers.circle("Tea").1.count == 2)
+            _ = try await planner.unmergePerson(anna)
+            #expect(try await hers.circle("Tea").1.map(\.name) == ["Ben"])
+            let others = try await world.planner(actingAs: "anya@example.org")
+            #expect(try await others.people().map(\.name).contains("Friend of Anya"))
         }
     }
 

@@ -10,10 +10,10 @@ public struct OrganizerLoad: Equatable, Sendable {
     /// The deliveries of invitations, changes, cancellations, nudges and messages of their meetings
     /// that were planned since a moment.
     public var messages = 0
-    /// The most of these deliveries that go to a single mailbox or channel.
+    /// The largest number of these deliveries to one mailbox or channel.
     public var messagesToOne = 0
-    /// The most reminders of their meetings that another person's mailbox, or a channel, gets on
-    /// one day in UTC.
+    /// The largest number of reminders of their meetings to one mailbox of somebody else, or to one
+    /// channel, on one day in UTC.
     public var remindersToOne = 0
     /// Their series that go on.
     public var series = 0

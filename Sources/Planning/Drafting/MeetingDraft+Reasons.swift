@@ -4,7 +4,7 @@ extension MeetingDraft {
     /// The facts that an edit changed, as the reason of the deliveries that it supersedes: "the
     /// start and the place changed". A date of a series that was changed alone is named as such.
     ///
-    /// If none of these facts changed, the reason is ``Planner/edited``.
+    /// It is ``Planner/edited`` if only other facts changed.
     var changeReason: String {
         guard date == nil else { return "a date of the series changed" }
         let (old, new) = (before.meeting, meeting)

@@ -4,11 +4,6 @@ import Storage
 import Timekeeping
 
 extension MeetingView {
-    /// The place of a date of this series, or of the meeting for `nil`; `nil` if there is none.
-    public func place(of date: Date?) -> Place? { date.map(\.location) ?? place }
-}
-
-extension MeetingView {
     /// A date of a recurring meeting.
     public struct Date: Encodable, Sendable {
         /// A person whose participation or answer on this date differs from the other dates.
@@ -112,4 +107,9 @@ extension MeetingView {
         bundle.meeting.dates(endingAfter: now, first: datesMax, in: zone)
             .map { Date($0, of: bundle, zone: zone, reader: reader) }
     }
+}
+
+extension MeetingView {
+    /// The place of a date of this series, or of the meeting for `nil`; `nil` if there is none.
+    public func place(of date: Date?) -> Place? { date.map(\.location) ?? place }
 }

@@ -67,6 +67,12 @@ extension PersonSeparation {
                             SELECT person_id FROM contact WHERE owner_id = :other)
                     """, arguments: arguments)
             guard db.changesCount > 0 else { continue }
+            // Circles have contacts of their own book only.
+            try db.execute(
+                sql: """
+                    DELETE FROM circle_member WHERE person_id = :person
+                        AND circle_id IN (SELECT id FROM circle WHERE owner_id = :kept)
+                    """, arguments: ["person": contact.person, "kept": kept.text])
             for table in ["contact_key", "contact_alias", "card_source"] {
                 try db.execute(
                     sql: """

@@ -24,13 +24,10 @@ struct PersonSeparation {
         for cards in merge.record.cards { try separate(cards, by: decisions, in: db) }
         try moveAddressBook(in: db)
         try forgetTextsOfOther(in: db)
-        var meetings: [MeetingID] = []
-        for person in [kept, other] {
-            try person.noteReminders(changedAt: now, in: db)
-            meetings += try MeetingID.coming(of: person, now: now, in: db)
-                .filter { !meetings.contains($0) }
-        }
-        try MeetingBundle.replan(meetings, by: decisions.meeting, in: db)
+        for person in [kept, other] { try person.noteReminders(changedAt: now, in: db) }
+        try MeetingBundle.replan(
+            MeetingID.coming(ofAny: [kept, other], now: now, in: db), by: decisions.meeting,
+            in: db)
     }
 
     /// Gives back the rows that moved, and restores those that were changed or deleted.

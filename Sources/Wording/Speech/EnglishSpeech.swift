@@ -49,8 +49,6 @@ struct EnglishSpeech: Speech {
 
     func birthday(of name: String) -> String { "Birthday: \(name)" }
 
-    var birthdays: String { "Birthdays" }
-
     var outdated: String { "not yet for the new time" }
 
     func asksAgain(_ answer: Answer, for start: String) -> String {
@@ -104,7 +102,9 @@ struct EnglishSpeech: Speech {
 
     func mailReason(_ english: String) -> String { english }
 
-    var headings: (meetings: String, reminders: String, digests: String) {
-        ("Your meetings", "Reminders", "Digests")
+    var headings: Headings {
+        Headings(
+            meetings: "Your meetings", reminders: "Reminders", digests: "Digests",
+            birthdays: "Birthdays")
     }
 }

@@ -59,8 +59,6 @@ struct GermanSpeech: Speech {
 
     func birthday(of name: String) -> String { "Geburtstag: \(name)" }
 
-    var birthdays: String { "Geburtstage" }
-
     var outdated: String { "noch nicht für die neue Zeit" }
 
     func asksAgain(_ answer: Answer, for start: String) -> String {
@@ -135,7 +133,9 @@ struct GermanSpeech: Speech {
 
     func mailReason(_ english: String) -> String { GermanMailReasons.reason(english) }
 
-    var headings: (meetings: String, reminders: String, digests: String) {
-        ("Ihre Treffen", "Erinnerungen", "Übersichten")
+    var headings: Headings {
+        Headings(
+            meetings: "Ihre Treffen", reminders: "Erinnerungen", digests: "Übersichten",
+            birthdays: "Geburtstage")
     }
 }

@@ -69,7 +69,7 @@ public enum Language: String, CaseIterable, Sendable {
     public func birthday(of name: String) -> String { speech.birthday(of: name) }
 
     /// The name of a calendar of birthdays.
-    public var birthdays: String { speech.birthdays }
+    public var birthdays: String { speech.headings.birthdays }
 
     /// The reason why the input on a page was refused, by the code of the refusal; `nil` if the
     /// refusal's own text is already in this language.
@@ -97,8 +97,6 @@ protocol Speech: Sendable {
     var outdated: String { get }
     /// The title of a birthday in a calendar, as in "Birthday: Olga".
     func birthday(of name: String) -> String
-    /// The name of a calendar of birthdays.
-    var birthdays: String { get }
     /// The request to answer again, because the meeting was moved.
     func asksAgain(_ answer: Answer, for start: String) -> String
     /// An answer as a sentence, with the number of people brought along, as in "Anna is coming,
@@ -133,8 +131,16 @@ protocol Speech: Sendable {
     func problem(_ code: String) -> String?
     /// The reason why a mail was not taken, from the English one.
     func mailReason(_ english: String) -> String
-    /// The headings of pages that are not about one meeting.
-    var headings: (meetings: String, reminders: String, digests: String) { get }
+    /// The headings of pages and calendars that are not about one meeting.
+    var headings: Headings { get }
+}
+
+/// Headings of pages and calendars that are not about one meeting.
+struct Headings {
+    let meetings: String
+    let reminders: String
+    let digests: String
+    let birthdays: String
 }
 
 extension Speech {

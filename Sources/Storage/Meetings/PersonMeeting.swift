@@ -3,8 +3,8 @@ import GRDB
 public import Ledger
 import Timekeeping
 
-/// A meeting of a person, as somebody else may see it.
-public struct SharedMeeting: Sendable {
+/// A meeting in which a person takes part.
+public struct PersonMeeting: Sendable {
     /// The meeting.
     public let meeting: ListedMeeting
     /// The person's answer for the present time.
@@ -25,7 +25,7 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func meetings(
         of person: PersonID, seenBy reader: PersonID?, limit: Int
-    ) async throws -> [SharedMeeting] {
+    ) async throws -> [PersonMeeting] {
         try await read { db in
             try Row.read(
                 db.cachedStatement(
@@ -45,7 +45,7 @@ extension Store {
                     "person": person.text, "reader": reader?.text ?? "", "limit": limit,
                 ]
             ) { row in
-                SharedMeeting(
+                PersonMeeting(
                     meeting: try ListedMeeting(row: row),
                     answer: try StoredValue.decode(row["present_answer"]),
                     isOrganizer: row["organizer_id"] == person.text)
