@@ -107,6 +107,7 @@ struct TypedTimeRefusalTests {
         ("tomorrow at 9–11", "9–11", "tomorrow 09:00", "2h"),
         ("1 dec 23:15-24", "23:15-24", "1 dec 23:15", "45m"),
         ("fri 18:00 19-21", "19-21", "fri 19:00", "2h"),
+        ("2026-12-04 18:00-20:00", "18:00-20:00", "2026-12-04 18:00", "2h"),
     ]
 
     static let unknown: [(String, String)] = [

@@ -15,10 +15,16 @@ extension Drafting {
     /// - Throws: ``Refusal`` with `bad_time` and others.
     private func answerBy(_ text: String?, in zone: Zone) throws -> Moment? {
         guard let text, !text.isEmpty, text.lowercased() != Self.noDeadline else { return nil }
-        if case .date(let day)? = try? TypedTime.parse(text, now: zone.wallTime(at: now)) {
+        switch Result(catching: { try TypedTime.parse(text, now: zone.wallTime(at: now)) }) {
+        case .success(.date(let day)):
             return zone.moment(of: WallTime(date: day, time: .lastMinute))
+        case .failure(let error as TimeTextError) where error.isRange:
+            throw Refusal(
+                .invalid, code: "bad_time",
+                "The time to answer by is one time, not a range of hours.")
+        default:
+            return zone.moment(of: try wallTime(text, in: zone, now: now))
         }
-        return zone.moment(of: try wallTime(text, in: zone, now: now))
     }
 
     /// Gives a meeting another time until which people are asked to answer.

@@ -77,7 +77,7 @@ public enum TypedTime {
             .filter { !["at", "on", "of", "the"].contains($0) }
         let plain = words.joined(separator: " ")
         guard !words.isEmpty else { throw .emptyTime }
-        if let value = try? ISO8601.parse(plain) { return Value(value) }
+        if !isDayAndRange(words), let value = try? ISO8601.parse(plain) { return Value(value) }
         guard (try? TimeSpan.parse(plain)) == nil else { throw .spanWithoutIn(plain) }
         if let stamp = words.first(where: isTimestamp) {
             _ = try ISO8601.parse(stamp)
@@ -85,6 +85,12 @@ public enum TypedTime {
         }
         var reader = TypedTimeReader(words, now: now, ownDay: ownDay)
         return try reader.read()
+    }
+
+    /// True for "2026-12-01 18:00-20:00", which people mean as a range of hours, although -20:00 is
+    /// also an offset from UTC in ISO 8601.
+    private static func isDayAndRange(_ words: [String]) -> Bool {
+        words.count == 2 && TypedRange(words[1]) != nil
     }
 
     /// True if a word begins with a date and a time together, for example "2026-12-01t18:00". Such

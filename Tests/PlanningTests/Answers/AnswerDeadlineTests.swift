@@ -63,6 +63,7 @@ import Timekeeping
     @Test(arguments: [
         ("2026-11-30", "answer_by_passed"), ("2026-12-12 12:00", "answer_by_after_start"),
         ("2026-12-13", "answer_by_after_start"), ("soon", "bad_time"),
+        ("2026-12-10 18:00-20:00", "bad_time"),
     ])
     func `What cannot be a deadline is refused`(_ text: String, _ code: String) async throws {
         try await withPlanner { _, planner in

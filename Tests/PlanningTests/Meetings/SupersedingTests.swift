@@ -131,6 +131,21 @@ import Timekeeping
         }
     }
 
+    @Test func `Another note is told to who was told of a new start`() async throws {
+        try await withLunch { world, olga, id in
+            _ = try await olga.editMeeting(
+                id, Self.edit { $0.start = "2026-12-06T12:00" }, saving: true)
+            #expect(try await world.told(olga) == ["change Anna"])
+            _ = try await olga.editMeeting(
+                id,
+                Self.edit {
+                    $0.note = "Bring cake."
+                    $0.isNotified = true
+                }, saving: true)
+            #expect(try await world.told(olga) == ["change Anna"])
+        }
+    }
+
     @Test func `A change of several facts is told, although the start was taken back`()
         async throws
     {
