@@ -86,10 +86,14 @@ struct AnsweredSubject {
         "esterno", "mittente", "attenzione", "atención",
     ]
 
-    /// The words with which replies and forwarded mails begin.
+    /// The words with which replies, forwarded mails, and mails of programs begin.
     private static let replies: Set<String> = [
         "re", "aw", "sv", "vs", "antw", "odp", "rif", "r", "ref", "fw", "fwd", "wg", "tr", "rv",
-        "vb", "doorst", "vl", "i", "res", "enc",
+        "vb", "doorst", "vl", "i", "res", "enc", "automatic", "automated", "autoreply", "auto",
+        "automatische", "automatisch", "automatique", "automática", "automatica", "automatiskt",
+        "office", "vacation", "abwesend", "abwesenheit", "abwesenheitsnotiz", "absence", "absent",
+        "undeliverable", "undelivered", "unzustellbar", "returned", "failed", "failure", "delivery",
+        "not", "read", "nicht", "gelesen", "recall", "rückruf",
     ]
 
     /// True for an id of 80 bits in base 32.

@@ -150,9 +150,16 @@ enum MailReading {
         return (replies, unreadable)
     }
 
-    /// True if a mail has an answer that cannot be read, beside others.
-    static func hasUnreadableAnswers(_ mail: ReceivedMail) -> Bool {
-        replies(in: mail).unreadable > 0
+    /// The reason why a mail has an answer that is not taken, beside others; `nil` if it has none.
+    static func obstacleToFurtherAnswers(in mail: ReceivedMail) -> String? {
+        let (replies, unreadable) = replies(in: mail)
+        guard unreadable == 0 else { return "one of its answers cannot be read" }
+        var found: [CalendarReply] = []
+        for reply in replies where !found.contains(where: { $0.isAboutTheSame(as: reply) }) {
+            found.append(reply)
+        }
+        return found.count > repliesMax
+            ? "it has more than \(repliesMax) answers, and only the first ones were taken" : nil
     }
 
     /// The most answers of one mail: programs send one. Each changes a series and replans it.

@@ -128,8 +128,8 @@ extension Planner {
             receipts.append((part, receipt))
         }
         var all = receipts.sorted { $0.part < $1.part }.map(\.receipt)
-        if MailReading.hasUnreadableAnswers(mail) {
-            var receipt = MailReceipt.ignored("one of its answers cannot be read")
+        if let obstacle = MailReading.obstacleToFurtherAnswers(in: mail) {
+            var receipt = MailReceipt.ignored(obstacle)
             receipt.finding = try await finding(of: mail)
             receipt.finding.isAnswer = true
             receipt.finding.part = answers.count
@@ -247,10 +247,7 @@ extension Planner {
                 }
                 try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
                 if let first, found.answer != nil {
-                    let own = try zone(named: draft.meeting.time.zone)
-                    if let date = draft.meeting.date(named: first, in: own) {
-                        try draft.keepAnswers(of: person.id, before: date, now: now, in: own)
-                    }
+                    try keepAnswers(before: first, than: stamp, of: person.id, in: &draft)
                 }
                 if let answer = found.answer {
                     // A new answer replaces the note of the old one.
@@ -282,6 +279,18 @@ extension Planner {
             receipt.date = Timestamp(meeting.time.startsAt, in: own, reader: zone)
         }
         return receipt
+    }
+
+    /// Keeps a person's answers to the dates before one, and newer ones to single later dates.
+    private func keepAnswers(
+        before first: String, than stamp: ReplyStamp, of person: PersonID,
+        in draft: inout MeetingDraft
+    ) throws {
+        let own = try zone(named: draft.meeting.time.zone)
+        guard let date = draft.meeting.date(named: first, in: own) else { return }
+        try draft.keepAnswers(of: person, before: date, now: now, in: own) {
+            obstacle(to: stamp, after: $0) != nil
+        }
     }
 
     private func receipt(

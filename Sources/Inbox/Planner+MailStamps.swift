@@ -98,7 +98,7 @@ extension Planner {
     }
 
     /// The reason why a participant's answer of this stamp does not count any more.
-    private func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
+    func obstacle(to stamp: ReplyStamp, after participant: Participant) -> String? {
         let notedAt = participant.notedAt
         if let reply = participant.reply, stamp.isEqual(to: reply) {
             // Of two mails that were written in the same second, the one that arrives later counts.

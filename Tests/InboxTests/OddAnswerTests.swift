@@ -107,6 +107,43 @@ import Timekeeping
         }
     }
 
+    @Test func `An older mail about a date and all later ones keeps newer answers to single dates`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 5 times") { _, planner, id in
+            let newer = mails.reply(
+                mails.event(id, "ACCEPTED", more: Self.third),
+                date: "Tue, 1 Dec 2026 14:45:00 +0200")
+            let older = mails.reply(
+                mails.event(id, "DECLINED", more: "\(Self.andLater)11T100000Z\n"),
+                date: "Tue, 1 Dec 2026 14:30:00 +0200")
+            #expect(try await planner.receiveMail(newer).outcome == .answered)
+            #expect(try await planner.receiveMail(older).outcome == .answered)
+            let said = try await ["11", "18", "25"].asyncMap { day in
+                try await mails.said(planner, id, on: "2026-12-\(day)")
+            }
+            #expect(said == [.declined, .going, .declined])
+        }
+    }
+
+    @Test(arguments: [21, 45]) func `A mail with too many answers is listed`(
+        _ count: Int
+    ) async throws {
+        try await mails.withLunch(repeats: "daily, 60 times") { _, planner, id in
+            let events = (0..<count).map { day in
+                let (month, day) = day < 27 ? (12, 5 + day) : (1, day - 26)
+                let text = (month < 10 ? "20270100" : "20261200").dropLast(day < 10 ? 1 : 2)
+                return mails.event(
+                    id, "DECLINED", more: "RECURRENCE-ID:\(text)\(day)T100000Z\n")
+            }
+            let receipt = try await planner.receiveMail(
+                mails.reply(events.joined(separator: "\n")))
+            let all = [receipt] + receipt.also
+            #expect(all.count { $0.outcome == .answered } == 20)
+            #expect(try await entry(planner)?.reason.contains("more than 20 answers") == true)
+        }
+    }
+
     @Test func `Of several answers in a mail the more special ones count, in any order`()
         async throws
     {

@@ -9,6 +9,12 @@ import Timekeeping
         ReceivedMail(Array(text.replacing("\n", with: "\r\n").utf8))
     }
 
+    @Test func `Quotes in angle brackets protect a bracket and another address`() {
+        for text in ["<\"a> <anna@b.org> \"@c.org>", "<\"a@b.org>,<anna@b.org\"@c.org>"] {
+            #expect(ReceivedMail(Array("From: \(text)\n\nHello".utf8)).author == nil)
+        }
+    }
+
     @Test func `A mail with nested and encoded parts is parsed`() {
         let mail = mail(
             """

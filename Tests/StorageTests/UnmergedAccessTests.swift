@@ -115,6 +115,46 @@ import Timekeeping
         }
     }
 
+    @Test func `A password of an account made since the merge is removed`() async throws {
+        try await TwoPeople.with { _, planner in
+            let anna = try await planner.person(named: "anna@example.org")
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            let united = try await planner.contact("anna@example.org")
+            try await addAccounts([united], at: Int(planner.now.milliseconds) + 1, planner)
+            _ = try await planner.unmergePerson(anna)
+            #expect(try await access(planner) == ["Anna Virtanen member 1 - 0"])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Feeds of the other person end if somebody could sign in as both`(
+        _ hasAccount: Bool
+    ) async throws {
+        try await TwoPeople.with { _, planner in
+            let anna = try await planner.person(named: "anna@example.org")
+            let anya = try await planner.contact("anya@example.org")
+            if hasAccount { try await addAccounts([anya], at: 1, planner) }
+            try await planner.store.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO feed (
+                            id, owner_id, person_id, token_hash, has_alarms, is_busy_only, made_at)
+                        VALUES (?, ?, ?, ?, 0, 0, 0)
+                        """,
+                    arguments: [
+                        String(repeating: "f", count: 16), anya.id, anya.id,
+                        String(repeating: "0", count: 64),
+                    ])
+            }
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            _ = try await planner.unmergePerson(anna)
+            let feeds = try await planner.store.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM feed")
+            }
+            #expect(feeds == (hasAccount ? 0 : 1))
+        }
+    }
+
     @Test func `Names of the other person are forgotten when the merge is taken back`()
         async throws
     {

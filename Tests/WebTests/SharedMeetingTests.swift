@@ -53,7 +53,8 @@ import Testing
             request.repetition = "FREQ=WEEKLY;COUNT=4"
             request.place = "Town hall"
             request.link = "https://video.example.com/room"
-            request.note = "Bring water"
+            request.note =
+                "Bring water. https://us02.zoom.us/j/1?pwd=2 https://video.example.com/room?a"
             let id = MeetingID(
                 text: try await site.planner.createMeeting(request, saving: true).meeting.id)
             var edit = MeetingEdit()
@@ -67,13 +68,29 @@ import Testing
             #expect(page.contains("<strong>Library</strong>") && page.contains("Bring water"))
             #expect(page.contains("Tue 22 December 2026") && page.contains("Town hall"))
             #expect(!page.contains("Tue 15 December") && !page.contains("video"))
+            #expect(!page.contains("zoom"))
             let file = await site.ask(link + "/meeting.ics").text
             #expect(file.contains("RRULE") && !file.contains("video"))
+            #expect(!file.contains("zoom"))
             let guest = try await site.planner.knownPerson(named: "anna@example.org")
             let own = try await site.planner.acting(as: guest).guestLinks(
                 of: id, to: [guest], change: .none)
             let path = "/g/" + String(try #require(own.links.first?.url).suffix(32))
             #expect(await site.ask(path).text.contains("<strong>Library</strong>"))
+        }
+    }
+
+    @Test func `A place that is a web address is not shown to everybody`() async throws {
+        try await GuestSite.with { site in
+            var request = MeetingRequest()
+            (request.title, request.start) = ("Talk", "2026-12-08T18:00")
+            request.place = "https://calls.example.com/1"
+            let id = MeetingID(
+                text: try await site.planner.createMeeting(request, saving: true).meeting.id)
+            let url = try #require(try await site.planner.shareLink(of: id, change: .none).url)
+            let link = String(url.dropFirst("https://meet.example.org".count))
+            #expect(await !site.ask(link).text.contains("calls.example"))
+            #expect(await !site.ask(link + "/meeting.ics").text.contains("calls.example"))
         }
     }
 

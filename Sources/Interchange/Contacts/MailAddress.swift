@@ -9,9 +9,11 @@ public enum MailAddress {
     /// and no whitespace, control characters, or characters that end an address or begin another.
     /// Only a test message can show whether the address exists.
     public static func plausible(_ text: String) -> String? {
-        guard let bare = bare(plain(text[...])) else { return nil }
+        // A part in quotes is a name of a mailbox, even if it looks like another address.
+        guard let bare = bare(visible(text[...])) else { return nil }
         let address = plain(bare)
-        guard address.utf8.count <= ContactLimits.mailAddressBytesMax,
+        guard self.bare(address) == address,
+            address.utf8.count <= ContactLimits.mailAddressBytesMax,
             address.unicodeScalars.allSatisfy(isAllowed)
         else { return nil }
         let parts = address.utf8.split(
@@ -100,14 +102,20 @@ public enum MailAddress {
             + domains.flatMap { ["\(local)@\($0)", "\"\(local)\"@\($0)"] }).withoutRepeats
     }
 
-    /// An address without what mail programs leave out or add.
-    private static func plain(_ address: Substring) -> Substring {
+    /// An address without characters that nobody sees, and without a dot at its end.
+    private static func visible(_ address: Substring) -> Substring {
         var scalars = address.unicodeScalars
         let isSeen = { (scalar: Unicode.Scalar) in
             scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
         }
         if !scalars.allSatisfy(isSeen) { scalars.removeAll { !isSeen($0) } }
         if scalars.last == "." { scalars.removeLast() }
+        return Substring(scalars)
+    }
+
+    /// An address without what mail programs leave out or add.
+    private static func plain(_ address: Substring) -> Substring {
+        let scalars = visible(address).unicodeScalars
         guard scalars.first == "\"", let end = scalars.lastIndex(of: "@"),
             let close = scalars[..<end].last, close == "\"",
             scalars.index(after: scalars.startIndex) < scalars.index(before: end)

@@ -182,11 +182,15 @@ private struct AddressReading {
     private var isQuoted = false
     private var isEscaped = false
     private var isInBrackets = false
+    /// True within quotes in brackets, where a bracket does not end the address.
+    private var isQuotedInBrackets = false
 
     mutating func take(_ scalar: Unicode.Scalar) {
         if isEscaped {
             isEscaped = false
             if isQuoted { quoted.append(scalar) }
+        } else if isInBrackets {
+            takeBracketed(scalar)
         } else if scalar == "\\" {
             isEscaped = isQuoted || depth > 0
             if isQuoted { quoted.append(scalar) }
@@ -195,17 +199,20 @@ private struct AddressReading {
             if isQuoted { quoted.append(scalar) }
         } else if depth > 0 {
             depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
-        } else if isInBrackets {
-            isInBrackets = scalar != ">"
-            if isInBrackets {
-                bracketed?.append(scalar)
-            } else {
-                // Some programs put no comma between two members.
-                end()
-            }
         } else {
             takePlain(scalar)
         }
+    }
+
+    private mutating func takeBracketed(_ scalar: Unicode.Scalar) {
+        if scalar == "\"" { isQuotedInBrackets.toggle() }
+        isInBrackets = scalar != ">" || isQuotedInBrackets
+        guard !isInBrackets else {
+            bracketed?.append(scalar)
+            return
+        }
+        // Some programs put no comma between two members.
+        end()
     }
 
     private mutating func takePlain(_ scalar: Unicode.Scalar) {

@@ -34,8 +34,15 @@ public struct SharedMeeting: Sendable {
         meeting.dates.first { $0.status == .confirmed }
     }
 
-    /// The place at the time that the page shows; `nil` if there is none.
-    public var place: MeetingView.Place? { meeting.place(of: next) }
+    private var links: JoinLinks { JoinLinks(own: bundle.meeting.link) }
+
+    /// The place at the time that the page shows; `nil` if there is none, or if it is a link to
+    /// join.
+    public var place: MeetingView.Place? {
+        meeting.place(of: next).flatMap { place in
+            links.removed(fromPlace: place.text) == place.text ? place : nil
+        }
+    }
 
     /// The content of the page, without the place's drawing.
     ///
@@ -49,14 +56,17 @@ public struct SharedMeeting: Sendable {
             token: token, title: meeting.title, organizer: meeting.organizer.name,
             when: when(next?.start ?? meeting.start, next?.end ?? meeting.end, language),
             in: language)
+        let links = self.links
         facts.repeats = bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
         facts.dates = meeting.dates.filter { $0.status == .confirmed }.map { date in
             when(date.start, date.end, language)
-                + (date.place == place?.text ? "" : date.place.map { ", \($0)" } ?? "")
+                + (date.place == place?.text
+                    ? ""
+                    : date.place.flatMap(links.removed(fromPlace:)).map { ", \($0)" } ?? "")
         }
-        facts.place = place?.text
+        facts.place = meeting.place(of: next).flatMap { links.removed(fromPlace: $0.text) }
         facts.map = place?.map
-        facts.note = meeting.note.isEmpty ? nil : meeting.note
+        facts.note = meeting.note.isEmpty ? nil : links.removed(from: meeting.note)
         let present = bundle.participants.filter { !$0.isRemoved }
         facts.coming = AnswerWords.counts(Turnout(of: present), in: language)
         facts.isCancelled = bundle.meeting.status == .cancelled
@@ -72,8 +82,7 @@ public struct SharedMeeting: Sendable {
     /// The meeting as a file for a calendar. It names no people, and not the link to join.
     public func calendarFile() -> [UInt8] {
         let zones = planner.surroundings.zones
-        var shown = bundle.meeting
-        shown.link = ""
+        let shown = bundle.meeting.withoutLinksToJoin
         let event = shown.calendarEvent(
             telling: shown.facts, sequence: shown.sequence, by: zones)
         return CalendarFile([.event(event)], by: zones).octets(at: planner.now)

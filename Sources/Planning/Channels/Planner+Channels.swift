@@ -68,13 +68,15 @@ extension Planner {
     private static let oldSecretSeconds: Int64 = 86_400
 
     /// The channels that the configuration enables, then the channels that were added. A person who
-    /// is not the owner sees only their own.
+    /// is not the owner sees only their own, and those of the meetings that they organize.
     public func channelViews() async throws -> [ChannelView] {
         let troubles = try await store.channelTroubles()
         guard actsAsOwner else {
-            return try await store.ownChannels().filter {
-                $0.channel.receiver == .person(actor.id.text)
-            }.map { ChannelView($0, troubles: troubles, reader: zone) }
+            var own: [ChannelView] = []
+            for record in try await store.ownChannels() where try await isOwn(record) {
+                own.append(ChannelView(record, troubles: troubles, reader: zone))
+            }
+            return own
         }
         let configured = sinks.filter { $0.readers != .owners }.map {
             ChannelView($0, surroundings.configuration, troubles: troubles, reader: zone)
@@ -238,16 +240,9 @@ extension Planner {
     @discardableResult
     private func checkIsOwn(_ name: String) async throws -> ChannelRecord {
         if let own = try await store.ownChannels().first(where: { $0.channel.name == name }) {
-            guard own.channel.receiver != .person(actor.id.text) else { return own }
-            let audience = own.channel.receiver.audience.map { Audience(name: $0) }
-            if let meeting = audience?.meeting,
-                let organizer = try await store.meetingBundle(meeting)?.meeting.organizer,
-                organizer == actor.id
-            {
-                return own
-            }
             // Names of channels contain those of people, circles and meetings.
-            guard actsAsOwner else { throw try await unknownChannel(name) }
+            if actsAsOwner { return own }
+            guard try await isOwn(own) else { throw try await unknownChannel(name) }
             return own
         }
         _ = try await channelView(name)

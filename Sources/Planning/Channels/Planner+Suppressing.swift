@@ -48,6 +48,14 @@ public struct SuppressionOutcome: ChangeOutcome {
 }
 
 extension Planner {
+    /// True if a channel is the actor's, or that of a meeting that they organize.
+    func isOwn(_ record: ChannelRecord) async throws -> Bool {
+        guard record.channel.receiver != .person(actor.id.text) else { return true }
+        let audience = record.channel.receiver.audience.map { Audience(name: $0) }
+        guard let meeting = audience?.meeting else { return false }
+        return try await store.meetingBundle(meeting)?.meeting.organizer == actor.id
+    }
+
     /// The maximum length of a reason, in characters.
     private static let suppressionReasonCharactersMax = 200
 

@@ -212,8 +212,18 @@ extension MeetingDraft {
 
     /// Keeps a person's answers to the coming dates before one, so that their next answer to the
     /// series holds from that date on (RFC 5545, 3.2.13).
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - date: the first date for which the next answer holds.
+    ///   - now: the current time.
+    ///   - zone: the time zone of the meeting.
+    ///   - isNewer: true for an answer to a single later date that was given after the next answer,
+    ///     and stays.
+    /// - Throws: ``Refusal`` with `too_many_dates`.
     package mutating func keepAnswers(
-        of person: PersonID, before date: SeriesDate, now: Moment, in zone: Zone
+        of person: PersonID, before date: SeriesDate, now: Moment, in zone: Zone,
+        unless isNewer: (Participant) -> Bool
     ) throws(Refusal) {
         guard let own = participants.first(where: { $0.person == person }) else { return }
         let earlier = meeting.dates(endingAfter: now, first: Self.datesKeptMax + 1, in: zone)
@@ -225,7 +235,9 @@ extension MeetingDraft {
                     + "before it.")
         }
         for name in dateParticipants.keys where name >= date.name {
-            dateParticipants[name]?.removeAll { $0.person == person && !$0.isRemoved }
+            dateParticipants[name]?.removeAll {
+                $0.person == person && !$0.isRemoved && !isNewer($0)
+            }
         }
         for other in earlier
         where !(dateParticipants[other.name] ?? []).contains(

@@ -12,6 +12,7 @@ struct Admission {
     private let hasHours: Bool
     private var hours: [PersonID: SendingHours?] = [:]
     private var flood: FloodWatch
+    private var quota: ReminderQuota
     private let list: SuppressionList
 
     init(zones: ZoneDirectory, now: Moment, in db: Database) throws {
@@ -19,6 +20,7 @@ struct Admission {
         self.now = now
         list = try SuppressionList(in: db)
         flood = FloodWatch(zones: zones, now: now)
+        quota = ReminderQuota(now: now)
         hasHours = try SendingHours.areSet(in: db)
     }
 
@@ -42,6 +44,12 @@ struct Admission {
                     delivery.row, because: delivery.row.reasonFor(later), now: now, in: db))
             return nil
         }
+        if try quota.isUsedUp(by: delivery, in: db) {
+            begun.expired.append(
+                try LedgerChanges.expire(
+                    delivery.row, because: ReminderQuota.reason, now: now, in: db))
+            return nil
+        }
         var row = try timed(delivery, in: db)
         var companions: [Companion] = []
         if row.due <= now { (row, companions) = try flood.look(at: delivery, draft, in: db) }
@@ -58,7 +66,7 @@ struct Admission {
             return nil
         }
         guard !companions.isEmpty else {
-            flood.note(delivery)
+            note(delivery)
             return delivery
         }
         let all = companions + [Companion(id: delivery.id, row: delivery.row, body: delivery.body)]
@@ -66,8 +74,14 @@ struct Admission {
         let survivor = try LedgerChanges.unite(all.sorted { $0.id < $1.id }, now: now, in: db)
         // The surviving delivery is sent in its own turn, which may be in this same batch.
         guard survivor == delivery.id else { return nil }
-        flood.note(delivery)
+        note(delivery)
         return try loader.draft(survivor, in: db).map { try loader.delivery($0, in: db) }
+    }
+
+    /// Counts a delivery that is about to be sent.
+    private mutating func note(_ delivery: Delivery) {
+        flood.note(delivery)
+        quota.note(delivery)
     }
 
     /// The delivery's row as suppressed, if its address is on the suppression list; else `nil`.

@@ -77,7 +77,10 @@ extension Store {
     /// The age at which ignored mails are forgotten, in seconds: 30 days.
     public static let ignoredMailSeconds: Int64 = 30 * 86_400
     /// The most ignored mails of each kind, answers and others, that are kept.
-    public static let ignoredMailsMax = 1000
+    public static let ignoredMailsMax = 5000
+    /// The most ignored mails of one sender that are kept, so that a single one does not displace
+    /// those of others.
+    static let ignoredMailsOfSenderMax = 100
 
     /// Saves mails that were not taken. A mail that is known is kept as it is. Old ones are
     /// forgotten.
@@ -89,6 +92,15 @@ extension Store {
                 .execute(arguments: [
                     now.advanced(bySeconds: -Self.ignoredMailSeconds).milliseconds
                 ])
+            for sender in Set(mails.map(\.sender)) {
+                try db.cachedStatement(
+                    sql: """
+                        DELETE FROM ignored_mail WHERE sender = ? AND id NOT IN (
+                            SELECT id FROM ignored_mail WHERE sender = ?
+                            ORDER BY read_at DESC, id LIMIT ?)
+                        """
+                ).execute(arguments: [sender, sender, Self.ignoredMailsOfSenderMax])
+            }
             for isAnswer in [true, false] {
                 try db.cachedStatement(
                     sql: """

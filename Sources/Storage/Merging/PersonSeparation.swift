@@ -10,6 +10,8 @@ struct PersonSeparation {
     let merge: LastMerge
     /// The tables with rows that could not be restored.
     var lost: Set<String> = []
+    /// True if somebody could sign in as both persons.
+    private var hadAccount = false
 
     init(kept: PersonID, merge: LastMerge) {
         self.kept = kept
@@ -21,6 +23,7 @@ struct PersonSeparation {
     mutating func run(by decisions: UnmergeDecisions, now: Moment, in db: Database) throws {
         try endAccess(now: now, in: db)
         try separateRows(in: db)
+        if hadAccount { try endAccessToOther(now: now, in: db) }
         for cards in merge.record.cards { try separate(cards, by: decisions, in: db) }
         try moveAddressBook(in: db)
         try forgetTextsOfOther(in: db)
@@ -47,10 +50,12 @@ struct PersonSeparation {
 
     /// Ends what gives access to the person who stayed and was made since the merge: it may be the
     /// other person who has it.
-    private func endAccess(now: Moment, in db: Database) throws {
+    private mutating func endAccess(now: Moment, in db: Database) throws {
         let arguments: StatementArguments = [
             "kept": kept.text, "merged": merge.at.milliseconds,
         ]
+        let current = try StoredRow.fetch("account", ["person_id": .text(kept.text)], in: db)
+        hadAccount = current != nil || merge.record.account != nil
         for table in ["session", "passkey"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE person_id = :kept AND made_at >= :merged",
@@ -67,11 +72,28 @@ struct PersonSeparation {
                 UPDATE access_link SET revoked_at = :now
                 WHERE person_id = :kept AND made_at >= :merged AND revoked_at IS NULL
                 """, arguments: arguments + ["now": now.milliseconds])
-        let current = try StoredRow.fetch("account", ["person_id": .text(kept.text)], in: db)
-        guard let before = merge.record.account, let current,
-            before["password"] != current["password"]
-        else { return }
+        guard let current, current["password"] != merge.record.account?["password"] ?? .null else {
+            return
+        }
         try ["password": .null].update("account", ["person_id": .text(kept.text)], in: db)
+    }
+
+    /// Ends the feeds of the other person and the links to their meetings: whoever signed in as
+    /// both may have seen them.
+    private func endAccessToOther(now: Moment, in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM feed WHERE owner_id = :other", arguments: ["other": other.text])
+        try db.execute(
+            sql: """
+                UPDATE access_link SET revoked_at = :now
+                WHERE revoked_at IS NULL
+                    AND meeting_id IN (SELECT id FROM meeting WHERE organizer_id = :other)
+                """, arguments: ["other": other.text, "now": now.milliseconds])
+        try db.execute(
+            sql: """
+                UPDATE share_link SET token_hash = NULL
+                WHERE meeting_id IN (SELECT id FROM meeting WHERE organizer_id = :other)
+                """, arguments: ["other": other.text])
     }
 
     /// The changes to restore. A session that the merge ended stays ended. The account of the other

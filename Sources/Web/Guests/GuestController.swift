@@ -95,7 +95,8 @@ public struct GuestController: Sendable {
         let own = try await visit.own()
         facts.areRemindersOn = own.areRemindersOn
         facts.mayStopReminders = visit.mayStopReminders
-        if own.hasAccount { facts.accountMeeting = visit.meeting.id }
+        // The organizer, who was shown the link, need not know who has an account.
+        if own.hasAccount, visit.mayStopReminders { facts.accountMeeting = visit.meeting.id }
         if facts.place != nil, let place = visit.place {
             facts.drawing = try await world.maps.drawing(of: place, world.planner.store)
         }

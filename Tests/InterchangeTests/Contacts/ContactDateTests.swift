@@ -37,6 +37,9 @@ struct MailAddressTests {
             ("mailto: a@b", "a@b"), ("mailto:<a@b>", "a@b"), ("a@b#mailto:a@b#", "a@b"),
             ("a@example.org/ä.evil.org", nil), ("a@example.org?x", nil), ("a@[::1]", "a@[::1]"),
             ("Doe/ACME@ACME", nil), ("a/b@c.org", "a/b@c.org"), ("smtp@b", "smtp@b"),
+            ("\"mailto:a%40b.org?\"@c.org", nil), ("\"a@b.org#mailto:x\"@c.org", nil),
+            ("<\"mailto:a%40b.org?\"@c.org>", nil), ("\"<a@b.org>\"@c.org", nil),
+            ("mailto:\"a\"@b.org", "a@b.org"), ("\"a\"@b.org", "a@b.org"),
             ("a\u{2028}@b", nil), (String(repeating: "a", count: 253) + "@b", nil),
         ] as [(String, String?)])
     func `An address that could misdirect mail is rejected`(text: String, address: String?) {

@@ -131,6 +131,9 @@ import Testing
             #expect(
                 await refusal { _ = try await ben.removeChannel("slack-lunch") }?.code
                     == "unknown_channel")
+            #expect(try await ben.channelViews().isEmpty)
+            #expect(try await anna.channelViews().map(\.name) == ["slack-lunch"])
+            _ = try await anna.removeChannel("slack-lunch")
         }
     }
 

@@ -1,6 +1,8 @@
 import Agenda
 import Ledger
+import Notifications
 import Planning
+import Storage
 import TestKit
 import Testing
 import Timekeeping
@@ -168,6 +170,34 @@ import Timekeeping
             #expect(codes == Array(repeating: nil, count: 10) + ["too_many_messages"])
             // A member who organizes them is reminded of their own meetings, too.
             try await world.planner().create(.lunch(start: "2026-12-03T12:00"))
+        }
+    }
+
+    @Test func `A mailbox gets at most 100 reminders a day of a member, and more of the owner`()
+        async throws
+    {
+        for (organizer, expected) in [("Ben", 100), (nil, 110)] {
+            try await withTemporaryHome { world in
+                try await world.planner().add("Ben", "ben@example.org")
+                let planner = try await world.planner(actingAs: organizer)
+                var request = MeetingRequest.lunch(
+                    with: organizer == nil ? "Ben" : "", start: "2026-12-03T12:00")
+                request.reminders = (1...10).map { TimeSpan(days: 0, seconds: 600 * $0) }
+                if organizer != nil { request.with = [] }
+                for _ in 0..<11 { try await planner.create(request) }
+                let sink = ScriptedSink()
+                world.clock.set(try Moment.parse("2026-12-03T10:15:00+02:00"))
+                for _ in 0..<10 {
+                    world.clock.advance(bySeconds: 600)
+                    _ = try await world.engine(planner, sinks: [sink]).runOnce()
+                }
+                var filter = LedgerFilter(limit: 300)
+                filter.kind = .reminder
+                filter.person = try await planner.knownPerson(named: "Ben").id
+                let rows = try await planner.store.deliveries(filter).map(\.row)
+                #expect(rows.count { $0.state == .accepted } == expected)
+                #expect(rows.count { $0.reason.contains("sent 100 reminders") } == 110 - expected)
+            }
         }
     }
 

@@ -30,6 +30,9 @@ struct SignInAskers: Sendable {
         near: RateLimit(perSecond: 1.0 / 360, burst: 3),
         ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 10))
 
+    // A larger network asks for sixty mails at once, and then for one in twenty seconds.
+    private let networks = Throttle(RateLimit(perSecond: 1.0 / 20, burst: 60))
+
     init(clock: any WallClock, logger: Logger) {
         self.clock = clock
         self.logger = logger
@@ -39,7 +42,9 @@ struct SignInAskers: Sendable {
 
     /// Queues a request and returns at once. A request above a limit is dropped.
     func ask(_ address: String, from client: String, in browser: AccessToken) {
-        guard links.let(address, from: client, at: clock.now) else { return }
+        guard links.let(address, from: client, at: clock.now),
+            networks.lets(ClientNetwork.neighbourhood(of: client), at: clock.now)
+        else { return }
         queue.yield(Request(address: address, browser: browser))
     }
 
