@@ -92,8 +92,8 @@ struct AnsweredSubject {
         "vb", "doorst", "vl", "i", "res", "enc", "automatic", "automated", "autoreply", "auto",
         "automatische", "automatisch", "automatique", "automática", "automatica", "automatiskt",
         "office", "vacation", "abwesend", "abwesenheit", "abwesenheitsnotiz", "absence", "absent",
-        "undeliverable", "undelivered", "unzustellbar", "returned", "failed", "failure", "delivery",
-        "not", "read", "nicht", "gelesen", "recall", "rückruf",
+        "undeliverable", "undelivered", "unzustellbar", "returned", "failure", "delivery", "read",
+        "gelesen", "recall", "rückruf",
     ]
 
     /// True for an id of 80 bits in base 32.

@@ -127,6 +127,18 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        "Automatic reply", "Out of office", "Abwesenheitsnotiz", "Undeliverable", "Not read",
+        "Recall",
+    ])
+    func `The subject of a mail that a program wrote is no answer`(_ word: String) async throws {
+        try await withLunch { _, planner, id in
+            let mail = "From: anna@example.org\nSubject: \(word): Yes: Lunch [\(id).0]\n\nHello"
+            let receipt = try await planner.receiveMail(Array(mail.utf8))
+            #expect(receipt.outcome == .ignored, "\(receipt.reason)")
+        }
+    }
+
     @Test func `A reply with the new start counts for it, whatever its SEQUENCE`() async throws {
         try await withLunch { world, planner, id in
             var edit = MeetingEdit()

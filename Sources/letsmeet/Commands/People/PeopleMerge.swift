@@ -52,7 +52,8 @@ struct PeopleUnmerge: AsyncParsableCommand {
             This works for 30 days after a merge. The second contact comes back with its data, \
             circles, meetings and answers, and with what changed in them since. Everything else \
             that changed stays with the first. Sign-ins and private links that were made since \
-            the merge end. Repeat the command to take back an earlier merge, too.
+            the merge end. If one of the two had an account, the feeds of the second and the \
+            links to its meetings end, too. Repeat the command to take back an earlier merge.
 
             EXAMPLE: letsmeet people unmerge anna.virtanen@example.org
             """)
