@@ -210,6 +210,22 @@ import Timekeeping
         }
     }
 
+    @Test func `Many mails of one sender do not displace those of others`() async throws {
+        try await withLunch { world, planner, id in
+            _ = try await planner.receiveMail(reply(id, from: "other@example.org"))
+            let many = (0..<150).map { number in
+                IgnoredMail(
+                    id: "\(number)", readAt: world.clock.now.advanced(bySeconds: Int64(number)),
+                    sender: "flood@example.org", subject: "", reason: "unknown", isAnswer: true)
+            }
+            try await planner.store.note(many, now: world.clock.now)
+            let mails = try await planner.store.ignoredMails(limit: 300)
+            #expect(mails.count { $0.sender == "flood@example.org" } == 100)
+            #expect(mails.contains { $0.sender == "other@example.org" })
+            #expect(mails.contains { $0.id == "149" } && !mails.contains { $0.id == "49" })
+        }
+    }
+
     @Test func `An answer to a date that the series does not have leaves the date open`()
         async throws
     {

@@ -54,7 +54,8 @@ import Testing
             request.place = "Town hall"
             request.link = "https://video.example.com/room"
             request.note =
-                "Bring water. https://us02.zoom.us/j/1?pwd=2 https://video.example.com/room?a"
+                "Bring water. meet.google.com/zoom-abc https://us02.zoom.us/j/1 "
+                + "https://video.example.com/room?a"
             let id = MeetingID(
                 text: try await site.planner.createMeeting(request, saving: true).meeting.id)
             var edit = MeetingEdit()

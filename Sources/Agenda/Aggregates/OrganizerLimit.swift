@@ -10,10 +10,10 @@ public struct OrganizerLoad: Equatable, Sendable {
     /// The deliveries of invitations, changes, cancellations, nudges and messages of their meetings
     /// that were planned since a moment.
     public var messages = 0
-    /// The largest number of these deliveries to one mailbox or channel.
+    /// The number of these deliveries to the mailbox or channel that gets the most of them.
     public var messagesToOne = 0
-    /// The largest number of reminders of their meetings to one mailbox of somebody else, or to one
-    /// channel, on one day in UTC.
+    /// The number of reminders of their meetings on one day in UTC, to the mailbox of somebody else
+    /// or the channel, and on the day, with the most of them.
     public var remindersToOne = 0
     /// Their series that go on.
     public var series = 0

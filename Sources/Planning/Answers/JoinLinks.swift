@@ -13,8 +13,7 @@ struct JoinLinks {
     /// - Parameter text: a note or a place.
     /// - Returns: the text, with "…" in place of each link.
     func removed(from text: String) -> String {
-        guard text.contains("://") else { return text }
-        return text.replacing(/[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s<>"]+/) { match in
+        text.replacing(/[^\s<>"()]+/) { match in
             isToJoin(match.output) ? "…" : match.output
         }
     }
@@ -22,16 +21,19 @@ struct JoinLinks {
     /// The place without links to join; `nil` if it is a web address and nothing else.
     func removed(fromPlace text: String) -> String? {
         let rest = removed(from: text)
-        let isLink = text.wholeMatch(of: /\s*[a-zA-Z][a-zA-Z0-9+.-]*:\/\/\S+\s*/) != nil
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let isLink = words.count == 1 && text.contains("://")
         return isLink || rest.allSatisfy { $0 == "…" || $0.isWhitespace } ? nil : rest
     }
 
-    private func isToJoin(_ link: Substring) -> Bool {
-        if !own.isEmpty, own.hasPrefix(link) || link.hasPrefix(own) { return true }
-        guard let host = URLComponents(string: String(link))?.host?.lowercased() else {
-            // Nobody can say what a broken address opens.
-            return true
-        }
+    /// True if a word is the meeting's link, or one of a service, with or without a scheme.
+    private func isToJoin(_ word: Substring) -> Bool {
+        let hasScheme = word.contains("://")
+        if hasScheme, !own.isEmpty, own.hasPrefix(word) || word.hasPrefix(own) { return true }
+        guard hasScheme || word.contains("/") else { return false }
+        let address = URLComponents(string: hasScheme ? String(word) : "https://\(word)")
+        // Nobody can say what a broken address opens.
+        guard let host = address?.host?.lowercased() else { return hasScheme }
         return Self.services.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 

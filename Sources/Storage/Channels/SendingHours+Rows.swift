@@ -196,3 +196,14 @@ extension CircleID {
         _ = try MeetingBundle.replanEach(meetings, by: replanning, in: db)
     }
 }
+
+/// Parts of a week, stored as JSON arrays of texts that need no escapes.
+enum WeekSpans {
+    static func encode(_ spans: [WeekSpan]) -> String {
+        "[\(spans.map { "\"\($0)\"" }.joined(separator: ","))]"
+    }
+
+    static func decode(_ text: String) throws -> [WeekSpan] {
+        try StoredValue.readList(text) { try WeekSpan.parse($0) }
+    }
+}

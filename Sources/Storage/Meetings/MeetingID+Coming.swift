@@ -31,22 +31,11 @@ extension MeetingID {
         }
     }
 
-    /// The coming meetings of any of these people, each once.
+    /// The coming meetings in which at least one of these people takes part, without repeats.
     static func coming(
         ofAny people: [PersonID], now: Moment, in db: Database
     ) throws -> [MeetingID] {
         Set(try people.flatMap { try coming(of: $0, now: now, in: db) })
             .sorted { $0.text < $1.text }
-    }
-}
-
-/// Parts of a week, stored as JSON arrays of texts that need no escapes.
-enum WeekSpans {
-    static func encode(_ spans: [WeekSpan]) -> String {
-        "[\(spans.map { "\"\($0)\"" }.joined(separator: ","))]"
-    }
-
-    static func decode(_ text: String) throws -> [WeekSpan] {
-        try StoredValue.readList(text) { try WeekSpan.parse($0) }
     }
 }

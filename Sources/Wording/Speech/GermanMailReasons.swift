@@ -20,6 +20,8 @@ enum GermanMailReasons {
         "it does not refer to a known meeting": "sie nennt kein bekanntes Treffen",
         "it does not say when it was written": "sie sagt nicht, wann sie geschrieben wurde",
         "one of its answers cannot be read": "eine ihrer Antworten ist nicht lesbar",
+        "it has more than 20 answers, and only the first ones were taken":
+            "sie enthält mehr als 20 Antworten, und nur die ersten wurden gezählt",
         "it replies to an answer or forwards one":
             "sie antwortet auf eine Antwort oder leitet eine weiter",
         "it is not an answer to a meeting": "sie ist keine Antwort zu einem Treffen",

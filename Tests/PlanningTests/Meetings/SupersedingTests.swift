@@ -115,16 +115,20 @@ import Timekeeping
         }
     }
 
+    private func tellNote(_ olga: Planner, of id: MeetingID) async throws {
+        _ = try await olga.editMeeting(
+            id,
+            Self.edit {
+                $0.note = "Bring cake."
+                $0.isNotified = true
+            }, saving: true)
+    }
+
     @Test func `Another note is told, even if all else was taken back`() async throws {
         try await withLunch { world, olga, id in
             _ = try await olga.editMeeting(
                 id, Self.edit { $0.start = "2026-12-06T12:00" }, saving: true)
-            _ = try await olga.editMeeting(
-                id,
-                Self.edit {
-                    $0.note = "Bring cake."
-                    $0.isNotified = true
-                }, saving: true)
+            try await tellNote(olga, of: id)
             _ = try await olga.editMeeting(
                 id, Self.edit { $0.start = "2026-12-05T12:00" }, saving: true)
             #expect(try await world.told(olga) == ["change Anna"])
@@ -136,12 +140,7 @@ import Timekeeping
             _ = try await olga.editMeeting(
                 id, Self.edit { $0.start = "2026-12-06T12:00" }, saving: true)
             #expect(try await world.told(olga) == ["change Anna"])
-            _ = try await olga.editMeeting(
-                id,
-                Self.edit {
-                    $0.note = "Bring cake."
-                    $0.isNotified = true
-                }, saving: true)
+            try await tellNote(olga, of: id)
             #expect(try await world.told(olga) == ["change Anna"])
         }
     }
