@@ -38,10 +38,22 @@ public struct CalendarCheckView: Encodable, Sendable {
         public let message: String
     }
 
+    /// Problems of one kind that are not listed.
+    public struct Rest: Encodable, Sendable {
+        /// The first problem of the kind, which is listed.
+        public let first: Problem
+        /// The number of those that are not listed.
+        public let count: Int
+    }
+
     /// The components, without time zones.
     public let components: [Component]
-    /// The problems, in the order of the lines.
+    /// The problems, in the order of the lines: about a thousand, and of each kind the first one.
     public let problems: [Problem]
+    /// The problems that are not listed, by kind.
+    public let unlisted: [Rest]
+    /// The number of all problems.
+    public let problemCount: Int
 
     /// True if letsmeet cannot read a part of the file, or may misread it.
     public var hasErrors: Bool { problems.contains { $0.severity == "error" } }
@@ -55,9 +67,22 @@ public struct CalendarCheckView: Encodable, Sendable {
     public init(file path: String, zones: ZoneDirectory) throws(Refusal) {
         let reading = CalendarReader.read(try NamedFile(path: path).octets())
         components = reading.entries(by: zones).map(Component.init)
-        problems = reading.check(by: zones).map {
-            Problem(line: $0.line, severity: $0.severity.rawValue, message: $0.message)
-        }
+        let found = reading.check(by: zones)
+        problems = found.map(Problem.init)
+        unlisted = found.rests.map { Rest(first: Problem($0.first), count: $0.count) }
+        problemCount = found.total
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case components, problems, unlisted
+        case problemCount = "problem_count"
+    }
+}
+
+extension CalendarCheckView.Problem {
+    fileprivate init(_ problem: CalendarProblem) {
+        self.init(
+            line: problem.line, severity: problem.severity.rawValue, message: problem.message)
     }
 }
 

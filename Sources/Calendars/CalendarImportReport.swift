@@ -35,7 +35,7 @@ extension CalendarImportReport {
         func remark(_ reason: String) -> ImportReport.Skipped {
             .init(
                 file: read.file, line: read.object.number,
-                reason: "\(read.object.title) \(reason)")
+                reason: "\(read.object.title) \(reason)", name: read.object.title)
         }
         switch outcome {
         case .imported: imported += 1

@@ -99,20 +99,12 @@ extension Planner {
     }
 
     /// Warnings about parts that are not read as their author meant them, that other programs may
-    /// reject, and about damage to the file: one for each kind, with its first place.
+    /// reject, and about damage to the file.
     private func warnings(
         on reading: CalendarReading, of path: String
     ) -> [ImportReport.Skipped] {
-        var kinds: [String] = []
-        var found: [String: [CalendarProblem]] = [:]
-        for problem in reading.check(by: surroundings.zones) {
-            if found[problem.kind] == nil { kinds.append(problem.kind) }
-            found[problem.kind, default: []].append(problem)
-        }
-        return kinds.compactMap { found[$0] }.map { alike in
-            let times = alike.count > 1 ? " This is so in \(alike.count) places." : ""
-            return ImportReport.Skipped(
-                file: path, line: alike[0].line, reason: alike[0].message + times)
+        reading.check(by: surroundings.zones).parts(of: path) {
+            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message, count: $1)
         } + unknownZones(in: reading, of: path)
     }
 
@@ -120,7 +112,7 @@ extension Planner {
     private func unknownZones(
         in reading: CalendarReading, of path: String
     ) -> [ImportReport.Skipped] {
-        let found = reading.entries(by: surroundings.zones).compactMap { entry in
+        reading.entries(by: surroundings.zones).compactMap { entry in
             entry.start?.unknownZone.map {
                 ImportReport.Skipped(
                     file: path, line: entry.component.line("DTSTART")?.number,
@@ -128,22 +120,19 @@ extension Planner {
                         + "as a time in \(zone.id)")
             }
         }
-        return Array(found.prefix(CalendarReader.problemsMax))
     }
 
     /// Warnings about differences between objects and their meetings.
     private func doubts(about found: [ReadObject]) -> [ImportReport.Skipped] {
         let meetings = CalendarMeetings(
             own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
-        var doubts: [ImportReport.Skipped] = []
-        for read in found where doubts.count < CalendarReader.problemsMax {
-            doubts += meetings.doubts(about: read.object).map { reason in
+        return found.flatMap { read in
+            meetings.doubts(about: read.object).map { reason in
                 ImportReport.Skipped(
                     file: read.file, line: read.object.number,
-                    reason: "\(read.object.title) \(reason)")
+                    reason: "\(read.object.title) \(reason)", name: read.object.title)
             }
         }
-        return Array(doubts.prefix(CalendarReader.problemsMax))
     }
 
     static func tooMuch(_ excess: String, in path: String) -> Refusal {

@@ -267,7 +267,12 @@ extension Doctor {
         guard isPlausible, !isBehind else {
             return HealthCheck(
                 "clock", .problem, detail + (isBehind ? ", before the last attempt" : ""),
-                advice: [.say("Set the clock, for example with: timedatectl set-ntp true")])
+                advice: [.say("Set the clock, for example with: timedatectl set-ntp true")]
+                    + (isBehind
+                        ? [
+                            .say("If the clock is right, the time of an attempt is damaged."),
+                            .installation(.restore),
+                        ] : []))
         }
         return HealthCheck("clock", detail)
     }

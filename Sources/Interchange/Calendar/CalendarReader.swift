@@ -1,5 +1,5 @@
 /// A problem found in a calendar object.
-public struct CalendarProblem: Equatable, Sendable {
+public struct CalendarProblem: FileRemark {
     /// The severity of a problem.
     public enum Severity: String, Sendable {
         /// A part of the file is not read, or not as intended.
@@ -15,12 +15,9 @@ public struct CalendarProblem: Equatable, Sendable {
     /// A sentence that states the problem and its effect.
     public let message: String
 
-    /// The message without the quoted parts of the file, which is the same for all problems of a
-    /// kind.
-    public var kind: String {
-        message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined()
-    }
+    /// The severity and the message without the quoted parts of the file, which are the same for
+    /// all problems of a kind.
+    public var kind: String { severity.rawValue + message.withoutParticulars }
 
     /// Describes a problem.
     public init(_ severity: Severity, line: Int, _ message: String) {
@@ -35,7 +32,7 @@ public struct CalendarReading: Equatable, Sendable {
     /// The calendar objects.
     public internal(set) var calendars: [CalendarComponent] = []
     /// The syntax problems, in the order of their lines.
-    public internal(set) var problems: [CalendarProblem] = []
+    public internal(set) var problems: RemarkList<CalendarProblem> = []
     /// True if the file ends before its calendar objects do.
     public internal(set) var isCutOff = false
     /// A sentence that names the limit that the file exceeds, so that the rest was not read; `nil`
@@ -65,8 +62,6 @@ public enum CalendarReader {
     public static let parametersMax = 1000
     /// The most components without an end, or ends without a component.
     public static let nestingErrorsMax = 1000
-    /// The most problems that are reported.
-    public static let problemsMax = 1000
     /// The deepest nesting of components; RFC 5545 needs three levels.
     static let depthMax = 16
 
@@ -88,16 +83,13 @@ public enum CalendarReader {
 
 extension CalendarReading {
     mutating func note(_ severity: CalendarProblem.Severity, line: Int, _ message: String) {
-        guard problems.count < CalendarReader.problemsMax else { return }
-        problems.append(CalendarProblem(severity, line: line, message))
+        problems.add(CalendarProblem(severity, line: line, message))
     }
 
-    /// Notes that the rest of the file is not read, even if many problems were noted before.
+    /// Notes that the rest of the file is not read.
     mutating func exceed(at line: Int, _ message: String) {
         excess = message
-        problems =
-            problems.prefix(CalendarReader.problemsMax - 1)
-            + [CalendarProblem(.error, line: line, message)]
+        note(.error, line: line, message)
     }
 }
 
@@ -148,7 +140,7 @@ private struct CalendarSession {
         }
         noteWhatIsOutside()
         if let excess { reading.exceed(at: excess.line, excess.message) }
-        reading.problems.sort { $0.line < $1.line }
+        reading.problems.sort()
         return reading
     }
 

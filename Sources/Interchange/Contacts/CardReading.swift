@@ -2,12 +2,10 @@
 public struct CardReading: Equatable, Sendable {
     /// The cards that could be read, in the order of the file.
     public var cards: [ContactCard] = []
-    /// The skipped parts, in the order of the file: at most ``ContactLimits/remarksMax``, and one
-    /// more that says the list is incomplete.
-    public var skipped: [SkippedPart] = []
-    /// The parts that were read, but perhaps not as intended; limited in the same way as
-    /// ``skipped``.
-    public var warnings: [ReadingWarning] = []
+    /// The skipped parts, in the order of the file.
+    public var skipped: RemarkList<SkippedPart> = []
+    /// The parts that were read, but perhaps not as intended.
+    public var warnings: RemarkList<ReadingWarning> = []
 
     /// The kinds of data that were not used, in the order of the file, and columns in the order of
     /// its header; at most ``ContactLimits/unusedMax``.
@@ -43,34 +41,32 @@ public struct CardReading: Equatable, Sendable {
     }
 
     mutating func skip(line: Int, _ reason: String) {
-        guard skipped.count <= ContactLimits.remarksMax else { return }
-        let isLast = skipped.count == ContactLimits.remarksMax
-        skipped.append(
-            SkippedPart(line: line, reason: isLast ? CardReading.furtherRemarks : reason))
+        skipped.add(SkippedPart(line: line, reason: reason))
     }
 
     mutating func warn(line: Int, _ message: String) {
-        guard warnings.count <= ContactLimits.remarksMax else { return }
-        let isLast = warnings.count == ContactLimits.remarksMax
-        warnings.append(
-            ReadingWarning(line: line, message: isLast ? CardReading.furtherRemarks : message))
+        warnings.add(ReadingWarning(line: line, message: message))
     }
-
-    static let furtherRemarks = "more problems follow that are not listed"
 }
 
 /// A skipped part of a file: a card, or one line of a card that was kept.
-public struct SkippedPart: Equatable, Sendable {
+public struct SkippedPart: FileRemark {
     /// The line, counted from 1. For a card, its first line.
     public let line: Int
     /// The reason, as text for people.
     public let reason: String
+    /// The name of the person whose card is skipped; empty for another part.
+    public let name: String
 
     /// Creates a skipped part.
-    public init(line: Int, reason: String) {
+    public init(line: Int, reason: String, name: String = "") {
         self.line = line
         self.reason = reason
+        self.name = name
     }
+
+    /// The reason without what it quotes and without the name.
+    public var kind: String { reason.withoutParticulars }
 }
 
 /// Data of one kind that was not used.
@@ -106,7 +102,7 @@ public struct UnusedData: Equatable, Sendable {
 }
 
 /// A part that was read, but perhaps not as intended.
-public struct ReadingWarning: Equatable, Sendable {
+public struct ReadingWarning: FileRemark {
     /// The line, counted from 1.
     public let line: Int
     /// The assumption that was made, as text for people.
@@ -117,6 +113,9 @@ public struct ReadingWarning: Equatable, Sendable {
         self.line = line
         self.message = message
     }
+
+    /// The message without what it quotes.
+    public var kind: String { message.withoutParticulars }
 }
 
 /// The limits for reading one file. Parts beyond a limit are skipped and reported.
@@ -131,8 +130,6 @@ public enum ContactLimits {
     public static let propertiesMax = 100_000
     /// The most columns of a table that are read.
     public static let columnsMax = 500
-    /// The most entries in ``CardReading/skipped``, and the most in ``CardReading/warnings``.
-    public static let remarksMax = 1000
     /// The most entries in ``CardReading/unused``.
     public static let unusedMax = 50
     /// The longest mail address in bytes (RFC 5321, 4.5.3.1.3, without the angle brackets).

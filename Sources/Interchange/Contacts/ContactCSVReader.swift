@@ -4,6 +4,8 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
     case tooLong(bytes: Int)
     /// The file has only blank lines.
     case empty
+    /// The file contains NUL characters, so it is no text: a picture, an archive or a workbook.
+    case binary
     /// The first line, at `line`, has no column that could name a person.
     case unknownHeader(line: Int, found: [String])
 
@@ -12,12 +14,19 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
         case .empty: "the file is empty"
+        case .binary:
+            "the file is not text, so it has no contacts in the form of vCard or CSV. From a "
+                + "spreadsheet, save it as CSV"
         case .unknownHeader(_, let found):
-            "the first line must name the columns, but none of "
-                + "\(KeptText.quoted(found.joined(separator: ", "))) is known. Use the "
+            "the first line must name the columns\(Self.unknown(found)). Use the "
                 + "headers of Google Contacts or Outlook, such as: "
                 + ContactColumn.understoodHeaders.joined(separator: ", ")
         }
+    }
+
+    private static func unknown(_ names: [String]) -> String {
+        let shown = KeptText.shown(names.joined(separator: ", "))
+        return shown.isEmpty ? "" : ", but none of \"\(shown)\" is known"
     }
 }
 
@@ -32,13 +41,15 @@ public enum ContactCSVReader {
     ///
     /// - Parameter bytes: The whole file, with or without a byte order mark.
     /// - Returns: A card for each row that has a name, a mail address or a phone number.
-    /// - Throws: ``ContactCSVError`` if the file is too large or empty, or if its first line is not
-    ///   a header of contacts.
+    /// - Throws: ``ContactCSVError`` if the file is too large, empty or not text, or if its first
+    ///   line is not a header of contacts.
     public static func read(_ bytes: [UInt8]) throws(ContactCSVError) -> CardReading {
         guard bytes.count <= ContactLimits.fileBytesMax else {
             throw .tooLong(bytes: bytes.count)
         }
-        var rows = CSVRows(SourceText.plain(bytes))
+        let text = SourceText.plain(bytes)
+        guard !text.prefix(sniffedBytesMax).contains(0) else { throw .binary }
+        var rows = CSVRows(text)
         guard let first = nextFilled(&rows) else { throw .empty }
         var (header, names) = (first, Self.names(in: first))
         var found = ContactLayout(headers: names)
@@ -95,6 +106,10 @@ public enum ContactCSVReader {
         return reading
     }
 
+    /// The number of bytes searched for NUL characters.
+    private static let sniffedBytesMax = 64 << 10
+    /// The number of bytes of a header that are read.
+    private static let headerBytesMax = 1000
     /// The most headers of joined files.
     private static let headersMax = 100
     /// The most tries to recognize a row as a header. Comparing the first field of a row with the
@@ -106,7 +121,7 @@ public enum ContactCSVReader {
 
     fileprivate static func names(in header: CSVRow) -> [String] {
         header.fields.enumerated().map { place, field in
-            let text = DecodedText(field, charset: nil).text
+            let text = DecodedText(field.prefix(headerBytesMax), charset: nil).text
             // Some programs mark the header as a comment.
             let plain = place == 0 ? text.drop { $0 == "#" || $0 == "\u{FEFF}" } : text[...]
             return plain.count > 1 && plain.first == "\"" && plain.last == "\""

@@ -43,8 +43,8 @@ private struct VCardSession {
         if reading.cards.isEmpty, reading.skipped.isEmpty {
             reading.skip(line: 1, "the file has no BEGIN:VCARD")
         }
-        reading.skipped.sort { $0.line < $1.line }
-        reading.warnings.sort { $0.line < $1.line }
+        reading.skipped.sort()
+        reading.warnings.sort()
         return reading
     }
 

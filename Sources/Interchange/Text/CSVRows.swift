@@ -33,7 +33,7 @@ struct CSVRows {
     /// or the one named by a first line such as `sep=;`, which spreadsheets write.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        let first = bytes.prefix { !CSVRows.endsLine($0) }
+        let first = bytes.prefix(CSVRows.headerBytesMax).prefix { !CSVRows.endsLine($0) }
         if first.count == 5, first.prefix(4).isASCII("SEP="), let named = first.last,
             ",;\t|".utf8.contains(named)
         {
@@ -44,6 +44,9 @@ struct CSVRows {
             separator = CSVRows.separator(in: first)
         }
     }
+
+    /// The number of bytes of the first line in which separators are counted.
+    private static let headerBytesMax = 64 << 10
 
     /// The next row, blank or not; `nil` at the end.
     mutating func next() -> CSVRow? {

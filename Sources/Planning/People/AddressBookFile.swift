@@ -41,28 +41,59 @@ struct AddressBookFile {
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reading = ContactFile.read(bytes, name: name)
+        report.skipped += Self.refuseCards(in: &reading).map { .init(file: path, $0) }
+        report.skipped += reading.skipped.parts(of: path) { .init(file: path, $0, count: $1) }
+        report.warnings += reading.warnings.parts(of: path) {
+            .init(file: path, line: $0.line, reason: $0.message, count: $1)
+        }
+        report.unused += reading.unused.map { .init(file: path, $0) }
+        return reading.cards
+    }
+
+    /// Removes the cards that break a rule, and returns them with their reasons.
+    private static func refuseCards(in reading: inout CardReading) -> [SkippedPart] {
         var refused: [SkippedPart] = []
         reading.cards.removeAll { card in
             do {
                 try ContactRules.check(card)
                 return false
             } catch {
+                let name = String(card.formattedName.prefix(60))
                 refused.append(
                     SkippedPart(
                         line: card.line,
-                        reason: "\(card.formattedName.prefix(60)) is not imported. "
-                            + Refusal(error).message))
+                        reason: "\(name) is not imported. "
+                            + Refusal(error).message, name: name))
                 return true
             }
         }
-        reading.skipped += refused
-        report.skipped += reading.skipped.sorted { $0.line < $1.line }.map {
-            .init(file: path, line: $0.line, reason: $0.reason)
-        }
-        report.warnings += reading.warnings.map {
-            .init(file: path, line: $0.line, reason: $0.message)
-        }
-        report.unused += reading.unused.map { .init(file: path, $0) }
-        return reading.cards
+        return refused
+    }
+}
+
+extension ImportReport.Skipped {
+    /// Describes a skipped part of an address book.
+    fileprivate init(file: String, _ part: SkippedPart, count: Int = 1) {
+        self.init(
+            file: file, line: part.line, reason: part.reason, name: part.name, count: count)
+    }
+}
+
+extension RemarkList {
+    /// The remarks as parts of a report: the listed ones, and for each kind one part for those that
+    /// are not listed.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - part: describes a remark that stands for a number of places.
+    /// - Returns: the parts.
+    package func parts(
+        of path: String, _ part: (Item, _ count: Int) -> ImportReport.Skipped
+    ) -> [ImportReport.Skipped] {
+        let further = ImportReport.Skipped(
+            file: path, reason: "there are problems of further kinds, which are not listed",
+            count: furtherCount)
+        return map { part($0, 1) } + rests.map { part($0.first, $0.count) }
+            + (furtherCount > 0 ? [further] : [])
     }
 }

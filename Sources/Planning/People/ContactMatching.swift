@@ -10,6 +10,8 @@ import Storage
 /// address and the name, in any spelling and word order. An address alone is not enough, because
 /// families share addresses. If a contact, a guest or a card has only an address as its name, the
 /// shared address is enough. Cards without an address are matched by name and phone number.
+/// Of a card without a UID, what an earlier one of the same person said is no news, so that changes
+/// made by hand stay.
 ///
 /// The rule uses only the card and the stored contacts, never other cards of the import. So the
 /// same cards give the same people in one import or several, in any order.
@@ -27,7 +29,8 @@ enum ContactMatching {
                 : replacement(of: known, by: card, since: candidates.base)
         }
         if let known = contact(for: card, among: candidates) {
-            return merger(of: known, with: card)
+            let bases = candidates.bases[known.person] ?? []
+            return merger(of: known, with: card.news(since: bases, of: known.card))
         }
         guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(Contact(person: newID, card: card), isNewPerson: true)
@@ -50,8 +53,11 @@ enum ContactMatching {
         }
         let namesakes =
             (candidates.namesakes
-            + candidates.sharing.filter {
-                $0.card.formattedName == card.formattedName
+            + candidates.sharing.filter { contact in
+                contact.card.formattedName == card.formattedName
+                    || candidates.bases[contact.person, default: []].contains {
+                        $0.formattedName == card.formattedName
+                    }
             }).filter { !$0.card.isOfOther(card) }
         let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
             .filter { !$0.card.isOfOther(card) }

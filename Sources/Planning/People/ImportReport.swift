@@ -11,18 +11,44 @@ public struct ImportReport: Encodable, Sendable {
         @Null public var line: Int?
         /// The reason.
         public let reason: String
+        /// The number of places: more than 1 for places of one kind that are not listed one by one.
+        public let count: Int
+        /// The person or the event; empty for another part.
+        public let name: String
+        /// A text that is the same for all parts of a kind.
+        public let kind: String
         /// The actions that help, the best first.
         public let advice: [Advice]
 
         private enum CodingKeys: CodingKey {
-            case file, line, reason
+            case file, line, reason, count
         }
 
-        package init(file: String, line: Int? = nil, reason: String, advice: Advice...) {
+        /// Describes a part of a file.
+        ///
+        /// - Parameters:
+        ///   - file: the file.
+        ///   - line: the line, counted from 1; `nil` for the whole file.
+        ///   - reason: the reason.
+        ///   - name: the person or the event that is named in the reason.
+        ///   - count: the number of places.
+        ///   - kind: a text for all parts of the kind; the default is the reason without the name,
+        ///     digits and quoted parts.
+        ///   - advice: the actions that help, the best first.
+        package init(
+            file: String, line: Int? = nil, reason: String, name: String = "", count: Int = 1,
+            kind: String? = nil, advice: Advice...
+        ) {
             self.file = file
             self.line = line
             self.reason = reason
+            self.name = name
+            self.count = count
             self.advice = advice
+            self.kind =
+                kind
+                ?? (name.isEmpty ? reason : reason.replacing(name, with: "", maxReplacements: 1))
+                .withoutParticulars
         }
 
         /// The reason with its advice.
@@ -34,6 +60,7 @@ public struct ImportReport: Encodable, Sendable {
             try fields.encode(file, forKey: .file)
             try fields.encode(line, forKey: .line)
             try fields.encode(remark, forKey: .reason)
+            try fields.encode(count, forKey: .count)
         }
     }
 
@@ -43,6 +70,8 @@ public struct ImportReport: Encodable, Sendable {
         public let name: String
         /// True if the circle is new.
         public let isNew: Bool
+        /// The number of people who came into the circle.
+        public let added: Int
         /// The number of people in the circle.
         public let people: Int
     }

@@ -8,8 +8,9 @@ struct ImportedCard: Sendable {
     let file: String
     let card: ContactCard
 
-    func remark(_ reason: String) -> ImportReport.Skipped {
-        ImportReport.Skipped(file: file, line: card.line, reason: reason)
+    func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
+        ImportReport.Skipped(
+            file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
     }
 }
 
@@ -65,9 +66,6 @@ struct ImportTally {
     private static let everybodys: Set = ["mycontacts", "my contacts"]
     /// The most categories of one card that count.
     private static let categoriesMax = 50
-
-    /// The most cards that are named for each reason.
-    private static let strangersMax = 50
 
     /// The changes that the cards of an import made to one contact.
     private struct Update {
@@ -136,18 +134,18 @@ struct ImportTally {
 
     /// Writes the counts into a report.
     func finish(_ report: inout ImportReport) {
-        report.warnings += strangers.prefix(Self.strangersMax).map { stranger in
+        report.warnings += strangers.map { stranger in
             stranger.remark(
                 "\(stranger.card.formattedName) has the same UID as another person in your address "
                     + "book; they are kept as two people")
         }
-        report.warnings += outdated.prefix(Self.strangersMax).map { read in
+        report.warnings += outdated.map { read in
             read.remark(
                 "this card of \(read.card.formattedName) is older than the one imported before "
                     + "(REV), so nothing was changed")
         }
-        report.warnings += renamed.prefix(Self.strangersMax).map { card, before in
-            card.remark("\(before) is now called \(card.card.formattedName)")
+        report.warnings += renamed.map { card, before in
+            card.remark("\(before) is now called \(card.card.formattedName)", kind: "renamed")
         }
         if let overfull {
             report.warnings.append(

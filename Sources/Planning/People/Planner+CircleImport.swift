@@ -73,10 +73,20 @@ extension Planner {
         let owner = actor.id
         let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
-        try await store.addOrExtend(circle, members: members, owner: owner)
+        let (added, leftOut) = try await store.addOrExtend(circle, members: members, owner: owner)
         let saved =
             try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
-        report.circles.append(.init(name: saved.name, isNew: isNew, people: saved.count))
+        report.circles.append(
+            .init(name: saved.name, isNew: isNew, added: added, people: saved.count))
+        if leftOut > 0 {
+            let people = TimeWords.count(leftOut, "person", plural: "people")
+            report.warnings.append(
+                .init(
+                    file: file, line: line,
+                    reason: "\(people) of \"\(saved.name)\" had been taken out of this circle, and "
+                        + "the import does not put them in again.",
+                    advice: .people(.addToCircle)))
+        }
         if isNew, let remark = try await remark(onCircleNamed: name) {
             report.warnings.append(.init(file: file, line: line, reason: remark))
         }

@@ -192,7 +192,8 @@ struct PersonErasure {
             }
         }
         let belongings = [
-            "circle_member", "reminder_policy", "sending_hours", "digest_policy", "person_address",
+            "circle_member", "circle_leaver", "reminder_policy", "sending_hours", "digest_policy",
+            "person_address",
             "known_as", "access_link", "channel", "feed", "busy_calendar", "sign_in_ticket",
             "ignored_mail",
             // With its sessions, passkeys and draft.

@@ -192,7 +192,9 @@ struct PersonMerge {
             "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
         ]
         for sql in statements { try db.execute(sql: sql, arguments: arguments) }
-        for table in ["circle_member", "reminder_policy", "sending_hours", "digest_policy"] {
+        for table in [
+            "circle_member", "circle_leaver", "reminder_policy", "sending_hours", "digest_policy",
+        ] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE person_id = :other",
                 arguments: ["other": other.id.text])

@@ -44,6 +44,7 @@ struct PersonTable {
         PersonTable("circle", by: "id", "owner_id = :id"),
         PersonTable("saved_place", by: "id", "owner_id = :id"),
         PersonTable("circle_member", by: "circle_id person_id", "person_id = :id"),
+        PersonTable("circle_leaver", by: "circle_id person_id", "person_id = :id"),
         PersonTable("reminder_policy", by: "person_id", "person_id = :id"),
         PersonTable("sending_hours", by: "person_id", "person_id = :id"),
         PersonTable("digest_policy", by: "person_id", "person_id = :id"),

@@ -86,5 +86,6 @@ enum Migrations {
         Step("047 birthdays", birthdays047),
         Step("048 merges", merges048),
         Step("049 share links", shareLinks049),
+        Step("050 circle leavers", circleLeavers050),
     ]
 }

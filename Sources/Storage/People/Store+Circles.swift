@@ -61,10 +61,18 @@ extension Store {
         }
     }
 
-    /// Creates a circle with these members, or adds them to the owner's circle with the same name.
+    /// Creates a circle with these members, or adds them to the owner's circle with the same name,
+    /// apart from those who were taken out of it by hand.
+    ///
+    /// - Parameters:
+    ///   - circle: the circle.
+    ///   - members: the people.
+    ///   - owner: the owner of the circle.
+    /// - Returns: the number of people who became members, and of those who were left out.
+    /// - Throws: ``StoreError``.
     public func addOrExtend(
         _ circle: Circle, members: [PersonID], owner: PersonID
-    ) async throws {
+    ) async throws -> (added: Int, leftOut: Int) {
         try await write { db in
             let known =
                 try circle.insert(owner: owner, in: db)
@@ -73,7 +81,11 @@ extension Store {
                     db.cachedStatement(
                         sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
                     arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
-            if let known { try Circle.add(members, to: CircleID(text: known), in: db) }
+            guard let id = known.map({ CircleID(text: $0) }) else { return (0, 0) }
+            let (there, left) = try (id.everybody(in: db), id.leavers(in: db))
+            let new = Set(members).subtracting(there)
+            try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: id, in: db)
+            return (new.subtracting(left).count, new.intersection(left).count)
         }
     }
 
@@ -92,6 +104,7 @@ extension Store {
         try await write { db in
             try circle.replanning(members, now: now, in: db, by: replanning) {
                 try Circle.add(members, to: circle, in: db)
+                for member in members { try circle.forgetLeaver(member, in: db) }
             }
         }
     }
@@ -115,6 +128,11 @@ extension Store {
                         sql: """
                             DELETE FROM circle_member
                             WHERE circle_id = :circle AND person_id = :person
+                            """, arguments: ["circle": circle.text, "person": member.text])
+                    try db.execute(
+                        sql: """
+                            INSERT INTO circle_leaver (circle_id, person_id)
+                            VALUES (:circle, :person) ON CONFLICT DO NOTHING
                             """, arguments: ["circle": circle.text, "person": member.text])
                 }
             }
@@ -186,6 +204,24 @@ extension Circle {
 }
 
 extension CircleID {
+    /// The people who were taken out of the circle by hand and are not in it again.
+    fileprivate func leavers(in db: Database) throws -> Set<PersonID> {
+        Set(
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT person_id FROM circle_leaver WHERE circle_id = :circle"),
+                arguments: ["circle": text]
+            ).map { PersonID(text: $0) })
+    }
+
+    fileprivate func forgetLeaver(_ person: PersonID, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM circle_leaver WHERE circle_id = :circle AND person_id = :person
+                """
+        ).execute(arguments: ["circle": text, "person": person.text])
+    }
+
     /// All members of the circle.
     func everybody(in db: Database) throws -> Set<PersonID> {
         Set(

@@ -11,8 +11,8 @@ enum TemplateFile {
 
     /// The text of a file.
     ///
-    /// - Throws: ``TemplateFault`` if it is not a regular file or is too large. Both are checked
-    ///   before reading, because reading a pipe would block.
+    /// - Throws: ``TemplateFault`` if it is not a regular file, is too large, or is not in UTF-8.
+    ///   The first two are checked before reading, because reading a pipe would block.
     static func text(of path: String) throws(TemplateFault) -> String {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
@@ -25,7 +25,18 @@ enum TemplateFile {
         guard let data = FileManager.default.contents(atPath: target) else {
             throw TemplateFault(file: path, reason: "the template cannot be read.")
         }
-        return String(decoding: data, as: UTF8.self).streamSafe
+        guard let text = String(validating: data, as: UTF8.self) else {
+            let place = invalidLine(of: data).map { " Look at line \($0)." } ?? ""
+            throw TemplateFault(
+                file: path, reason: "the template is not in UTF-8.\(place) Save it as UTF-8.")
+        }
+        return text.streamSafe
+    }
+
+    /// The first line that is not in UTF-8, counted from 1.
+    private static func invalidLine(of data: Data) -> Int? {
+        data.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
     }
 
     /// True if a template may use a variable. The check allows false positives but no false

@@ -86,7 +86,7 @@ import Testing
                 let circle = Circle(
                     id: CircleID(text: "circle\(number)"), name: number == 0 ? "Chess" : "chess",
                     count: 0)
-                try await planner.store.addOrExtend(
+                _ = try await planner.store.addOrExtend(
                     circle, members: [PersonID(text: person.id)], owner: planner.owner.id)
             }
             #expect(try await planner.circles().map(\.name) == ["Chess"])

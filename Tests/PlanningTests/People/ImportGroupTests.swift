@@ -34,7 +34,8 @@ import Wording
                     "From now on, \"Anna\" means this circle. person:Anna means Anna Berg.",
                 ])
             let json = try JSONText.of(report)
-            #expect(json.contains(#""circles":[{"is_new":true,"name":"Chess","people":1}"#))
+            #expect(
+                json.contains(#""circles":[{"added":1,"is_new":true,"name":"Chess","people":1}"#))
         }
     }
 

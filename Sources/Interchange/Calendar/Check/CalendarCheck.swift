@@ -4,22 +4,20 @@ extension CalendarReading {
     /// All problems of the file, in its syntax and in its contents.
     ///
     /// - Parameter directory: the zone rules of the system.
-    /// - Returns: the problems in the order of their lines, at most
-    ///   ``CalendarReader/problemsMax``. If there are more, warnings are left out before errors.
-    public func check(by directory: ZoneDirectory) -> [CalendarProblem] {
-        var check = CalendarCheck(directory: directory)
+    /// - Returns: the problems in the order of their lines.
+    public func check(by directory: ZoneDirectory) -> RemarkList<CalendarProblem> {
+        var check = CalendarCheck(directory: directory, problems: problems)
         for calendar in calendars { check.look(at: calendar) }
-        let found = problems + check.problems
-        let bySeverity =
-            found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
-        return bySeverity.prefix(CalendarReader.problemsMax).sorted { $0.line < $1.line }
+        var found = check.problems
+        found.sort()
+        return found
     }
 }
 
 /// A check of calendar objects that could be read.
 struct CalendarCheck {
     let directory: ZoneDirectory
-    private(set) var problems: [CalendarProblem] = []
+    private(set) var problems: RemarkList<CalendarProblem>
     /// The zones of the current calendar object.
     private(set) var zones = CalendarZones(CalendarComponent("VCALENDAR"))
     /// The zones that the current calendar object describes.
@@ -33,15 +31,15 @@ struct CalendarCheck {
     /// The number of dates that may still be compared with removed ones.
     var comparedLeft = 100_000
 
-    init(directory: ZoneDirectory) {
+    init(directory: ZoneDirectory, problems: RemarkList<CalendarProblem>) {
         self.directory = directory
+        self.problems = problems
     }
 
     mutating func note(
         _ severity: CalendarProblem.Severity, _ line: Int, _ message: String
     ) {
-        guard problems.count < CalendarReader.problemsMax else { return }
-        problems.append(CalendarProblem(severity, line: line, message))
+        problems.add(CalendarProblem(severity, line: line, message))
     }
 
     mutating func look(at calendar: CalendarComponent) {

@@ -10,37 +10,16 @@ struct ImportNotes: Sendable {
     /// The most lines of a list.
     private static let linesMax = 50
 
-    private let skipped: [Kind]
-    private let warnings: [Kind]
+    private let skipped: [ImportReport.Kind]
+    private let warnings: [ImportReport.Kind]
     private let unused: [ImportReport.Unused]
-
-    /// A reason, with the number of its places and the first line.
-    private struct Kind {
-        let reason: Remark
-        let line: Int?
-        var count = 1
-    }
 
     /// The notes about an import; `nil` if everything was used.
     init?(_ report: ImportReport) {
-        skipped = Self.kinds(report.skipped)
-        warnings = Self.kinds(report.warnings)
+        skipped = report.skipped.kinds
+        warnings = report.warnings.kinds
         unused = report.unused
         guard !skipped.isEmpty || !warnings.isEmpty || !unused.isEmpty else { return nil }
-    }
-
-    private static func kinds(_ parts: [ImportReport.Skipped]) -> [Kind] {
-        var places: [String: Int] = [:]
-        var kinds: [Kind] = []
-        for part in parts {
-            if let place = places[part.reason] {
-                kinds[place].count += 1
-            } else {
-                places[part.reason] = kinds.count
-                kinds.append(Kind(reason: part.remark, line: part.line))
-            }
-        }
-        return kinds
     }
 
     /// The variables of a page with notes.
@@ -71,9 +50,9 @@ struct ImportNotes: Sendable {
         return .list(shown.map { [name: .text($0)] })
     }
 
-    private func line(_ kind: Kind, _ words: PageWords) -> String {
-        let reason = words(kind.reason)
-        guard let line = kind.line else { return reason }
+    private func line(_ kind: ImportReport.Kind, _ words: PageWords) -> String {
+        let reason = words(kind.first.remark)
+        guard let line = kind.first.line else { return reason }
         let values = ["line": "\(line)", "reason": reason, "n": "\(kind.count)"]
         return kind.count == 1
             ? words("Line %line%: %reason%", values)
@@ -125,7 +104,7 @@ extension Site {
     private func answer(
         _ report: ImportReport, to visitor: Visitor
     ) async throws -> PageAnswer {
-        let (added, changed, skipped) = (report.imported, report.updated, report.skipped.count)
+        let (added, changed, skipped) = (report.imported, report.updated, report.skipped.placeCount)
         guard let notes = ImportNotes(report) else {
             return redirect(to: .people(saved: "import", read: [added, changed, skipped]))
         }

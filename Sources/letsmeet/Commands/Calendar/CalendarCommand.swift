@@ -128,10 +128,14 @@ struct CalendarCheck: AsyncParsableCommand {
                 component.summary ?? "", date)
         }
         let problems = view.problems.map { "line \($0.line): \($0.severity): \($0.message)" }
-        let count = view.components.count
+        let rests = view.unlisted.map {
+            "and \($0.count) more like line \($0.first.line): \($0.first.severity): "
+                + $0.first.message
+        }
         let sum =
-            "\(count) \(count == 1 ? "component" : "components"), "
-            + "\(problems.count) \(problems.count == 1 ? "problem" : "problems")"
-        return ([table.text].filter { !$0.isEmpty } + problems + [sum]).joined(separator: "\n")
+            "\(TimeWords.count(view.components.count, "component")), "
+            + TimeWords.count(view.problemCount, "problem")
+        return ([table.text].filter { !$0.isEmpty } + problems + rests + [sum])
+            .joined(separator: "\n")
     }
 }

@@ -108,18 +108,34 @@ extension CommonOptions {
 }
 
 extension [ImportReport.Skipped] {
-    /// The most parts that are listed.
-    private static let partsMax = 20
+    /// The most kinds that are listed.
+    private static let kindsMax = 100
 
-    /// A heading and a line for each part; empty if there are no parts.
+    /// A heading and a line for each kind; empty if there are no parts.
     func lines(head: (_ count: Int) -> String) -> [String] {
         guard !isEmpty else { return [] }
-        let lines = prefix(Self.partsMax).map { part in
-            "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): "
-                + part.remark.words(AdviceText.renderer)
-        }
-        let more = count > Self.partsMax ? ["  and \(count - Self.partsMax) more"] : []
-        return [head(count)] + lines + more
+        let kinds = kinds
+        let more = kinds.count - Self.kindsMax
+        return [head(placeCount)] + kinds.prefix(Self.kindsMax).map(Self.line)
+            + (more > 0 ? ["  and \(TimeWords.count(more, "other problem"))"] : [])
+    }
+
+    private static func line(_ kind: ImportReport.Kind) -> String {
+        let part = kind.first
+        return "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): "
+            + part.remark.words(AdviceText.renderer) + others(of: kind)
+    }
+
+    /// " The same: Ben Berg (line 9), Cid Cerf (line 14) and 3 more."; empty if there are none.
+    private static func others(of kind: ImportReport.Kind) -> String {
+        guard kind.count > 1 else { return "" }
+        let shown = kind.examples.map { part in
+            let line = part.line.map { "line \($0)" } ?? ""
+            return part.name.isEmpty ? line : line.isEmpty ? part.name : "\(part.name) (\(line))"
+        }.filter { !$0.isEmpty }
+        let more = kind.count - 1 - shown.count
+        guard !shown.isEmpty else { return " The same in \(TimeWords.count(more, "other place"))." }
+        return " The same: \(shown.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")."
     }
 }
 

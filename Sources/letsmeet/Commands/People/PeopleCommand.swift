@@ -72,8 +72,11 @@ struct PeopleImport: AsyncParsableCommand {
         }
         for circle in report.circles {
             let count = TimeWords.count(circle.people, "person", plural: "people")
-            let what = circle.isNew ? "became" : "was added to"
-            lines.append("A group or category \(what) the circle \(circle.name): \(count).")
+            lines.append(
+                circle.isNew
+                    ? "A group or category became the circle \(circle.name): \(count)."
+                    : "The circle \(circle.name) has \(count), of whom this import added "
+                        + "\(circle.added == 0 ? "nobody" : "\(circle.added)").")
         }
         lines += report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
         lines += report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
