@@ -256,10 +256,11 @@ extension Planner {
                     try draft.answer(
                         answer, of: person, by: person, plus: answer == .going ? found.plus : nil,
                         note: isSame ? nil : mailed.note,
-                        seeing: seen(by: mailed, of: person.id, in: draft.before))
+                        seeing: seen(by: mailed, of: person.id, in: draft.before), from: first)
                 }
                 draft.noteMail(
                     stamp, answering: found.answer != nil, isSigned: isSigned, of: person)
+                if isSigned, found.answer != nil { draft.introduced = person.id }
                 if case .usable(let proposal) = proposed {
                     draft.note(proposal, isSigned: isSigned, of: person, mailed.note)
                 }

@@ -11,16 +11,15 @@ struct HomeFiles {
     /// The paths of files that cannot be part of a backup.
     private(set) var leftOut: [String] = []
 
-    /// The largest file, in bytes.
-    private static let bytesMax = 8 << 20
-    /// The most files.
-    private static let filesMax = 10_000
-
     /// Reads the files of a home.
     init(of home: Home) {
+        var octets = 0
         for path in Self.paths(in: home).sorted() {
-            if files.count < Self.filesMax, let file = Self.file(path, in: home) {
+            if files.count < HomeCopy.filesMax, let file = Self.file(path, in: home),
+                octets + file.bytes.count <= HomeCopy.octetsMax
+            {
                 files.append(file)
+                octets += file.bytes.count
             } else {
                 leftOut.append(path)
             }
@@ -47,7 +46,8 @@ struct HomeFiles {
         let full = "\(home.path)/\(path)"
         var status = stat()
         guard stat(full, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= bytesMax, let bytes = FileManager.default.contents(atPath: full)
+            status.st_size <= HomeCopy.fileOctetsMax,
+            let bytes = FileManager.default.contents(atPath: full)
         else { return nil }
         return HomeFile(path: path, mode: Int(status.st_mode & 0o777), bytes: bytes)
     }

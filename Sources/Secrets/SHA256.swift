@@ -13,6 +13,29 @@ public enum SHA256 {
         }
     }
 
+    /// The hash of bytes that come in several parts.
+    public final class Stream {
+        private let context = EVP_MD_CTX_new()
+
+        /// Begins a hash of nothing.
+        public init() {
+            EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        }
+
+        deinit { EVP_MD_CTX_free(context) }
+
+        /// Adds the next part.
+        public func append(_ part: some Collection<UInt8>) {
+            let octets = Array(part)
+            EVP_DigestUpdate(context, octets, octets.count)
+        }
+
+        /// The hash of all parts. Nothing can be added after that.
+        public func finished() -> [UInt8] {
+            filled { EVP_DigestFinal_ex(context, $0, nil) == 1 }
+        }
+    }
+
     /// True if two byte arrays are equal. The comparison takes constant time, so that it does not
     /// reveal where they differ.
     public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -126,6 +126,34 @@ import Timekeeping
         }
     }
 
+    @Test func `An answer to all dates replaces those kept before a date and all later ones`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 5 times") { _, planner, id in
+            let days = ["04", "11", "18", "25"]
+            func said() async throws -> [Answer?] {
+                try await days.asyncMap { try await mails.said(planner, id, on: "2026-12-\($0)") }
+            }
+            let mailed = [
+                ("ACCEPTED", "\(Self.andLater)11T100000Z\n"),
+                ("DECLINED", "\(Self.andLater)25T100000Z\n"), ("TENTATIVE", ""),
+            ]
+            let expected: [[Answer]] = [
+                [.invited, .going, .going, .going], [.invited, .going, .going, .declined],
+                [.maybe, .maybe, .maybe, .maybe],
+            ]
+            for (place, (answer, more)) in mailed.enumerated() {
+                let mail = mails.reply(
+                    mails.event(id, answer, more: more),
+                    date: "Tue, 1 Dec 2026 14:\(30 + place):00 +0200")
+                let receipt = try await planner.receiveMail(mail)
+                #expect(receipt.outcome == .answered)
+                let now = try await said()
+                #expect(now == expected[place])
+            }
+        }
+    }
+
     @Test(arguments: [21, 45]) func `A mail with too many answers is listed`(
         _ count: Int
     ) async throws {

@@ -1,5 +1,6 @@
 import Agenda
 import Foundation
+import GRDB
 import Planning
 import Settings
 import TestKit
@@ -133,6 +134,54 @@ struct BackupTests {
         }
     }
 
+    @Test func `A bit that flipped anywhere in a backup is found`() async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let good = try #require(FileManager.default.contents(atPath: file))
+            let surroundings = try home.surroundings()
+            for place in stride(from: 40, to: good.count, by: good.count / 60) {
+                var bad = good
+                bad[place] ^= 1
+                try bad.write(to: URL(filePath: file))
+                #expect(throws: Refusal.self, "byte \(place)") {
+                    _ = try RestorePlan(surroundings, from: file)
+                }
+                let code = await refusalCode {
+                    _ = try await Planner.restore(surroundings, from: file)
+                }
+                #expect(code == "bad_backup" || code == "newer_version", "byte \(place)")
+            }
+            try good.write(to: URL(filePath: file))
+            #expect(try await Planner.restore(surroundings, from: file).meetings == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "PRAGMA user_version = -2147483599", "PRAGMA user_version = 0",
+        "PRAGMA user_version = 1000",
+        "UPDATE home_file SET bytes = zeroblob(\(HomeCopy.fileOctetsMax + 1))",
+        """
+        INSERT INTO home_file (path, mode, bytes, sha256)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40)
+        SELECT 'templates/' || i, 0, zeroblob(8000000), x'' FROM n
+        """,
+    ])
+    func `A backup with a false number or files that are too large is refused, and soon`(
+        _ sql: String
+    ) async throws {
+        try await Self.run { home, planner, file in
+            try planner.store.close()
+            let queue = try DatabaseQueue(path: file)
+            try await queue.write { try $0.execute(sql: "/* SQLite */ " + sql) }
+            try queue.close()
+            try BackupSeal.close(file)
+            let code = await refusalCode {
+                _ = try await Planner.restore(try home.surroundings(), from: file)
+            }
+            #expect(code == "bad_backup" || code == "newer_version")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `A pipe, a folder and a file of zeros are refused and change nothing`() async throws {
         try await Self.run { home, planner, _ in
@@ -166,6 +215,7 @@ struct BackupTests {
                 bytes.replaceSubrange(name, with: Data("999 people, meetings".utf8))
             }
             try bytes.write(to: URL(filePath: file))
+            try BackupSeal.close(file)
             let code = await refusalCode {
                 _ = try await Planner.restore(try home.surroundings(), from: file)
             }

@@ -137,6 +137,7 @@ struct WholeHomeTests {
             let queue = try DatabaseQueue(path: file)
             try await queue.write { try $0.execute(sql: statement) }
             try queue.close()
+            try BackupSeal.close(file)
             let names = { try FileManager.default.subpathsOfDirectory(atPath: home.home.path) }
             let before = try Set(names())
             let content = FileManager.default.contents(atPath: home.home.database)

@@ -65,6 +65,7 @@ import Timekeeping
             VALUES ('\(owner)', '\(letter)', unicode('\(letter)'), 'd');
             INSERT INTO contact_text (rowid, name) VALUES (unicode('\(letter)'), '\(name)');
             INSERT INTO circle_member (circle_id, person_id) VALUES ('choir', '\(id)');
+            INSERT INTO circle_leaver (circle_id, person_id) VALUES ('choir', '\(id)');
             INSERT INTO reminder_policy (person_id, offsets) VALUES ('\(id)', '[]');
             INSERT INTO sending_hours (person_id, quiet, windows) VALUES ('\(id)', '[]', '[]');
             INSERT INTO digest_policy (person_id, period) VALUES ('\(id)', 'weekly');

@@ -36,6 +36,8 @@ public struct MeetingRevision: Sendable {
     public var bodyKeys: Set<NotificationKey>?
     /// The limit of the author's meetings; `nil` for none.
     public var organizerLimit: OrganizerLimit?
+    /// The person who answered themselves, so that the organizer knows them from now on.
+    public var introduced: PersonID?
     /// Remarks for the author of the change, in sentences.
     public var remarks: [Remark] = []
     /// The current time.

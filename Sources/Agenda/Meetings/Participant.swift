@@ -79,6 +79,9 @@ public struct Participant: Equatable, Sendable {
     public var isUnsigned = false
     /// True if the answer was taken over from another meeting, of which this one is the rest.
     public var isCopied = false
+    /// True for an answer to all dates that was kept for this one, because the person's next answer
+    /// was for later dates only. Their next answer to all dates replaces it.
+    public var isKept = false
     /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
     /// The start of the meeting for which the answer was given; `nil` if the meeting still starts

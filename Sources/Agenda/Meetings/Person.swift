@@ -18,6 +18,10 @@ public struct Person: Equatable, Sendable {
     public var zone: String?
     /// The preferred language (BCP 47), if known.
     public var language: String?
+    /// True if an organizer who does not know the person typed their address: the name is what they
+    /// typed, and the person's own name, time zone and language stay hidden until they answer
+    /// themselves.
+    public var hasTypedName = false
 
     /// Creates a person.
     public init(

@@ -208,7 +208,7 @@ public struct GuestVisit: Sendable {
         do {
             _ = try await planner.answer(
                 bundle.meeting.id, on: date, reply.answer, of: planner.actor, plus: reply.plus,
-                note: reply.note, seeing: reply.start, saving: true)
+                note: reply.note, seeing: reply.start, isShared: !mayStopReminders, saving: true)
         } catch let refusal as Refusal where Self.codesOfAbsence.contains(refusal.code) {
             throw Planner.notAnswerable
         }

@@ -16,12 +16,15 @@ extension Planner {
     ///   - note: the note to the organizer; `nil` to keep it.
     ///   - start: the start that the person saw when they answered; `nil` if they saw the present
     ///     one. Of a series, that of any of its dates.
+    ///   - isShared: true if the answer comes through a link that somebody else was shown, so that
+    ///     it does not prove who gives it.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, the changes in the ledger, and the conflicts of the participant.
     /// - Throws: ``Refusal``, with `time_changed` if the meeting no longer starts at `start`.
     public func answer(
         _ id: MeetingID, on date: String? = nil, _ answer: Answer, of answering: Person,
-        plus: Int?, note: String?, seeing start: Moment? = nil, saving: Bool
+        plus: Int?, note: String?, seeing start: Moment? = nil, isShared: Bool = false,
+        saving: Bool
     ) async throws -> MeetingOutcome {
         guard (0...Participant.plusMax).contains(plus ?? 0) else {
             throw Self.tooManyGuests
@@ -38,6 +41,7 @@ extension Planner {
             let seen = SeenDates(of: answering.id, in: draft.before)
             try drafting.check(start, isOf: seen.seen(draft.meeting))
             try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
+            if answering.id == actor.id, !isShared { draft.introduced = actor.id }
             try tell(of: answering, in: &draft, by: actor, number: number.text)
         }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
@@ -85,20 +89,22 @@ extension Planner {
     ///   - text: the message.
     ///   - answers: the answers of the participants who get it; empty for all participants.
     ///   - people: the only people to write to; `nil` for all with these answers.
+    ///   - key: the key of a form: the same text with the same key is sent once. `nil` for a new
+    ///     message in any case.
     ///   - saving: whether to save it; if not, the outcome is a preview.
     /// - Returns: the meeting, and the planned deliveries.
     /// - Throws: ``Refusal``.
     public func message(
         _ id: MeetingID, on date: String? = nil, _ text: String, to answers: Set<Answer>,
-        people: [Person]? = nil, saving: Bool
+        people: [Person]? = nil, key: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "empty_message", "The message is empty.")
         }
-        let mark: Identifier<Meeting> = surroundings.chance.id()
+        let mark = key.map { SipHash.digest(of: "\($0) \(text)") } ?? newKey()
         let named = people.map { Set($0.map(\.id)) }
         return try await say(
-            .message, in: id, on: date, mark: NotificationMark(text: mark.text), text: text,
+            .message, in: id, on: date, mark: NotificationMark(text: mark), text: text,
             saving: saving
         ) { bundle in
             let readers = bundle.participants.filter {
@@ -150,6 +156,8 @@ extension Planner {
                 try date.map { try drafting.known(bundle, on: $0.name) } ?? bundle)
             var difference = try said(
                 kind, mark: mark, to: readers, in: bundle, on: date, now: now)
+            // The form was sent twice.
+            let isRepeated = difference.added.isEmpty && bundle.hasRows(of: kind, mark)
             if kind == .nudge {
                 difference.superseded = bundle.nudgesAhead(
                     for: readers, until: now.advanced(bySeconds: 86_400))
@@ -158,10 +166,10 @@ extension Planner {
                 meeting: bundle.meeting, participants: bundle.participants,
                 people: bundle.people, difference: difference,
                 reason: kind == .nudge ? "nudged by hand" : "",
-                body: text.map { (actor.id, $0) }, now: now)
+                body: isRepeated ? nil : text.map { (actor.id, $0) }, now: now)
             revision.dateParticipants = bundle.dateParticipants
             revision.date = date
-            revision.organizerLimit = messageLimit
+            revision.organizerLimit = isRepeated ? nil : messageLimit
             return revision
         }
         guard let revision else { throw Refusal.unknownMeeting(id.text) }
@@ -331,10 +339,11 @@ extension MeetingDraft {
     ///   - note: the note to the organizer; `nil` to keep it.
     ///   - seen: for an answer by mail, the SEQUENCE of the notification that it answers, and its
     ///     start if the meeting has moved since; otherwise `nil`.
+    ///   - first: the name of the date from which the answer holds; `nil` for all dates.
     /// - Throws: ``Refusal`` with `not_a_participant`, or ``RuleViolation``.
     package mutating func answer(
         _ answer: Answer, of person: Person, by actor: Person, plus: Int?, note: String?,
-        seeing seen: (sequence: Int, start: Moment?)? = nil
+        seeing seen: (sequence: Int, start: Moment?)? = nil, from first: String? = nil
     ) throws {
         let place = try place(of: person)
         let note = note ?? participants[place].note
@@ -346,9 +355,12 @@ extension MeetingDraft {
         participants[place].note = note
         participants[place].answeredBy = person.id == actor.id ? nil : actor.id
         (participants[place].isUnsigned, participants[place].isCopied) = (false, false)
+        participants[place].isKept = false
         participants[place].proposal = nil
         (participants[place].answeredFor, participants[place].isOutdated) = (seen?.start, false)
-        if occurrence.isEmpty { forgetCopies(of: person.id, knowing: seen?.sequence) }
+        if occurrence.isEmpty {
+            forgetCopies(of: person.id, knowing: seen?.sequence, from: first)
+        }
         // The last answer did not come by mail, unless the caller notes one.
         participants[place].reply = participants[place].reply.map {
             ReplyStamp(sequence: $0.sequence, at: $0.at)
@@ -360,5 +372,12 @@ extension Participant {
     /// True if the earlier answer was the same, apart from the note.
     fileprivate func isSaid(as other: Participant?) -> Bool {
         answer == other?.answer && plus == other?.plus && isOutdated == other?.isOutdated
+    }
+}
+
+extension MeetingBundle {
+    /// True if there are deliveries of a kind with this mark.
+    fileprivate func hasRows(of kind: NotificationKind, _ mark: NotificationMark) -> Bool {
+        rows.contains { $0.key.notification.kind == kind && $0.key.notification.mark == mark }
     }
 }

@@ -20,8 +20,11 @@ extension Planner {
     ) async throws -> GuestVisit? {
         guard let link = try await link(of: token), let meeting = link.subject.meeting,
             let bundle = try await store.meetingFacts(meeting),
-            let person = bundle.people[link.subject.person]
+            let known = bundle.people[link.subject.person]
         else { return nil }
+        // To whoever was shown the link, a person whom the organizer does not know has the typed
+        // name, and no zone and language of their own.
+        let person = link.isShown ? known : try await store.person(known.id) ?? known
         let place = try zone(named: bundle.meeting.time.zone)
         let own = person.zone.flatMap { try? zone(named: $0) }
         return try GuestVisit(

@@ -90,6 +90,7 @@ extension Drafting {
         revision.circlesAsked = draft.circlesAsked
         revision.remarks = draft.remarks
         revision.organizerLimit = draft.organizerLimit
+        revision.introduced = draft.introduced
         return revision
     }
 

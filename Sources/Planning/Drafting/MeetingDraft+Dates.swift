@@ -148,20 +148,24 @@ extension MeetingDraft {
         if dateParticipants[date]?.isEmpty == true { dateParticipants[date] = nil }
     }
 
-    /// Removes a person's entries for single dates that earlier moves of these dates made, because
-    /// their new answer is for all dates.
+    /// Removes a person's entries for single dates that earlier moves of these dates made, and those
+    /// that were kept when they answered for later dates only, because their new answer is for all
+    /// dates.
     ///
     /// - Parameters:
     ///   - person: the person.
     ///   - sequence: the SEQUENCE of the notification that they answered. Entries stay for dates
     ///     that moved later; `nil` for an answer to the present state.
-    mutating func forgetCopies(of person: PersonID, knowing sequence: Int?) {
-        for name in dateParticipants.keys {
+    ///   - first: the name of the date from which their new answer holds; `nil` for all dates.
+    mutating func forgetCopies(
+        of person: PersonID, knowing sequence: Int?, from first: String? = nil
+    ) {
+        for name in dateParticipants.keys where first.map({ name >= $0 }) ?? true {
             let moved = meeting.series?.changes[name]?.sequence ?? 0
             guard sequence.map({ $0 >= moved }) ?? true else { continue }
             dateParticipants[name]?.removeAll {
-                $0.person == person && ($0.isOutdated || $0.isCopy(among: before.participants))
-                    && !$0.isRemoved && $0.revision == nil
+                $0.person == person && !$0.isRemoved && $0.revision == nil
+                    && ($0.isKept || $0.isOutdated || $0.isCopy(among: before.participants))
             }
             if dateParticipants[name]?.isEmpty == true { dateParticipants[name] = nil }
         }
@@ -225,7 +229,8 @@ extension MeetingDraft {
         of person: PersonID, before date: SeriesDate, now: Moment, in zone: Zone,
         unless isNewer: (Participant) -> Bool
     ) throws(Refusal) {
-        guard let own = participants.first(where: { $0.person == person }) else { return }
+        guard var own = participants.first(where: { $0.person == person }) else { return }
+        own.isKept = true
         let earlier = meeting.dates(endingAfter: now, first: Self.datesKeptMax + 1, in: zone)
             .filter { $0.time.startsAt < date.time.startsAt }
         guard earlier.count <= Self.datesKeptMax else {

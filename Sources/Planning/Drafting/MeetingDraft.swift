@@ -42,6 +42,8 @@ package struct MeetingDraft {
     var dateParticipants: [String: [Participant]]
     /// The limit of the actor's meetings, if the change may add to them; `nil` for none.
     var organizerLimit: OrganizerLimit?
+    /// The person who answers themselves, so that the organizer knows them from now on.
+    package var introduced: PersonID?
     /// Remarks about the change, for its author.
     var remarks: [Remark] = []
     /// The circles that are invited, by the name of the date; the empty name stands for all dates.

@@ -33,7 +33,9 @@ enum ContactMatching {
             return merger(of: known, with: card.news(since: bases, of: known.card))
         }
         guard let guest = guest(for: card, among: candidates.guests) else {
-            return .insert(Contact(person: newID, card: card), isNewPerson: true)
+            return .insert(
+                Contact(person: newID, card: card), isNewPerson: true,
+                sharing: candidates.sharing.first)
         }
         if !card.hasOwnName { card.formattedName = guest.name }
         return .insert(Contact(person: guest.id, card: card), isNewPerson: false)

@@ -38,6 +38,9 @@ struct ImportTally {
     /// The cards that gave their contacts another name, with the earlier one.
     private var renamed: [(card: ImportedCard, before: String)] = []
 
+    /// The new people with an address of somebody else.
+    private var sharing: [(card: ImportedCard, other: ContactCard)] = []
+
     /// The categories of the cards, in the order in which they were first seen.
     var categories: [Category] { categoryKeys.compactMap { byCategory[$0] } }
     private var categoryKeys: [String] = []
@@ -96,7 +99,9 @@ struct ImportTally {
             withoutAddress[person] = .some(nil)
         }
         switch decision {
-        case .insert: imported.insert(person)
+        case .insert(_, _, let other):
+            imported.insert(person)
+            if let other { sharing.append((read, other.card)) }
         case .keep: unchanged += 1
         case .outdated:
             unchanged += 1
@@ -146,6 +151,13 @@ struct ImportTally {
         }
         report.warnings += renamed.map { card, before in
             card.remark("\(before) is now called \(card.card.formattedName)", kind: "renamed")
+        }
+        report.warnings += sharing.map { read, other in
+            let own = read.card.emails.first { other.hasEmail($0.address) }?.address ?? ""
+            return read.remark(
+                "\(read.card.formattedName) has an address of \(other.formattedName), \(own): they "
+                    + "are two people now. If they are one, merge them.",
+                kind: "shared address")
         }
         if let overfull {
             report.warnings.append(

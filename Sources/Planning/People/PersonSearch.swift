@@ -208,7 +208,9 @@ package struct PersonSearch {
     private func shown(_ person: Person, byAddress address: String) throws -> Person? {
         guard try !isKnown(person.id), !person.isCalledByAddress else { return person }
         guard try people.isProven(address, of: person.id) else { return nil }
-        return Person(id: person.id, name: address, address: address)
+        var typed = Person(id: person.id, name: address, address: address)
+        typed.hasTypedName = true
+        return typed
     }
 
     /// The person with an address. An address that nobody has belongs to a new guest.
@@ -229,10 +231,11 @@ package struct PersonSearch {
         guard persons.count <= 1 else {
             throw try ambiguous(named.address, persons)
         }
-        guard let person = persons.first else {
-            return .stranger(
-                name: named.name.isEmpty ? named.address : named.name, address: named.address)
+        let typed = named.name.isEmpty ? named.address : named.name
+        guard var person = persons.first else {
+            return .stranger(name: typed, address: named.address)
         }
+        if person.hasTypedName { person.name = typed }
         return .person(person)
     }
 

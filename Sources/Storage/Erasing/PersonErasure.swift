@@ -155,6 +155,7 @@ struct PersonErasure {
         try forEachID(
             "UPDATE delivery SET address = :name WHERE person_id = :id AND address <> ''",
             ["name": pseudonym], in: db)
+        try forEachID("UPDATE participant SET typed_name = '' WHERE person_id = :id", in: db)
     }
 
     /// Removes the person from coming meetings, so that nothing is planned for them again, and

@@ -41,6 +41,7 @@ struct TextErasure {
         Column(table: "ignored_mail", name: "subject", isLedger: true),
         Column(table: "ignored_mail", name: "reason", isLedger: true),
         Column(table: "ignored_mail", name: "note", ofMeeting: "meeting_id = :meeting"),
+        Column(table: "participant", name: "typed_name", ofMeeting: "meeting_id = :meeting"),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(
             table: "body", name: "text",

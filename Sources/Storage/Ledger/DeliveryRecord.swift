@@ -112,6 +112,8 @@ extension Store {
             sql: """
                 SELECT p.id AS person_id,
                     coalesce(
+                        (SELECT nullif(k.typed_name, '') FROM participant k
+                            WHERE k.meeting_id = f.meeting_id AND k.person_id = p.id),
                         p.name, c.name,
                         CASE WHEN f.audience LIKE 'meeting %' THEN m.title END, f.audience, '')
                         AS person_name,

@@ -106,7 +106,7 @@ extension Participant {
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.reply_mail,
                         a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
-                        a.revision, a.answered_for, a.is_outdated, a.is_copied
+                        a.revision, a.answered_for, a.is_outdated, a.is_copied, a.is_kept
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -127,6 +127,7 @@ extension Participant {
         answeredFor = (row["answered_for"] as Int64?).map(Moment.init(milliseconds:))
         isOutdated = row["is_outdated"]
         isCopied = row["is_copied"]
+        isKept = row["is_kept"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(
                 sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
@@ -197,8 +198,8 @@ extension Participant {
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
                     proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision,
-                    answered_for, is_outdated, is_copied)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    answered_for, is_outdated, is_copied, is_kept)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -210,7 +211,8 @@ extension Participant {
                     proposed_ends_at = excluded.proposed_ends_at,
                     is_proposal_unsigned = excluded.is_proposal_unsigned,
                     revision = excluded.revision, answered_for = excluded.answered_for,
-                    is_outdated = excluded.is_outdated, is_copied = excluded.is_copied
+                    is_outdated = excluded.is_outdated, is_copied = excluded.is_copied,
+                    is_kept = excluded.is_kept
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
@@ -218,7 +220,7 @@ extension Participant {
             reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false, revision, answeredFor?.milliseconds, isOutdated,
-            isCopied,
+            isCopied, isKept,
         ])
     }
 }
@@ -237,15 +239,53 @@ extension Proposal {
 }
 
 extension Person {
-    /// The persons of a meeting, by id.
+    /// The persons of a meeting, by id. Those whom the organizer does not know have the name that
+    /// was typed.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
         let people = try Row.read(
             db.cachedStatement(
                 sql: """
-                    \(select) WHERE p.id IN (
-                        SELECT person_id FROM participant WHERE meeting_id = :id)
-                    """), arguments: ["id": id.text], as: Person.init(row:))
+                    SELECT p.id, p.name, p.zone, p.language, t.typed_name, coalesce((
+                        SELECT a.address FROM person_address a WHERE a.person_id = p.id
+                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address
+                    FROM participant t JOIN person p ON p.id = t.person_id
+                    WHERE t.meeting_id = :id
+                    """), arguments: ["id": id.text]
+        ) { row in
+            let typed: String = row["typed_name"]
+            guard !typed.isEmpty else { return Person(row: row) }
+            var person = Person(id: PersonID(text: row["id"]), name: typed, address: row["address"])
+            person.hasTypedName = true
+            return person
+        }
         return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Saves the names that an organizer typed for the people of a meeting whom they do not know.
+    static func saveTypedNames(
+        _ people: some Sequence<Person>, of meeting: MeetingID, in db: Database
+    ) throws {
+        for person in people where person.hasTypedName {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE participant SET typed_name = :name
+                    WHERE meeting_id = :meeting AND person_id = :person
+                    """
+            ).execute(arguments: [
+                "name": person.name, "meeting": meeting.text, "person": person.id.text,
+            ])
+        }
+    }
+
+    /// Gives a person their own name in all meetings of an organizer.
+    static func introduce(_ person: PersonID, to organizer: PersonID, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE participant SET typed_name = '' WHERE person_id = :person
+                    AND typed_name <> '' AND meeting_id IN (
+                        SELECT id FROM meeting WHERE organizer_id = :organizer)
+                """
+        ).execute(arguments: ["person": person.text, "organizer": organizer.text])
     }
 }
 

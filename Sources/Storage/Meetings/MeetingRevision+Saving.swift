@@ -14,6 +14,10 @@ extension MeetingRevision {
         if let dateParticipants {
             try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
         }
+        try Person.saveTypedNames(people.values, of: meeting.id, in: db)
+        if let introduced {
+            try Person.introduce(introduced, to: meeting.organizer, in: db)
+        }
         if let act { try act.append(to: meeting, in: db) }
         for (person, snooze) in snoozes { try snooze.save(of: person, in: meeting.id, in: db) }
         let bodyID = try insertBody(in: db)

@@ -87,5 +87,7 @@ enum Migrations {
         Step("048 merges", merges048),
         Step("049 share links", shareLinks049),
         Step("050 circle leavers", circleLeavers050),
+        Step("051 typed names", typedNames051),
+        Step("052 kept answers", keptAnswers052),
     ]
 }

@@ -6,8 +6,9 @@ public import Timekeeping
 
 /// The decision about one card of an import.
 public enum CardDecision: Sendable {
-    /// Adds a new contact, either for a known person or for a new one.
-    case insert(Contact, isNewPerson: Bool)
+    /// Adds a new contact, either for a known person or for a new one. `sharing` is another contact
+    /// with one of its addresses.
+    case insert(Contact, isNewPerson: Bool, sharing: Contact? = nil)
     /// Changes an existing contact. Files that use its previous UID still find it.
     case update(Contact, before: ContactCard)
     /// Leaves the contact unchanged, because it already matches the card.
@@ -18,7 +19,7 @@ public enum CardDecision: Sendable {
     /// The contact that the card describes, as it is after the import.
     public var contact: Contact {
         switch self {
-        case .insert(let contact, _), .update(let contact, _): contact
+        case .insert(let contact, _, _), .update(let contact, _): contact
         case .keep(let contact), .outdated(let contact): contact
         }
     }
@@ -73,7 +74,7 @@ extension Store {
 extension CardDecision {
     func save(owner: PersonID, now: Moment, in db: Database) throws {
         switch self {
-        case .insert(let contact, let isNewPerson):
+        case .insert(let contact, let isNewPerson, _):
             if isNewPerson {
                 try Person(id: contact.person, name: contact.card.formattedName)
                     .insert(in: db, now: now)
@@ -94,7 +95,7 @@ extension CardDecision {
     /// new person or an unchanged contact.
     fileprivate var known: PersonID? {
         switch self {
-        case .insert(let contact, let isNewPerson): isNewPerson ? nil : contact.person
+        case .insert(let contact, let isNewPerson, _): isNewPerson ? nil : contact.person
         case .update(let contact, _): contact.person
         case .keep, .outdated: nil
         }

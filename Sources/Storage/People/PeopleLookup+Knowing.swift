@@ -11,7 +11,8 @@ extension PeopleLookup {
                     SELECT EXISTS (
                         SELECT 1 FROM participant p
                         JOIN participant q ON q.meeting_id = p.meeting_id
-                        WHERE p.person_id = :one AND q.person_id = :other)
+                        WHERE p.person_id = :one AND q.person_id = :other
+                            AND p.typed_name = '')
                     """), arguments: ["one": one.text, "other": other.text]) == true
     }
 

@@ -81,6 +81,7 @@ struct BackupFile {
     /// upgrades the schema if `isUpgraded` is true, and counts the contents.
     func verified(isUpgraded: Bool) throws -> BackupContents {
         do {
+            if isUpgraded { try BackupSeal.check(path) }
             let queue = try DatabaseQueue(path: path)
             defer { try? queue.close() }
             try queue.writeWithoutTransaction { db in
@@ -99,6 +100,7 @@ struct BackupFile {
     /// The contents of the file and its files of a home. The file is not changed.
     func contents() throws -> (BackupContents, HomeCopy?) {
         do {
+            try BackupSeal.check(path)
             var configuration = Configuration()
             configuration.readonly = true
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -147,6 +149,9 @@ struct BackupFile {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let isNewer = try Migrations.migrator.hasBeenSuperseded(db)
         guard version <= Migrations.count, !isNewer else { throw BackupFault.newer }
+        guard try version == Migrations.migrator.appliedIdentifiers(db).count else {
+            throw BackupFault.damaged("the number of its schema, \(version), is wrong")
+        }
         if let part = try Migrations.firstForeignPart(in: db) { throw BackupFault.altered(part) }
         let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(5)")
         guard problems == ["ok"] else {

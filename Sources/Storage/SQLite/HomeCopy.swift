@@ -64,8 +64,8 @@ extension HomeCopy {
 
     /// Creates the tables in the model of a schema if a database has them.
     static func extend(_ model: DatabaseQueue, like db: Database) throws {
-        guard try isThere(db) else { return }
-        try model.write { try $0.execute(sql: tables) }
+        if try isThere(db) { try model.write { try $0.execute(sql: tables) } }
+        if try BackupSeal.isThere(db) { try model.write { try $0.execute(sql: BackupSeal.table) } }
     }
 
     private static func isThere(_ db: Database) throws -> Bool {
@@ -75,6 +75,7 @@ extension HomeCopy {
     /// Saves the files in a copy of a database.
     func save(in db: Database) throws {
         try Self.removeTables(in: db)
+        try BackupSeal.prepare(for: self, in: db)
         try db.execute(sql: Self.tables)
         try db.execute(
             sql: "/* SQLite */ INSERT INTO home_note VALUES (?, ?, ?, ?)",
@@ -87,7 +88,7 @@ extension HomeCopy {
     }
 
     private static func removeTables(in db: Database) throws {
-        for table in ["home_note", "home_file"] {
+        for table in ["home_note", "home_file", "home_seal"] {
             try db.execute(sql: "/* SQLite */ DROP TABLE IF EXISTS \(table)")
         }
     }
@@ -99,6 +100,7 @@ extension HomeCopy {
         guard try isThere(db) else { return nil }
         let row = try Row.fetchOne(db, sql: "/* SQLite */ SELECT * FROM home_note")
         guard let note = row else { throw BackupFault.damaged("it does not say where it was made") }
+        try checkSizes(in: db)
         let rows = try Row.fetchAll(db, sql: "/* SQLite */ SELECT * FROM home_file ORDER BY path")
         let files = try rows.map { row in
             let file = HomeFile(path: row["path"], mode: row["mode"], bytes: row["bytes"])
@@ -111,6 +113,26 @@ extension HomeCopy {
             host: note["host"], home: note["home"],
             madeAt: Moment(milliseconds: note["made_at"]), hasDaemon: note["has_daemon"],
             files: files)
+    }
+
+    /// The largest file of a backup, and the largest size of all of them, in bytes.
+    public static let (fileOctetsMax, octetsMax) = (8 << 20, 256 << 20)
+    /// The most files.
+    public static let filesMax = 10_000
+
+    /// Checks that the files are no larger than a backup makes them, before they are read.
+    private static func checkSizes(in db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                /* SQLite */ SELECT count(*), max(length(bytes)), sum(length(bytes)),
+                    max(length(path))
+                FROM home_file
+                """)
+        let sizes = (0..<4).map { (row?[$0] as Int?) ?? 0 }
+        guard sizes[0] <= filesMax, sizes[1] <= fileOctetsMax, sizes[2] <= octetsMax,
+            sizes[3] <= Int(PATH_MAX)
+        else { throw BackupFault.damaged("it has files that are larger than any of a home folder") }
     }
 
     /// Takes the files out of a copy that becomes the database of a home. Nothing of them, such as

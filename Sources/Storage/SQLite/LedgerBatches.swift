@@ -145,7 +145,8 @@ enum LedgerBatches {
                 ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1),
             (SELECT max(h.number) FROM meeting_history h WHERE h.meeting_id = m.id),
             (SELECT group_concat(g.name, char(31)) FROM (
-                SELECT p.name || CASE WHEN a.plus > 0 THEN char(30) || a.plus ELSE '' END AS name
+                SELECT CASE WHEN t.typed_name = '' THEN p.name ELSE t.typed_name END
+                    || CASE WHEN a.plus > 0 THEN char(30) || a.plus ELSE '' END AS name
                 FROM participant t JOIN person p ON p.id = t.person_id
                 JOIN answer a ON a.meeting_id = t.meeting_id AND a.person_id = t.person_id
                     AND a.occurrence = ''

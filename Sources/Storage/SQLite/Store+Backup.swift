@@ -30,8 +30,18 @@ extension Store {
         defer { file.discard() }
         try await copy(to: file, with: home)
         let contents = try verified(file)
+        try close(file)
         try file.move()
         return contents
+    }
+
+    /// Writes the checksum of the complete copy into it.
+    private func close(_ copy: BackupFile) throws {
+        do {
+            try Self.translating(path: copy.target) { try BackupSeal.close(copy.path) }
+        } catch let error as CocoaError {
+            throw StoreError.disk(path: copy.target, detail: error.localizedDescription)
+        }
     }
 
     /// Verifies the copy. An error in the copy is reported as an error of the source database.

@@ -1,9 +1,11 @@
-import Timekeeping
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
-import Testing
+import Storage
 import TestKit
+import Testing
+import Timekeeping
 @testable import Web
 
 /// The forms that change a meeting.
@@ -185,9 +187,16 @@ import TestKit
 
             let draft = await browser.submit("/m/\(id)/message", "text=Hi&to=all&do=preview")
             #expect(draft.text.contains("2 messages now"))
-            let sent = await browser.submit(
-                "/m/\(id)/message", "text=Hi&to=all&do=save&shown=all+Hi")
-            #expect(sent.status == .seeOther)
+            let key = try #require(draft.text.firstMatch(of: /name="key" value="(\w+)"/)?.1)
+            // Pressed twice, and again when everything is sent.
+            for _ in 0..<3 {
+                let sent = await browser.submit(
+                    "/m/\(id)/message", "text=Hi&to=all&do=save&shown=all+Hi&key=\(key)")
+                #expect(sent.status == .seeOther)
+            }
+            var filter = LedgerFilter(limit: 100)
+            filter.kind = .message
+            #expect(try await site.planner.store.stories(filter).count == 2)
 
             let ben = try #require(
                 try await site.planner.meeting("Games").participants.first {

@@ -9,7 +9,7 @@ struct MessagePage: ChangePage {
     static let template = "message"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names
-            + FieldFault.besideNames + ["textValue", "hasPreview", "shown"],
+            + FieldFault.besideNames + ["textValue", "hasPreview", "shown", "key"],
         lists: ["receivers": ["value", "text", "isChosen"]]
             .merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 })
@@ -30,6 +30,8 @@ struct MessagePage: ChangePage {
     let target: ChangeTarget
     var text = ""
     var receivers = Receivers.all
+    /// The key with which this text is sent once, however often the form is sent.
+    var key = ""
     var consequences: Consequences?
     var faults: [FieldFault] = []
 
@@ -45,7 +47,7 @@ struct MessagePage: ChangePage {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "textValue": .text(text), "hasPreview": .flag(consequences != nil),
-            "shown": .text(shown),
+            "shown": .text(shown), "key": .text(key),
             "receivers": .list(
                 Receivers.allCases.map { choice in
                     [
@@ -90,16 +92,19 @@ extension Site {
     }
 
     private func message(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        let page = MessagePage(
+        var page = MessagePage(
             target: try await messageTarget(request, visitor),
             text: request.form["text"].replacing("\r\n", with: "\n"),
             receivers: MessagePage.Receivers(rawValue: request.form["to"]) ?? .all)
         let shown = request.form["shown"].replacing("\r\n", with: "\n")
         let isSaved = request.form["do"] == "save" && shown == page.shown
+        let sent = request.form["key"]
+        page.key = sent.isEmpty ? visitor.planner.newKey() : sent
+        let (target, text, answers) = (page.target, page.text, page.receivers.answers)
         return try await settle(page, visitor, saving: isSaved) {
             try await visitor.planner.message(
-                page.target.id, on: page.target.date, page.text, to: page.receivers.answers,
-                saving: isSaved)
+                target.id, on: target.date, text, to: answers,
+                key: sent.isEmpty ? nil : "\(sent) \(page.receivers)", saving: isSaved)
         }
     }
 }

@@ -19,7 +19,8 @@ struct PeopleImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import contacts from vCard and CSV files or folders.",
         discussion: """
-            A contact that exists already is updated, never duplicated. A group, a label or a \
+            A contact that exists already is updated: one with the same UID, or with the same name \
+            and an address in common. A group, a label or a \
             category becomes a circle. "-" is standard input; pipes work, too.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email

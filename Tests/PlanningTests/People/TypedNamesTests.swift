@@ -1,0 +1,83 @@
+import Agenda
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+import Wording
+
+/// The names of people whose address a member typed without knowing them.
+@Suite struct TypedNamesTests {
+    private static let settings: [SettingName: String] = [.baseURL: "https://meet.example.org"]
+
+    /// A home folder in which Eva has an account with a proven address, a zone and a language, and
+    /// Anna, who does not know her, has a meeting with her.
+    private func withDinner(
+        typed: String,
+        _ body: (TestWorld, _ anna: Planner, _ eva: Planner, MeetingID) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Anna", "anna@example.org")
+            var edit = ContactEdit()
+            edit.name = "Eva Echt"
+            edit.emails = ["eva@example.org"]
+            edit.zone = "America/Lima"
+            edit.language = "de"
+            _ = try await owner.addPerson(edit)
+            let known = try await owner.knownPerson(named: "Eva Echt")
+            _ = try await owner.inviteToSignIn(known)
+            try await owner.store.verify("eva@example.org", of: known.id)
+            let anna = try await world.planner(settings: Self.settings, actingAs: "Anna")
+            let eva = try await world.planner(settings: Self.settings, actingAs: "Eva Echt")
+            let id = try await anna.create(.lunch(with: typed)).meeting.id
+            try await body(world, anna, eva, MeetingID(text: id))
+        }
+    }
+
+    @Test(arguments: [("eva@example.org", "eva@example.org"), ("Evi <eva@example.org>", "Evi")])
+    func `The organizer sees what they typed until the person answers themselves`(
+        _ typed: String, _ shown: String
+    ) async throws {
+        try await withDinner(typed: typed) { world, anna, eva, id in
+            let name = { try await anna.meeting(id.text).participants.last?.name }
+            let name1 = try await name()
+            #expect(name1 == shown)
+            let guest = try await anna.participant(named: shown, of: id)
+            #expect(guest.id == eva.actor.id && guest.zone == nil && guest.language == nil)
+            _ = try await anna.answer(id, .going, of: guest, plus: nil, note: nil, saving: true)
+            let name2 = try await name()
+            #expect(name2 == shown)
+            let code = await refusalCode { _ = try await anna.participant(named: "Echt", of: id) }
+            #expect(code != nil)
+            _ = try await eva.answer(id, .maybe, of: eva.actor, plus: nil, note: nil, saving: true)
+            let name3 = try await name()
+            #expect(name3 == "Eva Echt")
+            let known = try await anna.participant(named: "Echt", of: id)
+            #expect(known.zone == "America/Lima")
+        }
+    }
+
+    @Test func `A link that the organizer was shown tells nothing about its guest`() async throws {
+        try await withDinner(typed: "eva@example.org") { world, anna, eva, id in
+            let links = try await anna.guestLinks(of: id, change: .none)
+            let token = try #require(links.links.first?.url).suffix(32)
+            let visit = try #require(try await anna.visit(by: token))
+            #expect(visit.readerName == "eva@example.org" && visit.language != .german)
+            #expect(!String(describing: visit.meeting).contains("Echt"))
+            try await visit.answer(GuestReply(word: "yes", plus: "", note: ""))
+            #expect(try await anna.meeting(id.text).participants.last?.name == "eva@example.org")
+            // A link that only Eva has seen is hers.
+            _ = try await anna.guestLinks(of: id, to: [eva.actor], change: .revoked)
+            let own = try await eva.guestLinks(of: id, change: .none)
+            world.clock.advance(bySeconds: 60)
+            let secret = try #require(own.links.first?.url).suffix(32)
+            let honest = try #require(try await eva.visit(by: secret))
+            #expect(honest.readerName == "Eva Echt" && honest.language == .german)
+            try await honest.answer(GuestReply(word: "maybe", plus: "", note: ""))
+            #expect(try await anna.meeting(id.text).participants.last?.name == "Eva Echt")
+        }
+    }
+}
