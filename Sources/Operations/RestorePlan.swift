@@ -89,7 +89,8 @@ public struct RestorePlan: Equatable, Sendable {
 
     private static func list(_ names: [String]) -> String {
         let more = names.count > namesMax ? " and \(names.count - namesMax) more" : ""
-        return names.prefix(namesMax).joined(separator: ", ") + more
+        return names.prefix(namesMax).map { $0.replacing("\n", with: "\\n") }
+            .joined(separator: ", ") + more
     }
 
     /// The warning about two daemons that would work on two copies of one home.

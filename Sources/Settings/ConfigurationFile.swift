@@ -71,6 +71,11 @@ struct ConfigurationFile {
                     file: file, line: node.mark?.line,
                     reason: "there is no setting named \"\(name)\". \(advice(for: name))")
             }
+            guard result.marks[setting] == nil else {
+                throw .unreadable(
+                    file: file, line: node.mark?.line,
+                    reason: "\(name) is set twice. Remove one of the two lines.")
+            }
             // A name without a value is not set.
             let isEmpty = node.null != nil
             result.values[setting] =

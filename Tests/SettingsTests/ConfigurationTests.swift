@@ -88,6 +88,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("owner.name: Olga\nowner:\n  name: Anna\n", "owner.name is set twice."),
         ("owner:\n  nmae: Olga\n", "there is no setting named \"owner.nmae\"."),
         ("a: [b\n", "line 1: a list lacks a comma or the closing ]."),
         ("a: [b\n", "Correct it, or move the file away and repeat the setup."),

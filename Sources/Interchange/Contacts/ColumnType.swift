@@ -7,9 +7,14 @@ enum ColumnDate: Equatable {
     case ambiguous
     case unreadable
 
+    /// The order of the numbers in dates with slashes.
+    enum Order: Equatable {
+        case dayFirst, monthFirst
+    }
+
     /// Parses ISO dates, `12.4.1990`, and `4/13/1990` or `13/4/1990` where only one order is
-    /// possible.
-    init(_ text: String) {
+    /// possible or `order` says which it is.
+    init(_ text: String, order: Order? = nil) {
         if text.isEmpty || ContactDate.isUnset(text) {
             self = .none
             return
@@ -25,17 +30,38 @@ enum ColumnDate: Equatable {
         if let dots {
             self.init(year: dots[2], month: dots[1], day: dots[0])
         } else if let slashes {
-            let isMonthFirst = slashes[1] > 12 || slashes[0] == slashes[1]
-            if !isMonthFirst, slashes[0] <= 12 {
+            let proven = Self.order(of: slashes)
+            guard slashes[0] == slashes[1] || proven ?? order != nil else {
                 self = .ambiguous
                 return
             }
+            let isMonthFirst = (proven ?? order) != .dayFirst
             let month = isMonthFirst ? slashes[0] : slashes[1]
             let day = isMonthFirst ? slashes[1] : slashes[0]
             self.init(year: slashes[2], month: month, day: day)
         } else {
             self = .unreadable
         }
+    }
+
+    /// The order that dates with slashes have together; `nil` if they do not tell, or differ.
+    static func order(of texts: some Sequence<String>) -> Order? {
+        var found: Order?
+        for text in texts {
+            let date = text.split(separator: " ").first ?? ""
+            guard let numbers = numbers(date, separator: "/"), numbers[2] >= 1000,
+                let order = order(of: numbers)
+            else { continue }
+            guard found == nil || found == order else { return nil }
+            found = order
+        }
+        return found
+    }
+
+    /// The only order in which numbers are a date; `nil` if both are possible.
+    private static func order(of numbers: [Int]) -> Order? {
+        if numbers[1] > 12, numbers[0] <= 12 { return .monthFirst }
+        return numbers[0] > 12 ? .dayFirst : nil
     }
 
     private init(year: Int, month: Int, day: Int) {

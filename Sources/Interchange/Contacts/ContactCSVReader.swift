@@ -50,18 +50,9 @@ public enum ContactCSVReader {
         let text = SourceText.plain(bytes)
         guard !text.prefix(sniffedBytesMax).contains(0) else { throw .binary }
         var rows = CSVRows(text)
-        guard let first = nextFilled(&rows) else { throw .empty }
-        var (header, names) = (first, Self.names(in: first))
-        var found = ContactLayout(headers: names)
-        // Some programs write a few lines of explanation above the header.
-        for _ in 0..<headLinesMax where found == nil {
-            guard let next = nextFilled(&rows) else { break }
-            (header, names) = (next, Self.names(in: next))
-            found = names.count > 1 ? ContactLayout(headers: names) : nil
-        }
-        guard var layout = found else {
-            throw .unknownHeader(line: first.line, found: Self.names(in: first).map(KeptText.line))
-        }
+        let (header, firstNames, firstLayout) = try Self.layout(&rows)
+        var (names, layout) = (firstNames, firstLayout)
+        layout.dateOrder = dateOrder(below: rows, layout)
         var reading = CardReading()
         if header.fieldCount > ContactLimits.columnsMax {
             reading.warn(
@@ -88,7 +79,9 @@ public enum ContactCSVReader {
                 let next = layout.next(for: row, after: names, triesLeft: &triesLeft)
             {
                 headersLeft -= 1
+                let order = layout.dateOrder
                 (layout, names) = (next, Self.names(in: row))
+                layout.dateOrder = order
                 continue
             }
             var builder = ContactRow(row, layout: layout)
@@ -106,6 +99,43 @@ public enum ContactCSVReader {
         return reading
     }
 
+    /// The header, the names of its columns, and the layout of the rows below it.
+    private static func layout(
+        _ rows: inout CSVRows
+    ) throws(ContactCSVError) -> (header: CSVRow, names: [String], layout: ContactLayout) {
+        guard let first = nextFilled(&rows) else { throw .empty }
+        var (header, names) = (first, Self.names(in: first))
+        var found = ContactLayout(headers: names)
+        // Some programs write a few lines of explanation above the header.
+        for _ in 0..<headLinesMax where found == nil {
+            guard let next = nextFilled(&rows) else { break }
+            (header, names) = (next, Self.names(in: next))
+            found = names.count > 1 ? ContactLayout(headers: names) : nil
+        }
+        guard let found else {
+            throw .unknownHeader(line: first.line, found: Self.names(in: first).map(KeptText.line))
+        }
+        return (header, names, found)
+    }
+
+    /// The order of the numbers in the dates of all rows: one date such as `13/4/1990` tells it.
+    private static func dateOrder(below rows: CSVRows, _ layout: ContactLayout) -> ColumnDate.Order?
+    {
+        let columns = [.birthday, .anniversary].flatMap { layout.columns[$0] ?? [] }
+        guard !columns.isEmpty else { return nil }
+        var rows = rows
+        let texts = sequence(state: 0) { count -> [String]? in
+            count += 1
+            guard count <= ContactLimits.cardsMax, let row = rows.next() else { return nil }
+            return columns.filter { $0 < row.fields.count }.map { row.fields[$0] }
+                .filter { $0.count <= dateOctetsMax && $0.contains(UInt8(ascii: "/")) }
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        return ColumnDate.order(of: texts.joined())
+    }
+
+    /// The longest text that may be a date, in octets.
+    private static let dateOctetsMax = 40
     /// The number of bytes searched for NUL characters.
     private static let sniffedBytesMax = 64 << 10
     /// The number of bytes of a header that are read.

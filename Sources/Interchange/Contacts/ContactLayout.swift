@@ -16,6 +16,8 @@ struct ContactLayout {
     /// data, the first one that is not blank is used.
     private(set) var columns: [ContactColumn.Kind: [Int]] = [:]
     private(set) var slots: [ContactColumn.Family: [Slot]] = [:]
+    /// The order of the numbers in dates with slashes, if the rows tell it.
+    var dateOrder: ColumnDate.Order?
 
     /// Reads the headers; `nil` if no column can name a person.
     init?(headers: [String]) {

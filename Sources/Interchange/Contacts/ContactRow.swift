@@ -280,7 +280,7 @@ extension ContactRow {
     }
 
     private mutating func date(_ text: String) -> String? {
-        switch ColumnDate(text) {
+        switch ColumnDate(text, order: layout.dateOrder) {
         case .none: return nil
         case .day(let date): return date
         case .ambiguous:

@@ -364,16 +364,13 @@ extension Contact {
             try db.execute(
                 sql: "DELETE FROM contact WHERE number = :number", arguments: ["number": number])
         }
-        try db.execute(
-            sql: """
-                DELETE FROM circle_member WHERE person_id = :person AND circle_id IN (
-                    SELECT id FROM circle WHERE owner_id = :owner)
-                """, arguments: ["owner": owner.text, "person": person.text])
-        try db.execute(
-            sql: """
-                DELETE FROM circle_leaver WHERE person_id = :person AND circle_id IN (
-                    SELECT id FROM circle WHERE owner_id = :owner)
-                """, arguments: ["owner": owner.text, "person": person.text])
+        for table in ["circle_member", "circle_leaver"] {
+            try db.execute(
+                sql: """
+                    DELETE FROM \(table) WHERE person_id = :person AND circle_id IN (
+                        SELECT id FROM circle WHERE owner_id = :owner)
+                    """, arguments: ["owner": owner.text, "person": person.text])
+        }
     }
 
     /// Forgets what only removed cards said about a person who is in no address book any more: the

@@ -5,8 +5,8 @@ import Timekeeping
 
 /// The SHA-256 hash of a backup file, kept in the file itself. Damage to any byte is found by it.
 ///
-/// The hash stands behind a mark that occurs nowhere else in the file, and is computed with zeros in
-/// its own place.
+/// The hash stands behind a mark that occurs nowhere else in the file, and is computed with zeros
+/// in its own place.
 enum BackupSeal {
     static let table = """
         /* SQLite */ CREATE TABLE home_seal (
@@ -21,7 +21,7 @@ enum BackupSeal {
 
     /// Adds the mark, and room for the hash.
     static func prepare(for copy: HomeCopy, in db: Database) throws {
-        let words = "letsmeet backup \(copy.madeAt.milliseconds) \(copy.host) \(copy.home)"
+        let words = "seal \(copy.madeAt.milliseconds) \(copy.host) \(copy.home)"
         let mark = Data(SHA256.hash(words.utf8).prefix(markOctets))
         try db.execute(sql: table)
         try db.execute(

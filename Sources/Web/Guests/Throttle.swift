@@ -5,7 +5,8 @@ import Timekeeping
 
 /// A rate limit for each name, so that no single client can fill the ledger.
 final class Throttle: Sendable {
-    /// The most names to keep. When it is reached, all are forgotten.
+    /// The most names to keep. When it is reached, the half that has more of its limit left is
+    /// forgotten.
     static let namesMax = 10_000
 
     private let limit: RateLimit
@@ -33,19 +34,22 @@ final class Throttle: Sendable {
     func lets(_ name: String, at now: Moment) -> Bool {
         let name = Self.short(name)
         return buckets.withLock { buckets in
-            if buckets.count >= Self.namesMax {
-                // Names that have their whole limit again are no loss.
-                buckets = buckets.filter { _, bucket in
-                    var bucket = bucket
-                    return bucket.available(now: now) < limit.burst
-                }
-            }
-            if buckets.count >= Self.namesMax { buckets = [:] }
+            if buckets.count >= Self.namesMax { Self.forgetHalf(of: &buckets, at: now) }
             var bucket = buckets[name] ?? TokenBucket(limit, now: now)
             defer { buckets[name] = bucket }
             guard bucket.available(now: now) > 0 else { return false }
             bucket.take(1)
             return true
+        }
+    }
+
+    private static func forgetHalf(of buckets: inout [String: TokenBucket], at now: Moment) {
+        let left = buckets.map { name, bucket in
+            var bucket = bucket
+            return (name: name, tokens: bucket.available(now: now))
+        }
+        for entry in left.sorted(by: { $0.tokens > $1.tokens }).prefix(namesMax / 2) {
+            buckets[entry.name] = nil
         }
     }
 }

@@ -77,6 +77,19 @@ struct ColumnValuesTests {
     }
 
     @Test(arguments: [
+        ("13/5/1990", "1990-05-04"), ("5/13/1990", "1990-04-05"), ("", nil), ("13/13/1990", nil),
+    ])
+    func `One date in a table tells the order of the others`(
+        _ other: String, _ read: String?
+    ) throws {
+        let table = "Name,Birthday\nAnn,4/5/1990\nBen,\(other)\n"
+        let reading = try ContactCSVReader.read(Array(table.utf8))
+        #expect(reading.cards.first?.birthday == read)
+        let both = "Name,Birthday\nAnn,4/5/1990\nBen,13/5/1990\nCid,5/13/1990\n"
+        #expect(try ContactCSVReader.read(Array(both.utf8)).cards.first?.birthday == nil)
+    }
+
+    @Test(arguments: [
         ("home", "Home"), ("cell", "Mobile"), ("fax home", "Home Fax"), ("Boat", "Boat"), ("", ""),
     ])
     func `Types are written as words in columns`(type: String, name: String) {
