@@ -184,13 +184,13 @@ extension Planner {
             origin: origin, now: now)
     }
 
-    /// The busy times in calendars. Meetings of this installation are left out, because their busy
-    /// times are known from the meetings themselves.
+    /// The busy times in calendars. Meetings of this installation in which the person takes part are
+    /// left out, because their busy times are known from the meetings themselves.
     private func times(
         in reading: CalendarReading, of person: PersonID
     ) async throws -> BusyCalendar {
         let known = try await store.meetingUIDs(
-            among: BusyCalendar.uids(of: reading.calendars))
+            among: BusyCalendar.uids(of: reading.calendars), of: person)
         return BusyCalendar(
             reading.calendars, of: try await store.addresses(of: person), besides: known,
             by: surroundings.zones)

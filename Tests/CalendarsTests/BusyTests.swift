@@ -33,6 +33,19 @@ import Timekeeping
         return planner
     }
 
+    @Test func `An event that is a meeting of somebody else keeps its person busy`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await planner(world)
+            let path = world.home.path + "/work.ics"
+            try Self.calendar(Self.event("02", 10, "UID:shared@example.org"))
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try await planner.importCalendars([path]).imported == 1)
+            #expect(try await planner.importBusyCalendar(path, of: "Anna").busy == 1)
+            // It is the owner's own meeting, of which they know.
+            #expect(try await planner.importBusyCalendar(path, of: nil).busy == 0)
+        }
+    }
+
     @Test func `A calendar is requested with its ETag, and a failure is recorded`() async throws {
         let body = Mutex(Self.calendar(Self.event("02", 10)))
         let server = try FakeHTTPServer { request in

@@ -97,13 +97,22 @@ extension Store {
         }
     }
 
-    /// The UIDs among `uids` that belong to meetings of this installation.
-    public func meetingUIDs(among uids: [String]) async throws -> Set<String> {
+    /// The UIDs among `uids` that belong to meetings of this installation in which a person takes
+    /// part.
+    public func meetingUIDs(
+        among uids: [String], of person: PersonID
+    ) async throws -> Set<String> {
         try await read { db in
             let statement = try db.cachedStatement(
-                sql: "SELECT uid FROM meeting WHERE uid = :uid")
+                sql: """
+                    SELECT m.uid FROM meeting m
+                    JOIN participant p ON p.meeting_id = m.id AND p.person_id = :person
+                    WHERE m.uid = :uid LIMIT 1
+                    """)
             return Set(
-                try uids.compactMap { try String.fetchOne(statement, arguments: ["uid": $0]) })
+                try uids.compactMap {
+                    try String.fetchOne(statement, arguments: ["uid": $0, "person": person.text])
+                })
         }
     }
 
