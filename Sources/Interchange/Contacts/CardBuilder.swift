@@ -95,7 +95,7 @@ struct CardBuilder {
     /// The properties that say nothing about a person, or that others repeat.
     private static let quiet: Set<String> = [
         "PRODID", "SORT-STRING", "MAILER", "SOURCE", "CLIENTPIDMAP", "CLASS", "PROFILE", "KIND",
-        "X-ADDRESSBOOKSERVER-KIND", "XML", "REV", "UID",
+        "X-ADDRESSBOOKSERVER-KIND", "XML", "REV", "UID", "LANG",
     ]
 
     private mutating func extraLine(_ property: VCardProperty) -> String {

@@ -154,7 +154,7 @@ extension ContactColumn {
         let own = header.firstIndex(of: "[").map { header[..<$0] } ?? header[...]
         let text = own.allSatisfy { !$0.isLetter } ? header[...] : own
         return KeptText.line(separated(text).lowercased()).replacing("_", with: " ")
-            .replacing("e-mail", with: "email")
+            .replacing("e-mail", with: "email").replacing("e-post", with: "email")
     }
 
     /// A header with spaces before the capitals within it, as in "GivenName".

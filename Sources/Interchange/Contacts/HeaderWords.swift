@@ -1,6 +1,7 @@
 import Foundation
 
-/// A column header as words, to recognize it in German, French and Spanish.
+/// A column header as words, to recognize it in German, French, Spanish, Italian, Portuguese, Dutch,
+/// Polish, Swedish, Danish, Norwegian and Finnish.
 ///
 /// Programs name the same column in many ways ("Telefon privat", "Tel. privat", "Téléphone
 /// (domicile)"), so the words count, and not their order.
@@ -48,7 +49,8 @@ extension ContactColumn {
 
     private init?(mailIn words: HeaderWords) {
         let attributes =
-            "typ type tipo format display angezeigter afficher mostrar name nom nombre"
+            "typ type tipo format display angezeigter afficher mostrar name nom nombre nome "
+            + "visualizzato exibicao weergavenaam wyswietlana visningsnamn soort"
         guard !words.has(attributes), words.areOfOwnMail else { return nil }
         let slot = "\(words.text) \(words.number)"
         self.init(.email, .emails, slot: slot, type: words.place)
@@ -60,7 +62,8 @@ extension ContactColumn {
                 || words.has(
                     "telefon* telephon* phone tel mobil* handy* rufnummer* portable movil celular "
                         + "fax* telefax* telecopie pager* buscapersonas localizador haupttelefon "
-                        + "autotelefon natel gsm")
+                        + "autotelefon natel gsm cellulare telemovel telefoon* komorkowy "
+                        + "puhelin* matkapuhelin* mobiele")
         else { return nil }
         self.init(
             .phone, .phones, slot: "\(words.text) \(words.number)", type: words.phoneType)
@@ -68,7 +71,7 @@ extension ContactColumn {
 
     private init?(birthIn words: HeaderWords) {
         let kind: Kind? =
-            if words.has("geburtsjahr")
+            if words.has("geburtsjahr fodselsar")
                 || words.has("birth naissance nacimiento")
                     && words.has("year annee ano")
             {
@@ -80,10 +83,16 @@ extension ContactColumn {
                 .birthMonth
             } else if words.has("birth naissance nacimiento"), words.has("day jour dia") {
                 .birthDay
-            } else if words.has("jahrestag hochzeitstag mariage aniversario boda") {
+            } else if words.has(
+                "jahrestag hochzeitstag mariage boda rocznica jubileum arsdag bryllupsdag "
+                    + "vuosipaiva anniversario")
+                || words.has("aniversario") && !words.has("data")
+            {
                 .anniversary
             } else if words.has(
-                "geburtstag geburtsdatum naissance nacimiento anniversaire cumpleanos")
+                "geburtstag geburtsdatum naissance nacimiento anniversaire cumpleanos compleanno "
+                    + "nascita nascimento geboortedatum verjaardag urodzenia urodziny fodelsedag "
+                    + "fodelsedatum fodselsdag fodselsdato syntymapaiva")
             {
                 .birthday
             } else {
@@ -97,9 +106,9 @@ extension ContactColumn {
         let found = Self.words.first { words.has($0.words) && ($0.also.map(words.has) ?? true) }
         if let found {
             self.init(found.kind)
-        } else if words.has("webseite website homepage internetseite web url") {
+        } else if words.has("webseite website homepage internetseite web url webbplats www") {
             self.init(.url, .urls, slot: "\(words.text) \(words.number)")
-        } else if ["nom", "nombre"].contains(words.text) {
+        } else if ["nom", "nombre", "nome", "naam", "navn", "namn", "nimi"].contains(words.text) {
             self.init(.bareName)
         } else {
             return nil
@@ -108,48 +117,91 @@ extension ContactColumn {
 
     /// The words of a column, of which one must occur, and of those of `also` another.
     private static let words: [(kind: Kind, words: String, also: String?)] = [
-        (.department, "abteilung service departamento departement", nil),
+        (
+            .department,
+            "abteilung service departamento departement reparto afdeling avdelning avdeling "
+                + "dzial osasto", nil
+        ),
         (.jobTitle, "titel titre titulo", "organisation organizacion professionnel profesional"),
         (
             .organization,
             "firma unternehmen arbeitgeber societe entreprise empresa compania organisation "
-                + "organisme organizacion", nil
+                + "organisme organizacion societa azienda ditta organizacao bedrijf organisatie "
+                + "foretag virksomhed yritys organizzazione", nil
         ),
-        (.jobTitle, "position funktion berufsbezeichnung arbeitstitel fonction puesto cargo", nil),
+        (
+            .jobTitle,
+            "position funktion berufsbezeichnung arbeitstitel fonction puesto cargo posizione "
+                + "qualifica functie stanowisko befattning stilling tehtavanimike", nil
+        ),
         (.profession, "beruf profession profesion ocupacion", nil),
-        (.additional, "weitere zweiter deuxieme segundo", "vorname vornamen prenom nombre"),
-        (.given, "vorname rufname prenom", nil),
+        (
+            .additional, "weitere zweiter deuxieme segundo secondo drugie andra",
+            "vorname vornamen prenom nombre nome imie fornamn"
+        ),
+        (.additional, "tussenvoegsel mellannamn mellemnavn mellomnavn", nil),
+        (
+            .given,
+            "vorname rufname prenom voornaam imie fornamn fornavn etunimi", nil
+        ),
+        (.family, "cognome sobrenome apelido", nil),
+        (.given, "primeiro proprio", "nome"),
         (.given, "nombre", "pila"),
-        (.formattedName, "anzeigename mostrar mostrado", nil),
-        (.formattedName, "name nom nombre", "vollstandiger complet completo afficher"),
+        (
+            .formattedName,
+            "anzeigename mostrar mostrado weergavenaam visningsnamn vistnavn nayttonimi", nil
+        ),
+        (
+            .formattedName, "name nom nombre nome naam",
+            "vollstandiger complet completo afficher volledige visualizzato exibicao"
+        ),
         (.formattedName, "name", "full your ihr dein"),
-        (.family, "nachname familienname zuname famille apellido apellidos", nil),
-        (.nickname, "spitzname kurzname surnom apodo", nil),
+        (
+            .family,
+            "nachname familienname zuname famille apellido apellidos achternaam familienaam "
+                + "nazwisko efternamn efternavn etternavn sukunimi", nil
+        ),
+        (
+            .nickname,
+            "spitzname kurzname surnom apodo soprannome alcunha bijnaam pseudonim "
+                + "smeknamn kaldenavn kallenavn lempinimi", nil
+        ),
         (.prefix, "anrede civilite tratamiento namensprafix", nil),
         (.suffix, "suffixe sufijo namenssuffix", nil),
         (.title, "titel titre titulo", nil),
         (
             .note,
-            "notiz* bemerkung* anmerkung* kommentar* notas remarque* commentaire* comentario*", nil
+            "notiz* bemerkung* anmerkung* kommentar* notas remarque* commentaire* comentario* "
+                + "note notities opmerking* notatki uwagi anteckning* noter notater "
+                + "muistiinpano*", nil
         ),
         (.categories, "kategorie* categorie* categoria* gruppe* groupe* grupo*", nil),
     ]
 
     private init?(addressIn words: HeaderWords) {
         let kind: Kind? =
-            if words.has("plz postleitzahl cp") || words.has("postal") && words.has("code codigo") {
+            if words.has("plz postleitzahl cp cap postcode postnummer postinumero")
+                || words.has("postal pocztowy postale") && words.has("code codigo kod codice")
+            {
                 .postcode
             } else if words.has("postfach apartado boite") {
                 .poBox
-            } else if words.has("dep departement bundesland kanton provincia estado etat") {
+            } else if words.has(
+                "dep departement bundesland kanton provincia estado etat provincie wojewodztwo")
+            {
                 .region
-            } else if words.has("land pays pais staat") {
+            } else if words.has("land pays pais staat paese kraj maa") {
                 .country
             } else if words.has("region") {
                 .region
-            } else if words.has("ort wohnort stadt ville localite ciudad poblacion localidad") {
+            } else if words.has(
+                "ort wohnort stadt ville localite ciudad poblacion localidad citta cidade plaats "
+                    + "woonplaats miasto miejscowosc postort kaupunki poststed")
+            {
                 .locality
-            } else if words.has("strasse rue calle adresse anschrift direccion")
+            } else if words.has(
+                "strasse rue calle adresse anschrift direccion via indirizzo rua morada endereco "
+                    + "straat adres ulica gata gatuadress gade katuosoite osoite")
                 || words.text == "domicilio"
             {
                 .street
@@ -178,7 +230,8 @@ extension HeaderWords {
     /// Words of columns about a mail address.
     fileprivate static let mail =
         "email* mail mails mel smtp internetaddress mailadresse* mailaddress* "
-        + "courriel* messagerie correo electronique electronica"
+        + "courriel* messagerie correo electronique electronica elettronica eletronico "
+        + "eletronica correio epost* sahkoposti*"
 
     /// Other words in the headers of columns with the person's own mail address.
     private static let ofOwnMail =
@@ -190,6 +243,7 @@ extension HeaderWords {
         + "principal* secondaire* secundari* preferid* alternativ* primer* segund* "
         + "person* contact* kontakt* contacto* customer* client* kunde* guest* gast member* "
         + "mitglied* membre* miembro* participant* teilnehmer* attendee* user* nutzer* benutzer* "
+        + "indirizzo indirizzi posta endereco enderecos adres adress adresy adressen osoite di "
         + "subscriber* your my ihre deine su tu votre school schule university universitat uni "
         + "erforderlich required optional pflichtfeld obligatorio obligatoire de del du la le el "
         + "of the a e id electronic* premier* deuxieme*"
@@ -208,16 +262,22 @@ extension HeaderWords {
 
     /// The place that the words name.
     fileprivate var place: String? {
-        if has("privat* prive privee domicile domicilio particular casa personal personnel home") {
+        if has(
+            "privat* prive privee domicile domicilio particular casa personal personnel home "
+                + "abitazione residencial thuis huis dom domowy hem hjemme hjem koti")
+        {
             return "home"
         }
         if has(
             "geschaftlich* gesch dienstlich* dienstl arbeit buro bureau professionnel* trabajo "
-                + "laboral oficina work business")
+                + "laboral oficina work business ufficio lavoro trabalho comercial zakelijk werk "
+                + "praca sluzbowy arbete jobb arbejde tyo")
         {
             return "work"
         }
-        return has("weiterer weitere weiteres sonstige* andere* autre otro otra other")
+        return has(
+            "weiterer weitere weiteres sonstige* andere* autre otro otra other altro altra outro "
+                + "outra overig* inny inne annan ovrig* andet muu")
             ? "other" : nil
     }
 
@@ -225,7 +285,12 @@ extension HeaderWords {
         if has("fax* telefax* telecopie") {
             return place.map { $0 == "other" ? "fax" : "\($0) fax" } ?? "fax"
         }
-        if has("mobil* handy* portable movil celular natel gsm") { return "cell" }
+        if has(
+            "mobil* handy* portable movil celular natel gsm cellulare telemovel komorkowy "
+                + "matkapuhelin*")
+        {
+            return "cell"
+        }
         if has("pager* buscapersonas localizador") { return "pager" }
         if has("autotelefon voiture automovil") { return "car" }
         if has("haupttelefon hauptnummer principal firma societe centralita") { return "main" }

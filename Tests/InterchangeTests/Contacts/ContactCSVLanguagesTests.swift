@@ -106,6 +106,22 @@ struct ContactCSVLanguagesTests {
     }
 
     @Test(arguments: [
+        "Nome;Cognome;Indirizzo posta elettronica;Telefono abitazione;Cellulare;CAP;Città",
+        "Nome;Sobrenome;Endereço de email;Telefone residencial;Telemóvel;Código postal;Cidade",
+        "Voornaam;Achternaam;E-mailadres;Telefoon thuis;Mobiele telefoon;Postcode;Plaats",
+        "Imię;Nazwisko;Adres e-mail;Telefon domowy;Telefon komórkowy;Kod pocztowy;Miasto",
+        "Förnamn;Efternamn;E-postadress;Telefon hem;Mobiltelefon;Postnummer;Postort",
+        "Fornavn;Etternavn;E-post;Telefon hjemme;Mobil;Postnummer;Poststed",
+        "Etunimi;Sukunimi;Sähköpostiosoite;Puhelin koti;Matkapuhelin;Postinumero;Kaupunki",
+    ])
+    func `Headers in further languages are read`(_ header: String) throws {
+        #expect(
+            try facts(header, "Anna;Meier;a@x.example;+1;+2;12345;Oslo") == [
+                "Anna", "Meier", "a@x.example -", "+1 home", "+2 cell", "-||12345|Oslo||",
+            ])
+    }
+
+    @Test(arguments: [
         ("Name;Vorname;Telefonnummer privat;Mobilnummer", "Meier;Anna;+1;+2"),
         ("Nom;Prénom;Téléphone personnel;Portable", "Meier;Anna;+1;+2"),
         ("Nombre;Apellidos;Teléfono casa;Celular", "Anna;Meier;+1;+2"),
