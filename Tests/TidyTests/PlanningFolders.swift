@@ -3,10 +3,11 @@
 enum PlanningFolders {
     static let allowed: [String: Set<String>] = [
         "Accounts": ["Answers", "Core", "Ledger"],
-        "Core": ["Meetings", "People", "Places"],
+        "AddressBooks": ["Core", "People"],
+        "Core": ["AddressBooks", "Meetings", "People", "Places"],
         "Drafting": ["Core"],
-        "People": ["Core", "Meetings"],
-        "Places": ["Core", "Meetings", "People"],
+        "People": ["AddressBooks", "Core", "Meetings"],
+        "Places": ["AddressBooks", "Core", "Meetings", "People"],
         "Ledger": ["Core", "Drafting", "People"],
         "Channels": ["Core", "Drafting", "Ledger", "Meetings", "People"],
         "Meetings": ["Core", "Drafting", "Ledger", "People", "Places"],
