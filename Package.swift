@@ -291,7 +291,7 @@ let package = Package(
             swiftSettings: testing),
         .testTarget(
             name: "ProgramsTests",
-            dependencies: ["Agenda", "Planning", "Programs", "Timekeeping"],
+            dependencies: ["Agenda", "Planning", "Programs", "Timekeeping", argumentParser],
             swiftSettings: testing),
         .testTarget(
             name: "PropertyTests",

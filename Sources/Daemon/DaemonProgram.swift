@@ -246,8 +246,16 @@ public struct OnceAnswer: Encodable, Sendable {
             "\(subject) expired unsent.", advice: .deliveries(.list(state: "expired")))
     }
 
-    /// Whether no delivery was due or is waiting.
-    public var isIdle: Bool { isClean && accepted + expired + waiting == 0 }
+    /// The results in one line for people, as in "3 accepted, 1 held back.".
+    public var summary: String {
+        let counts = [
+            (accepted, "accepted"), (retry, "to retry"), (failed, "failed"),
+            (ambiguous, "possibly delivered"), (misconfigured, "misconfigured"),
+            (held, "held back"), (expired, "expired"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "Nothing was due." : "\(parts.joined(separator: ", "))."
+    }
 
     /// Whether no due delivery failed, was held back or must be retried.
     public var isClean: Bool { retry + failed + ambiguous + misconfigured + held == 0 }

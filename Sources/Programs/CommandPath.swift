@@ -6,6 +6,8 @@ import Timekeeping
 struct CommandPath {
     /// The commands as typed: `letsmeet meeting new`.
     private var text: String
+    /// The last command of the path.
+    private(set) var last: any ParsableCommand.Type
     /// The subcommands of the last command; empty if it has none.
     private var commands: [any ParsableCommand.Type]
     /// The commands to suggest in place of unknown ones.
@@ -14,6 +16,7 @@ struct CommandPath {
     /// Makes a path that contains only the program.
     init(of program: any Program.Type) {
         text = program.configuration.commandName ?? ""
+        last = program
         commands = program.configuration.subcommands
         otherWords = program.otherWords
     }
@@ -43,6 +46,7 @@ struct CommandPath {
                 throw unknown(word)
             }
             text += " \(word)"
+            last = next
             commands = next.configuration.subcommands
         }
     }
@@ -108,6 +112,42 @@ enum UsageText {
         let sentence = ".?!".contains(last) ? words : words + "."
         let isOneWordTooMany = words.contains("nexpected argument") && !words.contains("'-")
         return isOneWordTooMany ? "\(sentence) \(quotingAdvice)" : sentence
+    }
+
+    /// A help text in which the line with the usage is broken between arguments. The parser breaks
+    /// all other lines itself.
+    static func breakingUsage(in help: String) -> String {
+        help.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { $0.hasPrefix("USAGE: ") ? broken($0) : [String($0)] }
+            .joined(separator: "\n")
+    }
+
+    /// The most columns of a line of the usage.
+    private static let columnsMax = 80
+
+    private static func broken(_ usage: Substring) -> [String] {
+        let indent = String(repeating: " ", count: "USAGE: ".count)
+        return argumentParts(of: usage).reduce(into: []) { lines, part in
+            if let last = lines.last, last.count + 1 + part.count <= columnsMax {
+                lines[lines.count - 1] = "\(last) \(part)"
+            } else {
+                lines.append(lines.isEmpty ? part : indent + part)
+            }
+        }
+    }
+
+    /// The words of a usage, where an option stays together with its value.
+    private static func argumentParts(of usage: Substring) -> [String] {
+        usage.split(separator: " ").reduce(into: []) { parts, word in
+            let last = parts.last ?? ""
+            let isOpen = last.hasPrefix("[") && !last.hasSuffix("]")
+            let isValue = last.hasPrefix("--") && !last.contains(" ") && word.hasPrefix("<")
+            if isOpen || isValue || word == "..." {
+                parts[parts.count - 1] = "\(last) \(word)"
+            } else {
+                parts.append(String(word))
+            }
+        }
     }
 
     private static let quotingAdvice = "Put a name of several words in quotes."

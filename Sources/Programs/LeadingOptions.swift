@@ -1,5 +1,4 @@
-/// The options of every command, which may also stand before the command, as in `letsmeet --home
-/// DIR meeting list`.
+/// The options of every command, which may also stand before the command, as in
 /// `letsmeet --home DIR meeting list`.
 public struct LeadingOptions: Sendable {
     private let flags: Set<String>

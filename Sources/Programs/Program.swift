@@ -57,6 +57,7 @@ extension Program {
             let arguments = leading.movedBehind(TypedArguments.joiningNegativeNumbers(typed))
             try command.follow(arguments, leading: leading)
             try TypedArguments.checkOptions(arguments)
+            try RepeatedOptions.check(arguments, of: command.last)
             try await call(arguments, isAsked: !arguments.contains("--json"))
         } catch {
             end(with: error, of: command, asJSON: bytes?.contains(Array("--json".utf8)) ?? false)
@@ -88,7 +89,7 @@ extension Program {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let kind = exitCode(for: error)
         if kind == .success {
-            say(fullMessage(for: error), to: .answers)
+            say(UsageText.breakingUsage(in: fullMessage(for: error)), to: .answers)
             Foundation.exit(0)
         }
         let refusal =

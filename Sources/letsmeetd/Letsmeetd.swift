@@ -102,8 +102,8 @@ struct OnceCommand: AsyncParsableCommand {
         commandName: "once", abstract: "Try each delivery that is due now once, then exit.",
         discussion: """
             Exits with status 3 when a delivery failed or was postponed. Deliveries whose retry is \
-            not due yet are only counted. With --json, one JSON object with the counts is printed \
-            at the end.
+            not due yet are only counted. On a terminal, a line with the counts is printed at the \
+            end; with --json, one JSON object.
 
             EXAMPLE: letsmeetd once --json
             """)
@@ -121,9 +121,7 @@ struct OnceCommand: AsyncParsableCommand {
                 Letsmeetd.say(remark.words(AdviceText.renderer), to: .messages)
             }
             // Cron mails everything that is printed.
-            if answer.isIdle, isatty(STDERR_FILENO) == 1 {
-                Letsmeetd.say("Nothing is due.", to: .messages)
-            }
+            if isatty(STDOUT_FILENO) == 1 { Letsmeetd.say(answer.summary, to: .answers) }
         }
         guard answer.isClean else { throw ExitCode(3) }
     }

@@ -26,4 +26,25 @@ struct UsageTextTests {
     func `The parser's message becomes one sentence`(said: String, sentence: String) {
         #expect(UsageText.sentence(said) == sentence)
     }
+
+    @Test func `A long usage is broken between arguments, and other lines stay`() {
+        let help = """
+            OVERVIEW: Fetch.
+
+            USAGE: letsmeet place fetch [<city>] --from <place> <who> ... [--city <city>] \
+            [--radius <m>] [--tz <zone>] [--who <who> ...] [--json]
+
+            OPTIONS:
+            """
+        #expect(
+            UsageText.breakingUsage(in: help) == """
+                OVERVIEW: Fetch.
+
+                USAGE: letsmeet place fetch [<city>] --from <place> <who> ... [--city <city>]
+                       [--radius <m>] [--tz <zone>] [--who <who> ...] [--json]
+
+                OPTIONS:
+                """)
+        #expect(UsageText.breakingUsage(in: "USAGE: letsmeet") == "USAGE: letsmeet")
+    }
 }

@@ -23,6 +23,11 @@ public struct Turnout: Equatable, Sendable {
             plus: current.filter { $0.answer == .going }.map(\.plus).reduce(0, +),
             outdated: people.count(where: \.isOutdated))
     }
+
+    /// The number of people, whatever their answers, without additional guests.
+    public var peopleCount: Int {
+        Answer.allCases.reduce(outdated) { $0 + answers[$1] }
+    }
 }
 
 /// The number of people per answer, packed into one number that a store can add up. Each answer has

@@ -42,6 +42,12 @@ public struct Timestamp: Encodable, Sendable {
         TimeWords.range(from: moment, to: end.moment, in: reader, at: zone)
     }
 
+    /// The start of the period to another moment in few words, as in "Thu 31 Dec 2026, 13:00 EET",
+    /// or its days if it fills whole days in ``zone``.
+    func shortWords(through end: Timestamp) -> String {
+        TimeWords.short(moment, to: end.moment, in: reader, at: zone ?? reader)
+    }
+
     /// The days that the period to another moment fills in ``zone``; `nil` if it fills none.
     package func days(through end: Timestamp) -> WholeDays? {
         zone.flatMap { WholeDays(from: moment, to: end.moment, in: $0) }

@@ -63,6 +63,8 @@ public struct MeetingView: Encodable, Sendable {
         public let note: String
         /// True if somebody else gave the answer for them.
         public let byOther: Bool
+        /// True if the reader gave the answer for them.
+        public internal(set) var byReader = false
         /// True if the answer came by a mail whose sender is not verified.
         public let unsigned: Bool
         /// The other time that they propose, until the organizer decides on it; otherwise `null`.

@@ -16,7 +16,8 @@ extension Planner {
     }
 
     /// The meetings on some days, each date of a series on its own. One that lasts whole days is on
-    /// these days for readers in all time zones.
+    /// these days for readers in all time zones. Dates that are left out of a series without
+    /// guests, as in an imported calendar, are not listed.
     private func lines(onDays days: ClosedRange<CivilDate>) async throws -> MeetingLines {
         let start = zone.startOfDay(days.lowerBound)
         let end = zone.startOfDay(days.upperBound.adding(days: 1))
@@ -24,6 +25,7 @@ extension Planner {
         filter.endsAfter = zone.startOfDay(days.lowerBound.adding(days: -1))
         filter.startsBefore = zone.startOfDay(days.upperBound.adding(days: 2))
         return try await lines(filter, eachDate: true) { meeting in
+            guard !meeting.isLeftOut else { return false }
             let home = try? zone(named: meeting.zone)
             let whole = home.flatMap {
                 WholeDays(from: meeting.startsAt, to: meeting.endsAt, in: $0)
@@ -112,5 +114,13 @@ extension Planner {
     /// - Throws: ``Refusal``.
     public func meeting(_ id: MeetingID, on date: String? = nil) async throws -> MeetingView {
         try await sight(of: try await bundle(id), on: date)
+    }
+}
+
+extension MeetingSummary {
+    /// True if it is a cancelled date of a series in which nobody but the reader takes part, so
+    /// that nobody was told of it.
+    fileprivate var isLeftOut: Bool {
+        status == .cancelled && !occurrence.isEmpty && own != nil && turnout.peopleCount == 1
     }
 }

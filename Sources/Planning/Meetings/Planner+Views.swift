@@ -63,6 +63,7 @@ extension Planner {
             people[participant.person].map { person in
                 let isPrivate = !isShown(person.id)
                 var guest = MeetingView.Guest(participant, person: person, isPrivate: isPrivate)
+                guest.byReader = participant.answeredBy == actor.id
                 guest.answeredFor = participant.outdated.map {
                     Timestamp($0.start, in: place, reader: zone)
                 }

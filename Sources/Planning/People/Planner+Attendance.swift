@@ -11,6 +11,8 @@ public struct PastMeeting: Encodable, Sendable {
     public let title: String
     /// The start with the meeting's UTC offset. For a series, that of its first date.
     public let start: Timestamp
+    /// The end with the meeting's UTC offset. For a series, that of its first date.
+    public let end: Timestamp
     /// `confirmed` or `cancelled`.
     public let status: MeetingStatus
     /// True if it repeats.
@@ -21,6 +23,9 @@ public struct PastMeeting: Encodable, Sendable {
     public let isOrganizer: Bool
     /// True if it is over.
     public let isOver: Bool
+
+    /// The start in few words, or the days if it lasts whole days.
+    public var startWords: String { start.shortWords(through: end) }
 }
 
 /// The circles and meetings of a person.
@@ -64,8 +69,9 @@ extension Planner {
                 let meeting = shared.meeting
                 return PastMeeting(
                     id: meeting.id.text, title: meeting.title, start: start(of: meeting),
-                    status: meeting.status, repeats: meeting.isSeries, answer: shared.answer,
-                    isOrganizer: shared.isOrganizer, isOver: meeting.endsAt <= now)
+                    end: end(of: meeting), status: meeting.status, repeats: meeting.isSeries,
+                    answer: shared.answer, isOrganizer: shared.isOrganizer,
+                    isOver: meeting.endsAt <= now)
             })
     }
 
@@ -73,5 +79,12 @@ extension Planner {
     func start(of meeting: ListedMeeting) -> Timestamp {
         let own = try? surroundings.zones.zone(meeting.zone)
         return Timestamp(meeting.startsAt, in: own ?? zone, reader: zone)
+    }
+
+    /// The end of a meeting, or of the first date of a series, with its own UTC offset.
+    func end(of meeting: ListedMeeting) -> Timestamp {
+        let own = (try? surroundings.zones.zone(meeting.zone)) ?? zone
+        return Timestamp(
+            meeting.duration.after(meeting.startsAt, in: own), in: own, reader: zone)
     }
 }

@@ -11,6 +11,8 @@ public struct CircleMeetingView: Encodable, Sendable {
     public let title: String
     /// The start with the meeting's UTC offset. For a series, that of its first date.
     public let start: Timestamp
+    /// The end with the meeting's UTC offset. For a series, that of its first date.
+    public let end: Timestamp
     /// `confirmed` or `cancelled`.
     public let status: MeetingStatus
     /// True if it repeats.
@@ -19,6 +21,9 @@ public struct CircleMeetingView: Encodable, Sendable {
     public let going: Int
     /// True if it is over.
     public let isOver: Bool
+
+    /// The start in few words, or the days if it lasts whole days.
+    public var startWords: String { start.shortWords(through: end) }
 }
 
 /// The invitations of people who joined a circle to its coming meetings.
@@ -101,7 +106,7 @@ extension Planner {
         let meeting = invited.meeting
         return CircleMeetingView(
             id: meeting.id.text, title: meeting.title, start: start(of: meeting),
-            status: meeting.status, repeats: meeting.isSeries, going: invited.goingCount,
-            isOver: meeting.endsAt <= now)
+            end: end(of: meeting), status: meeting.status, repeats: meeting.isSeries,
+            going: invited.goingCount, isOver: meeting.endsAt <= now)
     }
 }

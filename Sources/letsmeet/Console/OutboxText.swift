@@ -27,7 +27,7 @@ enum OutboxText {
     /// be shown.
     static func of(_ lines: FirstRows<OutboxLine>, all: Bool) -> String {
         guard let last = lines.last else { return "Nothing is waiting to be sent." }
-        var table = Table(["When", "Kind", "To", "About", "By", "Reason"])
+        var table = Table(["When", "Kind", "To", "About", "By", "Reason"], uncut: [0, 1])
         for group in all ? lines.map({ [$0] }) : groups(lines) {
             let shared = Shared(group[0])
             table.add(

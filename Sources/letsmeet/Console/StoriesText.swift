@@ -31,23 +31,23 @@ struct StoriesText {
         parts.append((lines + ["To see \(what): \(command)"]).joined(separator: "\n"))
     }
 
-    /// Shows a line for each receiver: what was last sent to them, and what comes next.
+    /// Shows up to two lines for each receiver: what was last sent to them, and what comes next.
+    /// Their times have a column of their own, which is never cut.
     ///
     /// - Parameters:
     ///   - stories: the histories of the deliveries, the earliest first.
     ///   - command: the command that shows all of them.
     init(byPerson stories: [StoryView], shownBy command: String) {
-        var table = Table(["To", "Last", "Next"])
+        var table = Table(["To", "What", "When"], uncut: [2])
         let receivers = Dictionary(
             stories.map { ($0.receiverID, $0.receiver) }, uniquingKeysWith: { first, _ in first })
         for (id, receiver) in receivers.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             let own = stories.filter { $0.receiverID == id && !$0.isVoid }
             let next = own.filter { $0.delivery.state == .planned }
                 .min { $0.delivery.due.moment < $1.delivery.due.moment }
-            table.add(
-                receiver,
-                own.last { $0.delivery.state != .planned }?.lastWords ?? "nothing yet",
-                next?.nextWords ?? "")
+            let last = own.last { $0.delivery.state != .planned }
+            table.add(receiver, last?.lastWords ?? "nothing yet", last?.lastTime ?? "")
+            if let next { table.add("", "next: \(next.delivery.kind)", next.delivery.due.words) }
         }
         parts = [
             table.text,
@@ -67,21 +67,23 @@ struct StoriesText {
 }
 
 extension StoryView {
-    /// "invitation sent on Mon 21 Sep 2026, 15:00", or "invitation failed: no such mailbox".
+    /// "invitation sent", or "invitation failed: no such mailbox".
     fileprivate var lastWords: String {
-        let when = (delivery.attempts.last?.at ?? delivery.due).words
-        return switch delivery.state {
+        switch delivery.state {
         case .accepted:
-            "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent"), \(when)"
+            "\(delivery.kind) \(delivery.channel == "stdout" ? "printed" : "sent")"
         case .claimed: "\(delivery.kind) is being sent"
-        case .ambiguous: "\(delivery.kind) may have arrived, \(when)"
+        case .ambiguous: "\(delivery.kind) may have arrived"
         case .planned, .failed, .expired, .superseded, .suppressed, .parked:
             "\(delivery.kind) \(delivery.state): \(delivery.reason)"
         }
     }
 
-    /// "reminder, Fri 4 Dec 2026, 12:00".
-    fileprivate var nextWords: String { "\(delivery.kind), \(delivery.due.words)" }
+    /// The time at which it was sent, as in "Mon 21 Sep 2026, 15:00 EEST"; empty if it was not.
+    fileprivate var lastTime: String {
+        guard [.accepted, .ambiguous].contains(delivery.state) else { return "" }
+        return (delivery.attempts.last?.at ?? delivery.due).words
+    }
 
     /// The id of the person, or the name of the audience.
     fileprivate var receiverID: String { delivery.person ?? delivery.audience ?? "" }

@@ -187,7 +187,7 @@ import Testing
             #expect(later == "Nothing is waiting to be sent.")
             let why = try await text(letsmeet, "why", "lunch")
             let lines = why.split(separator: "\n").map(String.init)
-            #expect(lines.count { $0.contains("invitation, ") } == 2, "\(why)")
+            #expect(lines.count { $0.contains("next: invitation  ") } == 2, "\(why)")
             #expect(lines.contains { $0.hasPrefix("Anna Aalto") && $0.contains("nothing yet") })
             #expect(why.contains("letsmeet why lunch --all"))
             let named = try await text(letsmeet, "why", "lunch", "--who", "ben")
@@ -220,6 +220,55 @@ import Testing
             #expect(list.contains("Tea") == (invited != nil))
             guard let invited else { return }
             #expect(try await text(letsmeet, "meeting", "show", "tea").contains(invited))
+        }
+    }
+
+    @Test func `In 80 columns, tables show times whole`() async throws {
+        try await withLunch { letsmeet in
+            var narrow = letsmeet
+            narrow.settings["COLUMNS"] = "80"
+            let title = "A lunch with a title that is too long for a narrow screen"
+            let name = "Wilhelmina Featherstonehaugh-Cholmondeley"
+            _ = try await text(narrow, "people", "add", name, "--email", "w@example.org")
+            _ = try await text(
+                narrow, "meeting", "new", title, "--with", name, "--place", "The long room",
+                "--start", "2099-01-05T12:00", "--yes")
+            for (call, time) in [
+                (["outbox"], "Mon 5 Jan 2099, 11:00 UTC"),
+                (["meeting", "list"], "Mon 5 Jan 2099, 12:00 UTC"), (["why", "A lunch"], " UTC"),
+            ] {
+                let shown = try await narrow.run(call).output
+                #expect(shown.contains(time) && shown.contains("…"), "\(shown)")
+                let rows = shown.split(separator: "\n").filter { $0.contains(" UTC") }
+                #expect(!rows.isEmpty && rows.allSatisfy { $0.count <= 80 }, "\(shown)")
+            }
+        }
+    }
+
+    @Test func `A meeting says who entered an answer, and has a map only of a known place`()
+        async throws
+    {
+        try await withLunch { letsmeet in
+            _ = try await text(letsmeet, "meeting", "edit", "lunch", "--place", "My kitchen")
+            _ = try await text(letsmeet, "rsvp", "lunch", "yes", "--who", "anna")
+            let mine = try await text(letsmeet, "meeting", "show", "lunch")
+            #expect(mine.contains("going (entered by you)"), "\(mine)")
+            #expect(mine.contains("My kitchen\n"), "\(mine)")
+            let hers = try await text(letsmeet, "meeting", "show", "lunch", "--as", "anna")
+            #expect(hers.contains("going (entered by somebody else)"), "\(hers)")
+        }
+    }
+
+    @Test func `On a terminal, letsmeetd once says what it did`() async throws {
+        try await withLunch { letsmeet in
+            let letsmeetd = Program("letsmeetd", home: letsmeet.home)
+            for summary in ["1 accepted.", "Nothing was due."] {
+                let terminal = try PseudoTerminal()
+                let run = try terminal.start(letsmeetd, ["once"])
+                #expect(await run.status == 0)
+                #expect(terminal.screen.text.contains(summary), "\(terminal.screen.text)")
+            }
+            #expect(try await letsmeetd.run("once").output.isEmpty)
         }
     }
 

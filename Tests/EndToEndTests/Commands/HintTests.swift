@@ -53,6 +53,20 @@ import Testing
         #expect(called.errors.contains("Put a name of several words in quotes."))
     }
 
+    @Test(arguments: [
+        ["meeting", "cancel", "choir", "--on", "16 feb", "--on=23 feb"],
+        ["rsvp", "next", "no", "--on", "16 feb", "--on", "23 feb"],
+        ["--as", "anna", "meeting", "move", "next", "--on", "8 dec", "18:00", "--on", "9 dec"],
+    ])
+    func `An option with one value that is given twice is refused`(
+        _ arguments: [String]
+    ) async throws {
+        let called = try await Program("letsmeet", home: "/none").run(arguments)
+        #expect(called.status == 2)
+        #expect(called.errors.contains("--on is given twice"), "\(called.errors)")
+        #expect(called.errors.contains("--help"))
+    }
+
     @Test func `Adding to an unknown circle is answered with how to create it`() async throws {
         try await withFolderOnDisk { folder in
             let letsmeet = Program("letsmeet", home: folder + "/home")

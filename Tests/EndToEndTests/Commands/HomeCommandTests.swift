@@ -127,7 +127,7 @@ import Testing
         (["mail.form", "olga@example.org"], "Did you mean: mail.from?"),
         (["sink", "stdout"], "Did you mean: sinks?"), (["nonsense", "x"], "no setting nonsense."),
         (["smtp.password", "secret"], "Name its file in LETSMEET_SMTP_PASSWORD_FILE."),
-        (["mail.from", "nobody"], "is not"), (["mail.from", ""], "To remove a setting"),
+        (["mail.from", "nobody"], "is not"), (["mail.from", ""], "config unset mail.from"),
     ])
     func `A wrong setting is refused and changes nothing`(
         _ words: [String], _ reason: String
@@ -184,6 +184,23 @@ import Testing
             #expect(outcome.status == 2)
             #expect(outcome.code == "usage")
             #expect(outcome.message.contains("is empty"))
+        }
+    }
+
+    @Test func `Without a terminal, a restore replaces files only after a yes`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            _ = try await letsmeet.run("people", "add", "Anna")
+            let copy = folder + "/copy"
+            #expect(try await letsmeet.run("backup", copy).status == 0)
+            _ = try await letsmeet.run("people", "add", "Ben")
+            let refused = try await letsmeet.run("restore", copy)
+            #expect(refused.status == 2 && refused.errors.contains("--yes"), "\(refused.errors)")
+            #expect(try await letsmeet.run("people", "show", "Ben").status == 0)
+            let fresh = Program("letsmeet", home: folder + "/fresh")
+            #expect(try await fresh.run("restore", copy).status == 0)
+            #expect(try await letsmeet.run("restore", copy, "--yes").status == 0)
+            #expect(try await letsmeet.run("people", "show", "Ben").status == 1)
         }
     }
 

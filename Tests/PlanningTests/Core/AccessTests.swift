@@ -144,7 +144,9 @@ import Wording
             let carla = try await anna.meeting("Lunch").participants.first {
                 $0.name == "Carla Costa"
             }
-            #expect(carla?.answer == .maybe && carla?.byOther == true)
+            #expect(carla?.answer == .maybe && carla?.byOther == true && carla?.byReader == true)
+            let seen = try await owner.meeting("Lunch").participants.filter(\.byOther)
+            #expect(seen.map(\.name) == ["Carla Costa"] && !seen.contains(where: \.byReader))
         }
     }
 

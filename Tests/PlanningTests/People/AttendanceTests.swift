@@ -48,4 +48,19 @@ import Testing
             #expect(anna.id != cat.id)
         }
     }
+
+    @Test(arguments: ["", "weekly", "weekly, 3 times"])
+    func `A meeting of whole days is shown by its days`(repetition: String) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            try await planner.add("Anna Aalto", "anna@example.org")
+            var request = MeetingRequest.lunch(with: "Anna", start: "2026-12-12")
+            (request.isAllDay, request.end) = (true, "2026-12-13")
+            request.repetition = repetition.isEmpty ? nil : repetition
+            try await planner.create(request)
+            let anna = try await planner.person(named: "Anna")
+            let seen = try await planner.attendance(of: anna)
+            #expect(seen.meetings.map(\.startWords) == ["Sat 12 – Sun 13 Dec 2026"])
+        }
+    }
 }

@@ -162,6 +162,20 @@ import Wording
         }
     }
 
+    @Test func `A date that is left out of a series without guests is not listed`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(start: "2026-12-04T12:00")
+            request.repetition = "weekly, 4 times"
+            try await planner.create(request)
+            _ = try await planner.cancelMeeting("Lunch", on: "2026-12-11", saving: true)
+            for (day, count) in [("2026-12-04", 1), ("2026-12-11", 0), ("2026-12-18", 1)] {
+                let lines = try await planner.meetings(on: planner.day(day))
+                #expect(lines.meetings.count == count, "\(day)")
+            }
+        }
+    }
+
     @Test func `A guest of one date sees only that date`() async throws {
         try await withLunches { world, planner in
             _ = try await planner.invite(

@@ -32,7 +32,8 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             The backup is verified first. The current database and the other files that are \
             replaced are kept in the home folder. Stop letsmeetd before, and start it again \
-            afterwards.
+            afterwards. On a terminal, the command asks first. Elsewhere it replaces files only \
+            with --yes or --json.
 
             EXAMPLE: letsmeet restore ~/letsmeet-2026-12-01.backup
             """)
@@ -48,6 +49,10 @@ struct RestoreCommand: AsyncParsableCommand {
         if !common.json { plan.lines.forEach { Terminal.say($0) } }
         if common.asks(unless: yes) {
             try Consent.agree("Restore \(file) into \(surroundings.home.path)?")
+        } else if !yes, !common.json, !plan.replaced.isEmpty {
+            throw ValidationError(
+                "The restore would replace files, and without a terminal nobody can be asked. To "
+                    + "replace them, add --yes.")
         }
         let report = try await Planner.restore(surroundings, from: file)
         try common.confirm(report) {

@@ -97,7 +97,8 @@ struct ConfigSet: AsyncParsableCommand {
 
     func run() async throws {
         guard !value.isEmpty else {
-            throw ValidationError("The value is empty. To remove a setting: config unset.")
+            throw ValidationError(
+                "The value is empty. To remove a setting: letsmeet config unset \(key)")
         }
         try await SavedSetting(key, to: value).save(common)
     }

@@ -246,9 +246,7 @@ struct MeetingShow: AsyncParsableCommand {
         if let there = view.whenThere { lines.append("Time there \(there)") }
         lines += repetition(view)
         if let place = view.place {
-            // A Foursquare place without words of the organizer is shown by its page alone.
-            let map = place.map == place.text ? "" : "  \(place.map)"
-            lines.append("Where      \(place.text)\(map)")
+            lines.append("Where      \(place.text)\(map(of: place))")
         }
         if !view.link.isEmpty { lines.append("Join       \(view.link)") }
         if view.status == .cancelled { lines.append("Status     cancelled") }
@@ -261,17 +259,28 @@ struct MeetingShow: AsyncParsableCommand {
         var table = Table()
         for guest in view.participants {
             let plus = guest.plus > 0 ? " +\(guest.plus)" : ""
-            let by =
-                guest.byOther
-                ? " (entered by somebody else)" : guest.unsigned ? " (by mail, unsigned)" : ""
             table.add(
                 "  \(guest.name)", guest.address ?? "",
-                "\(guest.answer)\(plus)\(oldTime(guest.answeredFor))\(by)",
+                "\(guest.answer)\(plus)\(oldTime(guest.answeredFor))\(source(of: guest))",
                 Table.line(
                     [guest.note, guest.unreached ?? ""].filter { !$0.isEmpty }
                         .joined(separator: "; ")))
         }
         return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
+    }
+
+    /// A link to a map after the text of a place; empty if a map would only search for this text.
+    /// A Foursquare place without words of the organizer is shown by its page alone.
+    private static func map(of place: MeetingView.Place) -> String {
+        let isKnown = place.id != nil || place.latitude != nil
+        return isKnown && place.map != place.text ? "  \(place.map)" : ""
+    }
+
+    /// The origin of an answer that the guest did not enter; empty for other answers.
+    private static func source(of guest: MeetingView.Guest) -> String {
+        if guest.byReader { return " (entered by you)" }
+        if guest.byOther { return " (entered by somebody else)" }
+        return guest.unsigned ? " (by mail, unsigned)" : ""
     }
 
     /// The time for which an answer was given; empty if it holds for the present time.

@@ -11,9 +11,10 @@ struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why", abstract: "Explain what was sent about a meeting, to whom, and why.",
         discussion: """
-            For a meeting, each person is a line: what they were last sent, and what comes next. \
-            For one person, or with --all, each delivery is told in full. Deliveries that later \
-            changes replaced before they were sent are only counted; --all and --json include them.
+            For a meeting, each person has up to two lines: what they were last sent, and what \
+            comes next. For one person, or with --all, each delivery is told in full. Deliveries \
+            that later changes replaced before they were sent are only counted; --all and --json \
+            include them.
 
             EXAMPLE: letsmeet why next anna
             """)

@@ -221,7 +221,7 @@ struct CircleHistory: AsyncParsableCommand {
                 ["Id", "When", "Meeting", "Going"], uncut: [0, 1], troubles: ["cancelled"])
             for meeting in meetings {
                 table.add(
-                    String(meeting.id.prefix(6)), meeting.start.words,
+                    String(meeting.id.prefix(6)), meeting.startWords,
                     meeting.title + (meeting.repeats ? " (repeats)" : ""),
                     meeting.status == .cancelled ? "cancelled" : "\(meeting.going)")
             }

@@ -194,7 +194,7 @@ struct PeopleHistory: AsyncParsableCommand {
             for meeting in meetings {
                 let word = meeting.isOrganizer ? "organizes" : meeting.answer.rawValue
                 table.add(
-                    String(meeting.id.prefix(6)), meeting.start.words,
+                    String(meeting.id.prefix(6)), meeting.startWords,
                     meeting.title + (meeting.repeats ? " (repeats)" : ""),
                     meeting.status == .cancelled ? "cancelled" : word)
             }
@@ -208,13 +208,11 @@ enum PersonText {
     static func of(_ person: PersonView, _ attendance: Attendance? = nil) -> String {
         var table = Table()
         table.add("Id", person.id)
-        for email in person.emails { table.add("Mail", email.address, email.type ?? "") }
-        for phone in person.phones { table.add("Phone", phone.number, phone.type ?? "") }
+        for email in person.emails { table.add("Mail", email.address + typed(email.type)) }
+        for phone in person.phones { table.add("Phone", phone.number + typed(phone.type)) }
         for address in person.addresses {
-            let parts = [
-                address.street, "\(address.postcode) \(address.locality)", address.country,
-            ]
-            table.add("Address", parts.filter { $0 != " " && !$0.isEmpty }.joined(separator: ", "))
+            let city = joined([address.postcode, address.locality], by: " ")
+            table.add("Address", joined([address.street, city, address.country], by: ", "))
         }
         let rest = [
             ("Organization", person.organization), ("Time zone", person.tz ?? ""),
@@ -232,6 +230,18 @@ enum PersonText {
 }
 
 extension PersonText {
+    /// " (work)"; empty without a type. A column of their own would stand far to the right of
+    /// short values if another row is long.
+    private static func typed(_ type: String?) -> String {
+        type.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
+    }
+
+    /// The parts that are not empty, each in one line.
+    private static func joined(_ parts: [String], by separator: String) -> String {
+        parts.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }.joined(separator: separator)
+    }
+
     /// "3 organized, 9 going, 1 declined, 2 not answered"; empty without meetings.
     private static func meetings(_ attendance: Attendance) -> String {
         let counts = [

@@ -159,15 +159,15 @@ struct PlaceFetch: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Fetch the places and the map of a city from OpenStreetMap.",
         discussion: """
-            The command asks an Overpass server twice: for places, and for the map around the centre
-            and around the venues of your meetings and saved places. The public servers are shared,
-            so ask rarely.
+            The command asks an Overpass server twice: for places, and for the map around the \
+            centre and around the venues of your meetings and saved places. The public servers \
+            are shared, so ask rarely.
 
             EXAMPLE: letsmeet place fetch Tampere --radius 3000
             """)
 
-    @Argument(help: "The city.") var name: String?
-    @Option(help: "The city, as an option.") var city: String?
+    @Argument(help: ArgumentHelp("The city.", valueName: "city")) var name: String?
+    @Option(help: "The same, as an option.") var city: String?
     @Option(help: ArgumentHelp("The radius around its centre, in metres.", valueName: "m"))
     var radius: Int?
     @OptionGroup var common: CommonOptions
