@@ -33,7 +33,8 @@ extension Doctor {
         let breakers = try await store.openBreakers(limit: Self.breakersMax)
         let troubles = try await store.channelTroubles()
         let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
-        let mails = try await ignoredMailsCheck(of: store)
+        let mails =
+            try await ignoredMailsCheck(of: store) + addressChecks(of: store)
         return [databaseCheck(health), ledgerCheck(health)] + mails
             + Self.channelChecks(
                 breakers,

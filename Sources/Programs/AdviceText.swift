@@ -27,6 +27,9 @@ public enum AdviceText {
         case .list: "To list your contacts: letsmeet people list"
         case .add(let address):
             "To add them: letsmeet people add NAME --email \(address?.shellWord ?? "ADDRESS")"
+        case .setAddress(let who):
+            "To set the mail address: letsmeet people edit \(who?.shellWord ?? "WHO") "
+                + "--email ADDRESS"
         case .listCircles: "To list circles: letsmeet circle list"
         case .showCircle(let name): "To see who is in it: letsmeet circle show \(name.shellWord)"
         case .makeCircle(let name): "To create it: letsmeet circle new \(name.shellWord)"

@@ -35,7 +35,7 @@ struct CommandPath {
     /// - Throws: ``Refusal`` with `usage` for an unknown command, and for options without a
     ///   command.
     mutating func follow(_ arguments: [String], leading: LeadingOptions) throws(Refusal) {
-        for word in arguments where word != "help" {
+        for (place, word) in arguments.enumerated() where word != "help" {
             guard !commands.isEmpty else { return }
             guard !word.hasPrefix("-") else {
                 let asksForHelp = arguments.contains { ["--help", "-h", "--version"].contains($0) }
@@ -43,7 +43,7 @@ struct CommandPath {
                 throw refusal("\(text) needs the name of a command")
             }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                throw unknown(word)
+                throw unknown(word, before: arguments.dropFirst(place + 1).first)
             }
             text += " \(word)"
             last = next
@@ -51,14 +51,24 @@ struct CommandPath {
         }
     }
 
-    /// Commands that may have been meant by a word: the one listed in ``otherWords``, otherwise
-    /// those that have a subcommand of this name.
-    private func near(_ word: String) -> [String] {
-        if let other = otherWords["\(text) \(word)"] { return [other] }
+    /// Commands that may have been meant by a word: the one listed in ``otherWords``, with the next
+    /// word if this is one of its subcommands; otherwise those that have a subcommand of this name.
+    private func near(_ word: String, before next: String? = nil) -> [String] {
+        if let other = otherWords["\(text) \(word)"] {
+            return [next.map { extended(other, by: $0) } ?? other]
+        }
         let elsewhere = commands.map { $0.configuration }.filter { command in
             command.subcommands.contains { $0.configuration.commandName == word }
         }
         return elsewhere.map { "\(text) \($0.commandName ?? "") \(word)" }
+    }
+
+    /// A command with its subcommand of this name; the command alone if it has none.
+    private func extended(_ path: String, by word: String) -> String {
+        let command = commands.first { path == "\(text) \($0.configuration.commandName ?? "")" }
+        let subcommands = command?.configuration.subcommands ?? []
+        return subcommands.contains { $0.configuration.commandName == word }
+            ? "\(path) \(word)" : path
     }
 
     /// The commands whose names are spelled most like a word.
@@ -84,8 +94,8 @@ struct CommandPath {
     /// The most commands that are suggested for one word.
     private static let nearMax = 4
 
-    private func unknown(_ word: String) -> Refusal {
-        let meant = near(word)
+    private func unknown(_ word: String, before next: String?) -> Refusal {
+        let meant = near(word, before: next)
         return refusal(
             "There is no command \(text) \(word)", near: meant.isEmpty ? alike(word) : meant)
     }

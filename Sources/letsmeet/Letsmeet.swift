@@ -41,12 +41,16 @@ struct Letsmeet: Program {
         "letsmeet list": "letsmeet meeting list", "letsmeet show": "letsmeet meeting show",
         "letsmeet new": "letsmeet meeting new", "letsmeet add": "letsmeet people add",
         "letsmeet contacts": "letsmeet people list", "letsmeet contact": "letsmeet people show",
+        "letsmeet person": "letsmeet people", "letsmeet circles": "letsmeet circle list",
+        "letsmeet meetings": "letsmeet meeting list",
         "letsmeet send": "letsmeetd once", "letsmeet run": "letsmeetd run",
         "letsmeet once": "letsmeetd once",
         "letsmeet meeting delete": "letsmeet meeting cancel",
         "letsmeet meeting remove": "letsmeet meeting cancel",
         "letsmeet meeting add": "letsmeet meeting new",
         "letsmeet people delete": "letsmeet people remove",
+        "letsmeet people search": "letsmeet people list --search",
+        "letsmeet people find": "letsmeet people list --search",
     ]
 
     static func main() { begin() }

@@ -1,5 +1,6 @@
 import Agenda
 import Planning
+import Settings
 import TestKit
 import Testing
 import Timekeeping
@@ -63,6 +64,25 @@ struct OutcomeTextTests {
             let gone = try await planner.uninvite(["ben@example.org"], from: "Lunch", saving: true)
             #expect(
                 OutcomeText(outcome: gone).effect == "1 invitation withdrawn, 2 reminders dropped")
+        }
+    }
+
+    @Test func `People without an address are named, at most five of them`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: [
+                .sinks: "mail", .smtpURL: "smtp://127.0.0.1:1", .mailFrom: "olga@example.org",
+                .ownerAddress: "olga@example.org",
+            ])
+            let names = ["Ada", "Bea", "Cleo", "Dora", "Edda", "Fanny"]
+            for name in names { try await planner.add(name) }
+            let two = try await planner.create(.lunch(with: "Ada", "Bea"))
+            #expect(OutcomeText(outcome: two).effect.hasSuffix("without an address (Ada, Bea)"))
+            var request = MeetingRequest.lunch(with: "Ada", start: "2026-12-06T12:00")
+            request.with = names
+            let all = try await planner.create(request)
+            #expect(
+                OutcomeText(outcome: all).effect
+                    .hasSuffix("without an address (Ada, Bea, Cleo, Dora, Edda and 1 more)"))
         }
     }
 

@@ -27,6 +27,14 @@ struct AdviceTextTests {
                 .people(.showCircle("My club")),
                 "To see who is in it: letsmeet circle show \"My club\""
             ),
+            (
+                .people(.setAddress(of: "Nora Nyberg")),
+                "To set the mail address: letsmeet people edit \"Nora Nyberg\" --email ADDRESS"
+            ),
+            (
+                .people(.setAddress(of: nil)),
+                "To set the mail address: letsmeet people edit WHO --email ADDRESS"
+            ),
             (.give([.city, .position]), "Give --city or --near."),
             (.give([.duration]), "Give --duration."),
         ] as [(Advice, String)])

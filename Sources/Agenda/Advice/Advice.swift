@@ -30,6 +30,8 @@ public enum Advice: Hashable, Sendable {
         case list
         /// Add a contact, with this address where it is known.
         case add(address: String?)
+        /// Set the mail address of this contact; if `nil`, the user names the contact.
+        case setAddress(of: String?)
         /// List the circles.
         case listCircles
         /// Show the circle with this name.

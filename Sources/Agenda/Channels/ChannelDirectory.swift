@@ -129,7 +129,7 @@ public struct ChannelDirectory: Sendable {
                     notification: notification.key, channel: route.sink, address: route.address),
                 state: isReachable ? .planned : .suppressed, due: notification.due,
                 deadline: notification.deadline,
-                reason: isReachable ? "" : "no address for \(route.sink)")
+                reason: isReachable ? "" : LedgerRow.missingAddressMark + route.sink)
             return row.suppressed(by: suppressions(of: row), now: now) ?? row
         }
     }
@@ -231,5 +231,8 @@ private struct Route: Hashable {
 }
 
 extension LedgerRow {
+    /// The beginning of the reason for which a delivery without an address is suppressed.
+    public static let missingAddressMark = "no address for "
+
     fileprivate var route: Route { Route(sink: key.channel, address: key.address) }
 }

@@ -32,6 +32,9 @@ extension Planner {
             $0.kind == .invitation && $0.state == .planned && $0.person != nil
         }
         var noted = outcome
+        if let remark = Self.remark(onUnaddressed: outcome.notifications) {
+            noted.remarks.append(remark)
+        }
         if onlyPrints, !invitations.isEmpty,
             invitations.allSatisfy({ $0.channel == SinkKind.stdout.name })
         {
@@ -52,5 +55,25 @@ extension Planner {
                         ["sinks": .names(sinks.map(\.name))])))
         }
         return noted
+    }
+
+    /// The most people that a remark names.
+    private static let namesMax = 5
+
+    /// The remark on people who are invited and have no address; `nil` if there are none.
+    private static func remark(onUnaddressed notifications: NotificationsView) -> Remark? {
+        let names = notifications.added.filter {
+            $0.kind == .invitation && $0.isWithoutAddress
+        }.map(\.name).uniqued().sorted()
+        guard let first = names.first else { return nil }
+        let shown = Phrase.Value.names(
+            Array(names.prefix(namesMax)), rest: max(0, names.count - namesMax))
+        return Remark(
+            Phrase(
+                names.count == 1
+                    ? "%names% has no mail address and gets no mail."
+                    : "%names% have no mail address and get no mail.",
+                ["names": shown]),
+            advice: .people(.setAddress(of: names.count == 1 ? first : nil)))
     }
 }

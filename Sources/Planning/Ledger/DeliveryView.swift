@@ -95,6 +95,9 @@ public struct DeliveryView: Encodable, Sendable {
     /// True if it is held back beyond the time at which it would be due.
     public var isHeldBack: Bool { wanted.map { $0.moment < due.moment } ?? false }
 
+    /// True if it is not sent because no address of its receiver is known.
+    public var isWithoutAddress: Bool { state == .suppressed && wanted == nil && address == nil }
+
     /// The same delivery in the preview of a new meeting, where it has no key yet.
     var unmade: DeliveryView {
         var view = self

@@ -70,8 +70,8 @@ public struct MeetingView: Encodable, Sendable {
         /// The other time that they propose, until the organizer decides on it; otherwise `null`.
         @Null public internal(set) var proposed: Period?
 
-        /// The reason why nothing is sent to them at present, as when their mail bounced; `null` if
-        /// there is none, or the reader may not see it.
+        /// The reason why nothing reaches them at present, as when their mail bounced or no address
+        /// is known; `null` if there is none, or the reader may not see it.
         @Null public internal(set) var unreached: String?
 
         /// The answer that holds for the present time.

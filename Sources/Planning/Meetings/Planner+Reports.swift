@@ -91,12 +91,12 @@ extension Planner {
             try drafting.date($0, of: seen.seen(bundle.meeting), pastToo: true)
         }
         guard let shown = try chosen ?? soleDate(of: bundle) else {
-            return try await notingReach(in: view(bundle))
+            return try await notingReach(in: view(bundle), of: bundle.meeting)
         }
         guard seen.contains(shown.name) else {
             throw Refusal.unknownMeeting(bundle.meeting.id.text)
         }
-        return try await notingReach(in: view(bundle, on: shown))
+        return try await notingReach(in: view(bundle, on: shown), of: bundle.meeting)
     }
 
     private func mayShow(_ bundle: MeetingBundle) -> Bool {

@@ -278,12 +278,16 @@ package struct PersonSearch {
     private func unknown(_ text: String) throws -> Refusal {
         let nearest = try people.contacts(nearest: text, of: actor.id, limit: 5)
             .map { PersonLine($0) }
-        let question = nearest.isEmpty ? "" : " Did you mean one of these?"
+        let circles = Planner.circles(
+            try people.circles(of: actor.id, limit: Planner.listRowsMax), near: text)
+        let candidates =
+            circles.map { Candidate.circle(CircleView($0)) } + nearest.map { Candidate.person($0) }
+        let question = candidates.isEmpty ? "" : " Did you mean one of these?"
         return Refusal(
             .refused, code: "unknown_person",
             "No person and no circle is called \"\(text)\".\(question)",
-            candidates: nearest.map { .person($0) },
-            advice: nearest.isEmpty ? [.people(.add(address: nil))] : [])
+            candidates: candidates,
+            advice: candidates.isEmpty ? [.people(.add(address: nil))] : [])
     }
 }
 

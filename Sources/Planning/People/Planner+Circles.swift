@@ -1,6 +1,7 @@
 public import Agenda
 public import Ledger
 import Storage
+import Timekeeping
 
 extension Planner {
     /// The actor's circles.
@@ -26,13 +27,35 @@ extension Planner {
         try ContactRules.checkCircle(named: name)
         let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
         guard try await store.addCircle(circle, members: people, owner: actor.id) else {
-            let known = try await self.circle(named: name)
-            throw Refusal(
-                .refused, code: "known_circle",
-                "There is already a circle called \"\(known.name)\".",
-                candidates: [.circle(CircleView(known))], advice: [.people(.addToCircle)])
+            throw try await knownCircle(name, advice: .people(.addToCircle))
         }
         return try await members(of: try await self.circle(named: name))
+    }
+
+    /// Renames a circle. Its people, channels and quiet hours stay.
+    ///
+    /// - Parameters:
+    ///   - circle: the circle.
+    ///   - name: the new name.
+    /// - Returns: the renamed circle with its people.
+    /// - Throws: ``Refusal`` with `known_circle` or `bad_name`.
+    public func renameCircle(
+        _ circle: Circle, to name: String
+    ) async throws -> (CircleView, [PersonLine]) {
+        try ContactRules.checkCircle(named: name)
+        guard try await store.renameCircle(circle.id, to: name) else {
+            throw try await knownCircle(name, advice: .people(.listCircles))
+        }
+        return try await members(of: try await self.circle(named: name))
+    }
+
+    /// The refusal of a name that another circle has.
+    private func knownCircle(_ name: String, advice: Advice) async throws -> Refusal {
+        let known = try await circle(named: name)
+        return Refusal(
+            .refused, code: "known_circle",
+            "There is already a circle called \"\(known.name)\".",
+            candidates: [.circle(CircleView(known))], advice: [advice])
     }
 
     /// A sentence about a circle whose name is also the name of a person, or a part of it: it says
@@ -102,13 +125,29 @@ extension Planner {
             guard let told = WhoText(name), told.kind == .circle,
                 let circle = try people.circle(named: told.name, of: owner)
             else {
-                let circles = try people.circles(of: owner, limit: PersonSearch.candidatesMax)
+                let circles = try people.circles(of: owner, limit: Self.listRowsMax)
+                let near = Self.circles(circles, near: name)
+                let question = near.isEmpty ? "" : " Did you mean one of these?"
+                let shown = near.isEmpty ? circles : near
                 throw Refusal(
-                    .refused, code: "unknown_circle", "There is no circle called \"\(name)\".",
-                    candidates: circles.map { .circle(CircleView($0)) }, advice: advice)
+                    .refused, code: "unknown_circle",
+                    "There is no circle called \"\(name)\".\(question)",
+                    candidates: shown.prefix(PersonSearch.candidatesMax).map {
+                        .circle(CircleView($0))
+                    }, advice: advice)
             }
             return circle
         }
+    }
+
+    /// The circles whose names are spelled most like a text.
+    static func circles(_ circles: [Circle], near text: String) -> [Circle] {
+        var spelling = Spelling(of: SearchKey.fold(text))
+        let found = circles.compactMap { circle in
+            spelling.distance(to: SearchKey.fold(circle.name).utf8).map { (circle, $0) }
+        }
+        let least = found.map(\.1).min()
+        return found.filter { $0.1 == least }.map(\.0)
     }
 
     /// The people that names mean: contacts, and the people of other circles.

@@ -26,6 +26,13 @@ public struct ContactEdit: Sendable {
 
     /// An edit that changes nothing.
     public init() {}
+
+    /// True if it changes nothing.
+    public var isEmpty: Bool {
+        let lists = [emails, phones, nicknames]
+        let texts = [name, zone, language, birthday, note]
+        return lists.allSatisfy { $0 == nil } && texts.allSatisfy { $0 == nil }
+    }
 }
 
 extension Planner {
@@ -66,8 +73,12 @@ extension Planner {
 
     /// Adds a typed contact. A guest who was invited by the address alone becomes this contact.
     ///
+    /// - Parameter typed: the values. If no addresses are given, the name may be an address, or a
+    ///   name with an address: `Anna <anna@example.org>`.
+    /// - Returns: the new contact.
     /// - Throws: ``Refusal`` with `known_person` or `is_you`.
-    public func addPerson(_ edit: ContactEdit) async throws -> PersonView {
+    public func addPerson(_ typed: ContactEdit) async throws -> PersonView {
+        let edit = typed.takingAddressFromName
         var card = ContactCard(formattedName: edit.name ?? "")
         try apply(edit, to: &card)
         guard !isActor(card) else {
@@ -148,7 +159,40 @@ extension Planner {
     }
 }
 
+extension ContactEdit {
+    /// The same edit with the address that was typed as the name, or behind it. Without a name, the
+    /// address is the name.
+    fileprivate var takingAddressFromName: ContactEdit {
+        guard emails == nil, let name, let named = NamedAddress(name) else { return self }
+        var edit = self
+        edit.emails = [named.address]
+        edit.name = named.name.isEmpty ? named.address : named.name
+        return edit
+    }
+}
+
 extension Planner {
+    /// Remarks on addresses that are probably mistyped, because their domains have no dot. They are
+    /// not refused: the domain of a local network may have none.
+    ///
+    /// - Parameter person: a contact.
+    /// - Returns: one remark for each such address.
+    public static func remarks(onAddressesOf person: PersonView) -> [Remark] {
+        person.emails.compactMap { remark(onAddress: $0.address) }
+    }
+
+    /// The remark on an address whose domain has no dot; `nil` if it has one.
+    static func remark(onAddress address: String) -> Remark? {
+        guard let at = address.lastIndex(of: "@") else { return nil }
+        let domain = address[address.index(after: at)...]
+        guard !domain.contains("."), !domain.hasPrefix("["), domain.lowercased() != "localhost"
+        else { return nil }
+        return Remark(
+            Phrase(
+                "Check the address \"%address%\": its domain has no dot.",
+                ["address": .text(address)]))
+    }
+
     /// A typed birthday in the form of a card.
     private static func birthday(typed text: String) throws(Refusal) -> String {
         guard let birthday = Birthday.normalised(typed: text) else {

@@ -99,6 +99,7 @@ extension Planner {
                 guard list.newAddresses.insert(folded).inserted else {
                     throw Self.twice(address)
                 }
+                if let remark = Self.remark(onAddress: address) { list.remarks.append(remark) }
                 let person = Person(id: surroundings.chance.id(), name: name, address: address)
                 list.new.append(person)
                 list.add([person], besides: organizer)

@@ -89,6 +89,29 @@ extension Store {
         }
     }
 
+    /// Renames a circle.
+    ///
+    /// - Parameters:
+    ///   - circle: the circle.
+    ///   - name: the new name.
+    /// - Returns: false if its owner has another circle with that name; nothing has changed then.
+    /// - Throws: ``StoreError``.
+    public func renameCircle(_ circle: CircleID, to name: String) async throws -> Bool {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE circle SET name = :name, folded = :folded
+                    WHERE id = :id AND NOT EXISTS (
+                        SELECT 1 FROM circle o WHERE o.owner_id = circle.owner_id
+                            AND o.folded = :folded AND o.id <> circle.id)
+                    """,
+                arguments: [
+                    "id": circle.text, "name": name, "folded": SearchKey.fold(name),
+                ])
+            return db.changesCount > 0
+        }
+    }
+
     /// Adds members. People who are already members stay members.
     ///
     /// - Parameters:

@@ -139,7 +139,10 @@ struct OutcomeText {
         }
         let suppressed = outcome.notifications.added.filter { $0.state == .suppressed }
         let isListed = suppressed.count { $0.wanted != nil }
-        parts += Self.part(suppressed.count - isListed, "delivery", "without an address")
+        let names = suppressed.filter { $0.wanted == nil }.map(\.name).uniqued().sorted()
+        parts += Self.part(
+            suppressed.count - isListed, "delivery",
+            "without an address (\(Self.list(names, max: Self.unaddressedMax)))")
         let kept = isListed + outcome.notifications.suppressed.count
         parts += Self.part(kept, "delivery", "suppressed")
         return parts.isEmpty ? "No one is notified." : parts.joined(separator: ", ")
@@ -157,6 +160,8 @@ struct OutcomeText {
 
     /// The most recipients that are named.
     private static let namesMax = 8
+    /// The most people without an address that are named.
+    private static let unaddressedMax = 5
 
     /// Whether any message goes out now.
     var tellsSomebody: Bool { !told.isEmpty }
@@ -174,9 +179,13 @@ struct OutcomeText {
             if !names.contains(row.name) { names.append(row.name) }
         }
         guard !names.isEmpty else { return nil }
-        let rest = names.count - Self.namesMax
-        let first = names.prefix(Self.namesMax).joined(separator: ", ")
-        return rest > 0 ? "\(first) and \(rest) more" : first
+        return Self.list(names, max: Self.namesMax)
+    }
+
+    /// As in "Anna, Ben and 3 more".
+    private static func list(_ names: [String], max count: Int) -> String {
+        let first = names.prefix(count).joined(separator: ", ")
+        return names.count > count ? "\(first) and \(names.count - count) more" : first
     }
 
     /// Says that deliveries are queued while no daemon runs; `nil` if none are, or if one runs.

@@ -11,7 +11,8 @@ import Testing
         ("import x.vcf", "letsmeet people import, letsmeet place import, letsmeet calendar import"),
         ("metting list", "letsmeet meeting"), ("lst", "letsmeet meeting list"),
         ("next", "letsmeet meeting show next"), ("meeting edti", "letsmeet meeting edit"),
-        ("cancle", "letsmeet meeting cancel"),
+        ("cancle", "letsmeet meeting cancel"), ("person list", "letsmeet people list"),
+        ("person anna", "letsmeet people"), ("people find anna", "letsmeet people list --search"),
     ])
     func `An unknown command is answered with a similar one`(
         _ line: String, _ near: String

@@ -28,6 +28,61 @@ import Wording
         }
     }
 
+    @Test func `A renamed circle keeps its people, and cannot take the name of another`()
+        async throws
+    {
+        try await circle { planner in
+            _ = try await planner.addCircle("c2", members: ["ben"])
+            let first = try await planner.circle(named: "c1")
+            let renamed = try await planner.renameCircle(first, to: "Chess club")
+            #expect(renamed.0.name == "Chess club")
+            #expect(renamed.1.map(\.name) == ["Anna"])
+            #expect(try await planner.renameCircle(first, to: "CHESS club").0.id == renamed.0.id)
+            let refused = await refusal { _ = try await planner.renameCircle(first, to: "C2") }
+            #expect(refused?.code == "known_circle")
+            #expect(try await planner.circles().map(\.name) == ["c2", "CHESS club"])
+            let bad = await refusalCode { _ = try await planner.renameCircle(first, to: "a@b") }
+            #expect(bad == "bad_name")
+        }
+    }
+
+    @Test func `A mistyped name of a circle is answered with the near one`() async throws {
+        try await circle { planner in
+            _ = try await planner.addCircle("choir", members: ["ben"])
+            let refused = await refusal { _ = try await planner.circle(named: "chior") }
+            #expect(
+                refused?.message
+                    == "There is no circle called \"chior\". Did you mean one of these?")
+            #expect(
+                refused?.candidates.map(\.label) == ["choir (circle, 1 person)  (circle:choir)"])
+            let other = await refusal { _ = try await planner.circle(named: "nothing like it") }
+            #expect(other?.candidates.count == 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("aalto", ["Anna Aalto"]), ("E.ORG", ["Anna Aalto", "Ben Berg"]),
+            ("0401", ["Ben Berg"]),
+            ("chess", ["Ben Berg"]), ("12", []), ("nobody", []),
+        ] as [(String, [String])])
+    func `Contacts are found by a part of the name, address, phone number or circle`(
+        _ text: String, _ names: [String]
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Aalto", "anna@e.org")
+            var ben = ContactEdit()
+            ben.name = "Ben Berg"
+            ben.emails = ["ben@e.org"]
+            ben.phones = ["+358 (0)40-123"]
+            _ = try await planner.addPerson(ben)
+            _ = try await planner.add("Cai", "cai@example.net")
+            _ = try await planner.addCircle("Chess club", members: ["ben"])
+            #expect(try await planner.people(matching: text).map(\.name) == names)
+        }
+    }
+
     @Test func `A name shared by a circle and a person is refused until a prefix decides`()
         async throws
     {

@@ -38,4 +38,38 @@ import Testing
             #expect(try await home.planner().contact(who).name == name)
         }
     }
+
+    @Test(arguments: [
+        ("nora@example.org", "nora@example.org"), ("Nora <nora@example.org>", "Nora"),
+        ("Nora Nyberg <nora@example.org>", "Nora Nyberg"),
+        ("<nora@example.org>", "nora@example.org"),
+    ])
+    func `An address that is typed as a name, or behind it, becomes the contact's address`(
+        _ typed: String, _ name: String
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            var edit = ContactEdit()
+            edit.name = typed
+            let person = try await planner.addPerson(edit)
+            #expect(person.name == name)
+            #expect(person.emails.map(\.address) == ["nora@example.org"])
+        }
+    }
+
+    @Test(arguments: [
+        ("nora@example", true), ("nora@example.org", false), ("nora@localhost", false),
+    ])
+    func `A domain without a dot gives a remark about the address, and is not refused`(
+        _ address: String, _ isNoted: Bool
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let words = "Check the address \"\(address)\": its domain has no dot."
+            let made = try await planner.create(.lunch(with: address))
+            #expect(made.remarks.map(\.text).contains(words) == isNoted)
+            let person = try await planner.add("Nora", address)
+            #expect(Planner.remarks(onAddressesOf: person).map(\.text) == (isNoted ? [words] : []))
+        }
+    }
 }

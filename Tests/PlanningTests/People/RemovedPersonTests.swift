@@ -22,6 +22,23 @@ import Testing
         }
     }
 
+    @Test func `Removing a contact names the circles that they leave, and a preview saves nothing`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna Aalto", "anna@e.org")
+            _ = try await planner.addCircle("Chess", members: ["anna"])
+            let anna = try await planner.person(named: "anna")
+            let preview = try await planner.removePerson(anna, saving: false)
+            #expect(preview.circles == ["Chess"])
+            #expect(try await planner.people().count == 1)
+            #expect(try await planner.removePerson(anna).circles == ["Chess"])
+            #expect(try await planner.people().isEmpty)
+            #expect(try await planner.circles().map(\.count) == [0])
+        }
+    }
+
     @Test func `A person in no address book keeps the address to which their mail goes`()
         async throws
     {

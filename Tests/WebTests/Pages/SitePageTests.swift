@@ -61,6 +61,18 @@ import Wording
         }
     }
 
+    @Test func `A contact whose address has no dot in its domain is saved with a remark`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let saved = await browser.submit("/people", "name=Nora&address=nora%40example")
+            #expect(saved.field("Location") == "/people?saved=odd-address")
+            let page = await browser.open("/people?saved=odd-address").text
+            #expect(page.contains("Check the mail address: its domain has no dot."))
+        }
+    }
+
     @Test func `Typed names become guests, and unknown ones get suggestions`() async throws {
         try await TestSite.with { site in
             for name in ["Anna Virtanen", "Anna Berg"] {

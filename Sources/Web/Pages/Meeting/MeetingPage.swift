@@ -163,14 +163,23 @@ struct MeetingPage: PageModel {
             values[text: "oldTime"] = guest.answeredFor.map {
                 words("answered for %start%", ["start": words.moment($0.moment, in: zone)])
             }
-            values[text: "unreached"] = guest.unreached.map { reason in
-                reason.hasPrefix(MeetingView.bounceMark)
-                    ? words("The last mail to this address came back.")
-                    : words("Nothing is sent to this address at present.")
-            }
+            values[text: "unreached"] = guest.unreached.map { Self.sentence(on: $0, words) }
             values[text: "said"] = guest.note.isEmpty ? nil : guest.note
             return values
         }
+    }
+
+    /// The sentence about a person whom nothing reaches.
+    private static func sentence(on obstacle: String, _ words: PageWords) -> String {
+        if obstacle.hasPrefix(MeetingView.bounceMark) {
+            return words("The last mail to this address came back.")
+        }
+        if obstacle.hasPrefix(MeetingView.refusalMark) {
+            return words("The last message to this person could not be delivered.")
+        }
+        return obstacle.hasPrefix(MeetingView.missingAddressMark)
+            ? words("No mail address is known, so this person gets no mail.")
+            : words("Nothing is sent to this address at present.")
     }
 
     private static func style(of answer: Answer) -> String {
@@ -241,6 +250,7 @@ extension PageWords {
         case "nudge": self("They are asked again.")
         case "message": self("The message is on its way.")
         case "me", "theme", "person": self("Saved.")
+        case "odd-address": self("Saved. Check the mail address: its domain has no dot.")
         case "sessions": self("Signed out there.")
         case "passkey": self("The passkey is added. From now on, you can sign in with it.")
         case "welcome": self("All set. Plan your first meeting.")

@@ -136,8 +136,9 @@ extension Site {
         let address = request.form["address"].filter { !$0.isWhitespace }
         edit.emails = address.isEmpty ? nil : [address]
         do {
-            _ = try await visitor.planner.addPerson(edit)
-            return redirect(to: .people(saved: "person"))
+            let person = try await visitor.planner.addPerson(edit)
+            let isOdd = !Planner.remarks(onAddressesOf: person).isEmpty
+            return redirect(to: .people(saved: isOdd ? "odd-address" : "person"))
         } catch {
             var page = try await peoplePage("", visitor.planner)
             page.newName = request.form["name"]

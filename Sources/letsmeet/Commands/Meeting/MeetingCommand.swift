@@ -2,6 +2,7 @@ import Ledger
 import Agenda
 import ArgumentParser
 import Planning
+import Programs
 import TextUI
 import Timekeeping
 import Wording
@@ -266,7 +267,19 @@ struct MeetingShow: AsyncParsableCommand {
                     [guest.note, guest.unreached ?? ""].filter { !$0.isEmpty }
                         .joined(separator: "; ")))
         }
-        return (lines + ["", table.text] + proposals(view, mayDecide)).joined(separator: "\n")
+        let advice = mayDecide ? advice(onUnreached: view) : []
+        return (lines + ["", table.text] + advice + proposals(view, mayDecide))
+            .joined(separator: "\n")
+    }
+
+    /// The advice for participants whom nothing reaches.
+    private static func advice(onUnreached view: MeetingView) -> [String] {
+        let guests = view.participants.filter {
+            $0.unreached != nil && $0.id != view.organizer.id
+        }
+        guard let first = guests.first else { return [] }
+        let who = guests.count == 1 ? first.address ?? first.name : nil
+        return ["", AdviceText.sentence(.people(.setAddress(of: who)))]
     }
 
     /// A link to a map after the text of a place; empty if a map would only search for this text.

@@ -10,8 +10,8 @@ struct CircleCommand: AsyncParsableCommand {
         commandName: "circle", abstract: "Manage groups of people that you invite with one word.",
         discussion: "EXAMPLE: letsmeet circle new chess anna ben",
         subcommands: [
-            CircleNew.self, CircleAdd.self, CircleRemove.self, CircleList.self, CircleShow.self,
-            CircleHistory.self, CircleDelete.self,
+            CircleNew.self, CircleAdd.self, CircleRemove.self, CircleRename.self,
+            CircleList.self, CircleShow.self, CircleHistory.self, CircleDelete.self,
         ])
 }
 
@@ -155,6 +155,31 @@ struct CircleRemove: AsyncParsableCommand {
     }
 }
 
+struct CircleRename: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a circle another name.",
+        discussion: """
+            The people, channels and quiet hours of the circle stay. An import of contacts that \
+            still have the old name as a category creates a circle with the old name.
+
+            EXAMPLE: letsmeet circle rename chess "Chess club"
+            """)
+
+    @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
+    @Argument(help: "The new name.") var newName: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let planner = try await common.planner()
+        let circle = try await planner.circle(named: name)
+        let answer = CircleAnswer(try await planner.renameCircle(circle, to: newName))
+        try common.confirm(answer) { answer.text }
+        if let remark = try await planner.remark(onCircleNamed: answer.circle.name) {
+            Terminal.say(remark)
+        }
+    }
+}
+
 struct CircleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List circles.",
@@ -198,8 +223,8 @@ struct CircleHistory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List the meetings to which a circle was invited.",
         discussion: """
-            Coming, past and cancelled meetings are listed, the latest first, with the number of \
-            people who come.
+            Coming, past and cancelled meetings are listed, the latest first. The last column \
+            says how many people answered that they come, also people outside the circle.
 
             EXAMPLE: letsmeet circle history chess
             """)
@@ -218,12 +243,12 @@ struct CircleHistory: AsyncParsableCommand {
         try common.answer(Answer(meetings: meetings)) {
             guard !meetings.isEmpty else { return "No meetings with \(circle.name)." }
             var table = Table(
-                ["Id", "When", "Meeting", "Going"], uncut: [0, 1], troubles: ["cancelled"])
+                ["Id", "When", "Meeting", "People"], uncut: [0, 1], troubles: ["cancelled"])
             for meeting in meetings {
                 table.add(
                     String(meeting.id.prefix(6)), meeting.startWords,
                     meeting.title + (meeting.repeats ? " (repeats)" : ""),
-                    meeting.status == .cancelled ? "cancelled" : "\(meeting.going)")
+                    meeting.status == .cancelled ? "cancelled" : "\(meeting.going) going")
             }
             return table.text
         }

@@ -89,8 +89,16 @@ struct PeopleImport: AsyncParsableCommand {
 struct PeopleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List your contacts.",
-        discussion: "EXAMPLE: letsmeet people list --json")
+        discussion: """
+            EXAMPLE: letsmeet people list --json
+            EXAMPLE: letsmeet people list --search virtanen
+            """)
 
+    @Option(
+        help: ArgumentHelp(
+            "List only contacts with this in their name, address, phone number or circle.",
+            valueName: "text"))
+    var search: String?
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -98,8 +106,10 @@ struct PeopleList: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let people = try await common.planner().people()
+        let planner = try await common.planner()
+        let people = try await found(planner)
         try common.answer(Answer(people: people)) {
+            if let search, people.isEmpty { return "No contacts match \"\(search)\"." }
             guard !people.isEmpty else {
                 return "No contacts. To import some: letsmeet people import FILE"
             }
@@ -112,6 +122,11 @@ struct PeopleList: AsyncParsableCommand {
             }
             return table.text
         }
+    }
+
+    private func found(_ planner: Planner) async throws -> [PersonView] {
+        guard let search else { return try await planner.people() }
+        return try await planner.people(matching: search)
     }
 }
 
@@ -290,18 +305,39 @@ struct PersonAnswer: Encodable {
     let person: PersonView
 }
 
+/// The answer to a new or changed contact.
+private struct EditedPerson: Encodable {
+    let person: PersonView
+    let remarks: [Remark]
+
+    init(_ person: PersonView) {
+        self.person = person
+        remarks = Planner.remarks(onAddressesOf: person)
+    }
+
+    var text: String {
+        ([PersonText.of(person)] + remarks.map(\.shown)).joined(separator: "\n\n")
+    }
+}
+
 struct PeopleAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a contact.",
-        discussion: "EXAMPLE: letsmeet people add \"Anna Virtanen\" --email anna@example.org")
+        discussion: """
+            Without --email, the name may be an address, or a name with an address.
+
+            EXAMPLE: letsmeet people add "Anna Virtanen" --email anna@example.org
+            EXAMPLE: letsmeet people add "Anna Virtanen <anna@example.org>"
+            """)
 
     @Argument(help: "The full name.") var name: String
     @OptionGroup var contact: ContactOptions
     @OptionGroup var common: SiteOptions
 
     func run() async throws {
-        let person = try await common.planner().addPerson(contact.edit(name: name))
-        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
+        let answer = EditedPerson(
+            try await common.planner().addPerson(contact.edit(name: name)))
+        try common.confirm(answer) { answer.text }
     }
 }
 
@@ -321,10 +357,17 @@ struct PeopleEdit: AsyncParsableCommand {
     @OptionGroup var contact: ContactOptions
     @OptionGroup var common: SiteOptions
 
+    func validate() throws {
+        guard contact.edit(name: name).isEmpty else { return }
+        throw ValidationError(
+            "Nothing to change. Give new values, as in: --email bob@example.org")
+    }
+
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.editPerson(
-            try await planner.person(named: who), contact.edit(name: name))
-        try common.confirm(PersonAnswer(person: person)) { PersonText.of(person) }
+        let answer = EditedPerson(
+            try await planner.editPerson(
+                try await planner.person(named: who), contact.edit(name: name)))
+        try common.confirm(answer) { answer.text }
     }
 }
