@@ -8,7 +8,9 @@ import Timekeeping
         ("Monday-FRIDAY 9-18", "mon-fri 09:00-18:00"), ("sun", "sun"), ("sat,sun", "sat-sun"),
         ("fri-mon 00:00-24:00", "mon,fri-sun"), ("mon-sun", "00:00-24:00"),
         ("tue,thu 7:30-8", "tue,thu 07:30-08:00"), ("22:00-00:00", "22:00-24:00"),
-        ("  sat   10:00-12:00 ", "sat 10:00-12:00"),
+        ("  sat   10:00-12:00 ", "sat 10:00-12:00"), ("10pm-8am", "22:00-08:00"),
+        ("mon-fri 9AM-6pm", "mon-fri 09:00-18:00"), ("10:30pm-7am", "22:30-07:00"),
+        ("12pm-12am", "12:00-24:00"), ("12:30am-1am", "00:30-01:00"),
     ])
     func `A parsed text is written in a normal form that parses equally`(
         text: String, written: String
@@ -23,6 +25,7 @@ import Timekeeping
         "24:00-08:00", "noday 09:00-18:00", "mon- 09:00-18:00", "mon,,tue 09:00-10:00", "mon-",
         "09:00-18:00 mon", "mon 09:00-18:00 x", "mon-tue-wed", "+1:00-08:00", "1:0-2:00",
         "١٠:٠٠-١٢:٠٠", "mon fri", "09:00-10:00-11:00", "100:00-101:00",
+        "10-8am", "13pm-8am", "0am-8am", "10pmam-8am", "pm-am",
     ])
     func `An invalid part of a week is refused`(text: String) {
         #expect(throws: WeekSpanError.unreadable(text)) { try WeekSpan.parse(text) }

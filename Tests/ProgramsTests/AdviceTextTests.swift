@@ -22,6 +22,10 @@ struct AdviceTextTests {
                 .installation(.replaceBackup),
                 "If it is an old backup, add --force to replace it."
             ),
+            (
+                .meetings(.cancelDate),
+                "To cancel one date: letsmeet meeting cancel MEETING --on DATE"
+            ),
             (.meetings(.plan), "To plan a meeting: letsmeet meeting new"),
             (
                 .people(.showCircle("My club")),

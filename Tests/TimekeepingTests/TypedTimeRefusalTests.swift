@@ -31,6 +31,11 @@ struct TypedTimeRefusalTests {
             "\"next sun\" could be 29 November 2026 or 6 December 2026: "
                 + "write 2026-11-29 or 2026-12-06."
         ),
+        (
+            "nächsten Freitag",
+            "\"nächsten freitag\" could be 27 November 2026 or 4 December 2026: "
+                + "write 2026-11-27 or 2026-12-04."
+        ),
         ("at 7", "\"7\" could be in the morning or in the evening: write 07:00 or 19:00."),
         ("tomorrow 11", "\"11\" could be in the morning or in the evening: write 11:00 or 23:00."),
         ("12", "\"12\" could be noon or midnight: write 12:00 or 00:00."),
@@ -56,6 +61,7 @@ struct TypedTimeRefusalTests {
         ("2h", "\"2h\" is a length of time: write \"in 2h\" for a time."),
         ("2 hours", "\"2 hours\" is a length of time: write \"in 2 hours\" for a time."),
         ("in 90", "90 has no unit: write 90m for minutes, 90h for hours or 90d for days."),
+        ("in einem Monat", "A month has no fixed length: write weeks or days, as in 4w or 30d."),
         ("in a month", "A month has no fixed length: write weeks or days, as in 4w or 30d."),
     ]
 
@@ -89,6 +95,7 @@ struct TypedTimeRefusalTests {
             "tonight 8:00",
             "\"tonight\" begins at 17:00: write \"today 08:00\" or \"tomorrow 08:00\"."
         ),
+        ("heute morgen", "\"heute\" and \"morgen\" are two days: write one of them."),
         ("tomorrow 1 dec", "\"tomorrow\" and \"1 dec\" are two days: write one of them."),
         ("mon fri 18:00", "\"mon\" and \"fri\" are two days: write one of them."),
         (
@@ -114,6 +121,8 @@ struct TypedTimeRefusalTests {
         ("", "The time is empty: \(example)"), ("   ", "The time is empty: \(example)"),
         ("at", "The time is empty: \(example)"),
         ("tomorrow 18:30 sharp", "\"sharp\" was not understood: \(example)"),
+        ("so 19 Uhr", "\"so\" was not understood: \(example)"),
+        ("fri am", "\"am\" was not understood: \(example)"),
         ("soonish", "\"soonish\" was not understood: \(example)"),
         ("mañana", "\"mañana\" was not understood: \(example)"),
         ("next month", "\"next\" was not understood: \(example)"),

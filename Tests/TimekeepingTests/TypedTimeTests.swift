@@ -95,6 +95,50 @@ struct TypedTimeTests {
     }
 
     @Test(arguments: [
+        ("morgen 19 Uhr", "2026-11-26T19:00:00"), ("heute 18:30", "2026-11-25T18:30:00"),
+        ("übermorgen 9 Uhr", "2026-11-27T09:00:00"), ("fr 19 Uhr", "2026-11-27T19:00:00"),
+        ("Freitag, 19:00", "2026-11-27T19:00:00"), ("fr. 19uhr", "2026-11-27T19:00:00"),
+        ("am Freitag um 19.30 Uhr", "2026-11-27T19:30:00"),
+        ("um 20 Uhr am Montag", "2026-11-30T20:00:00"),
+        ("heute Abend 20 Uhr", "2026-11-25T20:00:00"), ("Mitternacht", "2026-11-26T00:00:00"),
+        ("25. Dezember 20 Uhr", "2026-12-25T20:00:00"), ("3. März 18 Uhr", "2027-03-03T18:00:00"),
+        ("Freitag, den 25. Dezember 2026, 20 Uhr", "2026-12-25T20:00:00"),
+        ("nächsten Mittwoch 19 Uhr", "2026-12-02T19:00:00"),
+        ("kommenden Freitag 19 Uhr", "2026-11-27T19:00:00"),
+        ("in 2 Wochen um 18 Uhr", "2026-12-09T18:00:00"),
+        ("in einer Woche", "2026-12-02T10:00:00"),
+    ]) func `A time in German is parsed`(text: String, expected: String) throws {
+        #expect(try parse(text) == .wall(try wall(expected)))
+    }
+
+    @Test(arguments: [
+        ("sun 12:00", "2026-12-13T12:00:00"), ("mon 12:00", "2026-12-07T12:00:00"),
+        ("thu 12:00", "2026-12-10T12:00:00"), ("1 dec 12:00", "2027-12-01T12:00:00"),
+        ("7.12. 12:00", "2026-12-07T12:00:00"), ("12:00 6.12.", "2027-12-06T12:00:00"),
+        ("1.12.2026 12:00", "2026-12-01T12:00:00"), ("12:00", "2026-12-07T12:00:00"),
+        ("tomorrow 12:00", "2026-11-26T12:00:00"),
+    ]) func `The day of an end counts from the day of the start`(text: String, expected: String)
+        throws
+    {
+        let now = try wall("2026-11-25T10:00:00")
+        let start = OwnDay(ofStart: try wall("2026-12-07T18:00:00").date)
+        #expect(
+            try TypedTime.parse(text, now: now, ownDay: start) == .wall(try wall(expected)))
+    }
+
+    @Test(arguments: [
+        ("sat", "2026-11-28"), ("12 dec", "2026-12-12"), ("in 2 weeks", "2026-12-09"),
+        ("in einer Woche", "2026-12-02"), ("+2d", "2026-11-27"), ("tomorrow", "2026-11-26"),
+        ("sat 18:00", nil), ("in 2 hours", nil), ("in 2 days at 18:00", nil), ("now", nil),
+        ("18:00", nil), ("soonish", nil), ("", nil),
+    ]) func `A day is told from a time`(text: String, expected: String?) throws {
+        let day = TypedTime.day(text, now: try wall("2026-11-25T10:00"))
+        #expect(day?.description == expected)
+    }
+
+    @Test(arguments: [
+        ("morgen", "2026-11-26"), ("übermorgen", "2026-11-27"), ("Mo", "2026-11-30"),
+        ("25. dez", "2026-12-25"), ("1. Mai", "2027-05-01"), ("nächsten Mittwoch", "2026-12-02"),
         ("today", "2026-11-25"), ("tomorrow", "2026-11-26"), ("tonight", "2026-11-25"),
         ("wed", "2026-11-25"), ("friday", "2026-11-27"), ("next wednesday", "2026-12-02"),
         ("1 dec", "2026-12-01"), ("december 1st", "2026-12-01"), ("1.12.2026", "2026-12-01"),

@@ -56,6 +56,8 @@ public enum Advice: Hashable, Sendable {
         case move(String)
         /// Cancel the meeting with this id or title.
         case cancel(String)
+        /// Cancel one date of a recurring meeting.
+        case cancelDate
         /// Take back the cancellation of the meeting with this id.
         case uncancel(String)
         /// Invite people to a meeting.

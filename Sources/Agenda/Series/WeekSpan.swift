@@ -44,8 +44,9 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         self.end = end
     }
 
-    /// Parses texts such as "22:00-08:00", "mon-fri 09:00-18:00" and "sat,sun". Days may be in any
-    /// case, hours may lack minutes, and a range of days may include Sunday night: "fri-mon".
+    /// Parses texts such as "22:00-08:00", "10pm-8am", "mon-fri 09:00-18:00" and "sat,sun". Days may
+    /// be in any case, hours may lack minutes, and a range of days may include Sunday night:
+    /// "fri-mon".
     ///
     /// - Throws: ``WeekSpanError``.
     public static func parse(_ text: String) throws(WeekSpanError) -> WeekSpan {
@@ -59,8 +60,11 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         guard !hasDays || parts.count == 2 else {
             return WeekSpan(days: days, start: 0, end: minutesOfDay)
         }
-        let times = last.split(separator: "-", omittingEmptySubsequences: false).map(minute)
-        guard times.count == 2, let start = times[0], let end = times[1], start < minutesOfDay
+        let ends = last.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+        let times = ends.map(minute)
+        // "10-8am" could begin in the morning or in the evening.
+        guard times.count == 2, let start = times[0], let end = times[1], start < minutesOfDay,
+            isOfHalfDay(ends[0]) == isOfHalfDay(ends[1])
         else { throw .unreadable(text) }
         guard start != end else { throw .empty(text) }
         return WeekSpan(days: days, start: start, end: end == 0 ? minutesOfDay : end)
@@ -86,8 +90,20 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         Weekday.allCases.first { word == $0.shortName || word == $0.name.lowercased() }
     }
 
-    /// The minute of the day for "22:00" or "9"; 1440 for "24:00".
+    private static func isOfHalfDay(_ text: Substring) -> Bool {
+        text.hasSuffix("am") || text.hasSuffix("pm")
+    }
+
+    /// The minute of the day for "22:00", "9" or "10pm"; 1440 for "24:00".
     private static func minute(_ text: Substring) -> Int? {
+        guard !isOfHalfDay(text) else {
+            let clock = text.dropLast(2)
+            // From 1:00 to 12:59.
+            guard !isOfHalfDay(clock), let value = Self.minute(clock), (60..<780).contains(value)
+            else { return nil }
+            let noon = minutesOfDay / 2
+            return value % noon + (text.hasSuffix("pm") ? noon : 0)
+        }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let hour = parts.first.flatMap({ number($0, digits: 1...2) })
         else { return nil }

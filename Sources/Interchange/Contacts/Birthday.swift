@@ -22,16 +22,38 @@ public struct Birthday: Hashable, Sendable {
 
     /// A typed birthday in the form of ``ContactCard/birthday``.
     ///
-    /// - Parameter text: `1990-04-12`, `12.4.1990`, or without a year `04-12`, `--04-12`, `12.4.`.
+    /// - Parameter text: `1990-04-12`, `12.4.1990`, `12 apr 1990`, or without a year `04-12`,
+    ///   `--04-12`, `12.4.`, `12 apr`.
     /// - Returns: the text in the form of a card; `nil` if it is not a date that exists.
     public static func normalised(typed text: String) -> String? {
         let typed = text.filter { !$0.isWhitespace }
         let dotted = typed.split(separator: ".", omittingEmptySubsequences: false)
-        guard dotted.count == 3 else {
+        guard (2...3).contains(dotted.count), typed.allSatisfy({ $0.isNumber || $0 == "." }) else {
             return ContactDate.normalised(typed) ?? ContactDate.normalised("--\(typed)")
+                ?? inWords(text)
         }
-        let year = dotted[2].isEmpty ? "-" : String(dotted[2])
+        let year = dotted.count == 2 || dotted[2].isEmpty ? "-" : String(dotted[2])
         return ContactDate.normalised("\(year)-\(dotted[1])-\(dotted[0])")
+    }
+
+    /// A birthday with the name of its month. A text without a year means another date in each of
+    /// two years. Words such as "today", which have no number, are no birthdays.
+    private static func inWords(_ text: String) -> String? {
+        guard text.contains(where: \.isNumber), text.contains(where: \.isLetter) else {
+            return nil
+        }
+        // Both are leap years, so 29 February exists in them.
+        let dates = [2000, 2004].compactMap { year -> CivilDate? in
+            guard let first = try? CivilDate(year: year, month: 1, day: 1),
+                case .date(let date)? = try? TypedTime.parse(
+                    text, now: WallTime(date: first, time: .midnight))
+            else { return nil }
+            return date
+        }
+        guard dates.count == 2 else { return nil }
+        let date = dates[0]
+        return ContactDate.written(
+            checking: date == dates[1] ? date.year : nil, month: date.month, day: date.day)
     }
 
     /// The month and the day in four digits, such as `0412`.

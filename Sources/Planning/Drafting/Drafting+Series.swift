@@ -68,7 +68,8 @@ extension Drafting {
         do throws(RecurrenceFault) {
             return try RecurrenceRule(typed: text, from: start)
         } catch {
-            throw .badRule("\(error)")
+            let advice: [Advice] = error == .singleDate ? [.meetings(.cancelDate)] : []
+            throw .badRule("\(error)", advice: advice)
         }
     }
 

@@ -31,7 +31,7 @@ extension Drafting {
             return try wholeDays(from: first, written, in: zone, else: old.days(in: zone))
         }
         let start = try written.start.map {
-            try newStart($0, insteadOf: old.startsAt, in: zone, isDate: isDate)
+            try newStart($0, insteadOf: old, in: zone, isDate: isDate)
         }
         guard !old.isOfDays || written.end != nil || written.duration != nil else {
             throw Refusal(
@@ -52,33 +52,34 @@ extension Drafting {
         return MeetingTime(start: start, zone: zone, duration: duration)
     }
 
-    /// The length of a meeting from its start to a typed end. A time without a day is the next one
-    /// after the start.
-    private func length(from start: WallTime, to text: String, in zone: Zone) throws -> TimeSpan {
-        var end = try wallTime(text, in: zone, now: now, ownDay: OwnDay(start.date))
-        if end <= start, end.date == start.date { end = end.adding(days: 1) }
-        let seconds = zone.moment(of: end).milliseconds(since: zone.moment(of: start)) / 1000
-        guard seconds > 0 else {
-            throw Refusal(.invalid, code: "bad_end", "The meeting would end before it starts.")
-        }
-        return TimeSpan(days: 0, seconds: Int(seconds))
-    }
-
     /// Reads a new start in the time zone that the command names, or else in the meeting's, and
     /// converts it to the meeting's. A time without a day means the present day of the meeting. For
-    /// a date of a series, a weekday means the one closest to its present day.
+    /// a date of a series, a weekday means the one closest to its present day. A day without a time
+    /// keeps the present time of day in the meeting's time zone.
     private func newStart(
-        _ text: String, insteadOf old: Moment, in zone: Zone, isDate: Bool
+        _ text: String, insteadOf old: MeetingTime, in zone: Zone, isDate: Bool
     ) throws -> WallTime {
         try checkSign(text)
-        guard isZoneGiven, zone.id != self.zone.id else {
-            return try start(
-                text, in: zone, now: now,
-                ownDay: OwnDay(zone.wallTime(at: old).date, isAnchor: isDate))
+        let ownDay = OwnDay(zone.wallTime(at: old.startsAt).date, isAnchor: isDate)
+        let whole = old.isOfDays ? nil : with(old.start.time, text, in: zone, ownDay: ownDay)
+        guard whole == nil, isZoneGiven, zone.id != self.zone.id else {
+            return try start(whole ?? text, in: zone, now: now, ownDay: ownDay)
         }
-        let ownDay = OwnDay(self.zone.wallTime(at: old).date, isAnchor: isDate)
-        let typed = try start(text, in: self.zone, now: now, ownDay: ownDay)
+        let dayThere = OwnDay(self.zone.wallTime(at: old.startsAt).date, isAnchor: isDate)
+        let typed = try start(text, in: self.zone, now: now, ownDay: dayThere)
         return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
+    }
+
+    /// A typed day with a time of day behind it; `nil` if the text is not a day without a time.
+    private func with(
+        _ time: CivilTime, _ text: String, in zone: Zone, ownDay: OwnDay
+    ) -> String? {
+        guard let day = TypedTime.day(text, now: zone.wallTime(at: now), ownDay: ownDay) else {
+            return nil
+        }
+        let clock = time.second == 0 ? time.shortText : time.description
+        // A date of digits alone cannot be followed by a time.
+        return text.allSatisfy(\.isNumber) ? "\(day) \(clock)" : "\(text) at \(clock)"
     }
 
     private func checkSign(_ text: String) throws(Refusal) {
@@ -102,7 +103,7 @@ extension Drafting {
         }
         let start = zone.startOfDay(first)
         if start > now { try MeetingRules.check(start: start, now: now) }
-        let last = try written.end.map { try day($0, in: zone, ownDay: OwnDay(first)) }
+        let last = try written.end.map { try lastDay($0, from: first, in: zone) }
         let length = written.duration ?? TimeSpan(days: count, seconds: 0)
         guard last != nil || length.seconds == 0 else {
             throw Refusal(
@@ -137,6 +138,16 @@ extension Drafting {
         return (days[0] ?? present) ?? present
     }
 
+    /// The last of whole days. A weekday, or a day without a year, is the next one from the first
+    /// day on, unless that would be too long after it.
+    private func lastDay(
+        _ text: String, from first: CivilDate, in zone: Zone
+    ) throws(Refusal) -> CivilDate {
+        let last = try day(text, in: zone, ownDay: OwnDay(ofStart: first))
+        guard last > first.adding(days: MeetingRules.durationDaysMax) else { return last }
+        return min(last, try day(text, in: zone))
+    }
+
     private func day(
         _ text: String, in zone: Zone, ownDay: OwnDay? = nil
     ) throws(Refusal) -> CivilDate {
@@ -145,8 +156,10 @@ extension Drafting {
                 .invalid, code: "no_start", "The day is missing. Write it such as \"12 dec\".",
                 advice: [.give([.start])])
         }
+        let now = zone.wallTime(at: now)
+        if let day = TypedTime.day(text, now: now, ownDay: ownDay) { return day }
         do throws(TimeTextError) {
-            switch try TypedTime.parse(text, now: zone.wallTime(at: now), ownDay: ownDay) {
+            switch try TypedTime.parse(text, now: now, ownDay: ownDay) {
             case .date(let date): return date
             case .wall(let wall) where wall.time == .midnight: return wall.date
             case .wall, .instant, .fromNow: break

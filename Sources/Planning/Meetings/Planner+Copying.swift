@@ -49,7 +49,7 @@ extension Planner {
 
     private func withTimeOfDay(_ start: String, of meeting: Meeting) -> String {
         let now = zone.wallTime(at: now)
-        guard case .date(let day)? = try? TypedTime.parse(start, now: now) else { return start }
+        guard let day = TypedTime.day(start, now: now) else { return start }
         let time = meeting.time.start.time
         return WallTime(date: day, time: time).description
     }

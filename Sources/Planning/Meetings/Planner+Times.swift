@@ -23,10 +23,17 @@ extension Planner {
     }
 
     /// Reads a typed day; without a text, today.
-    public func day(_ text: String?) throws -> CivilDate {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - first: the first day of a period of which this is the last; a weekday, or a day without
+    ///     a year, is the next one from it on. `nil` for the next one from today on.
+    /// - Returns: the day.
+    /// - Throws: `TimeTextError` if the text cannot be read.
+    public func day(_ text: String?, from first: CivilDate? = nil) throws -> CivilDate {
         let today = zone.wallTime(at: now)
         guard let text else { return today.date }
-        switch try TypedTime.parse(text, now: today) {
+        switch try TypedTime.parse(text, now: today, ownDay: first.map { OwnDay(ofStart: $0) }) {
         case .date(let date): return date
         case .wall(let wall): return wall.date
         case .instant(let moment, _): return zone.wallTime(at: moment).date

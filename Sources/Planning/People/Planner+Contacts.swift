@@ -198,8 +198,8 @@ extension Planner {
         guard let birthday = Birthday.normalised(typed: text) else {
             throw Refusal(
                 .invalid, code: "bad_birthday",
-                "\"\(text)\" is not a birthday. Write it as 1990-04-12, or without the year as "
-                    + "04-12.")
+                "\"\(text)\" is not a birthday. Write it as 1990-04-12 or 12 apr 1990, or "
+                    + "without the year as 04-12 or 12 apr.")
         }
         return birthday
     }

@@ -2,9 +2,9 @@ extension TimeSpan {
     /// Parses a length of time that a person or a program wrote.
     ///
     /// It accepts numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
-    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour". Hours and
-    /// minutes may have a fraction, for example "1.5h". It also accepts the ISO 8601 form: "PT1H",
-    /// "P1D", "P1DT2H", "P1W".
+    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour", and in German
+    /// "2 Wochen", "1 Stunde und 30 Minuten". Hours and minutes may have a fraction, for example
+    /// "1.5h". It also accepts the ISO 8601 form: "PT1H", "P1D", "P1DT2H", "P1W".
     ///
     /// It rejects a number without a unit, a negative length, months and years (they have no fixed
     /// length), a fraction of a day, and lengths beyond ``daysMax`` or ``secondsMax``.
@@ -26,11 +26,11 @@ private enum TimeSpanUnit: Int {
 
     init?(_ word: String) {
         switch word {
-        case "w", "wk", "wks", "week", "weeks": self = .week
-        case "d", "day", "days": self = .day
-        case "h", "hr", "hrs", "hour", "hours": self = .hour
-        case "m", "min", "mins", "minute", "minutes": self = .minute
-        case "s", "sec", "secs", "second", "seconds": self = .second
+        case "w", "wk", "wks", "week", "weeks", "woche", "wochen": self = .week
+        case "d", "day", "days", "tag", "tage", "tagen": self = .day
+        case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden": self = .hour
+        case "m", "min", "mins", "minute", "minutes", "minuten": self = .minute
+        case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden": self = .second
         default: return nil
         }
     }
@@ -87,7 +87,7 @@ private struct TimeSpanReader {
             try add(thousandths, try unit(word))
             skipFill()
             let start = cursor
-            isJoined = cursor.text { $0.isLetter } == "and"
+            isJoined = ["and", "und"].contains(cursor.text { $0.isLetter })
             if isJoined { skipFill() } else { cursor = start }
         } while isJoined || !cursor.isAtEnd
     }
@@ -125,7 +125,7 @@ private struct TimeSpanReader {
 
     private mutating func amountInWords() throws(TimeTextError) -> Int {
         switch cursor.text(while: { $0.isLetter }) {
-        case "a", "an":
+        case "a", "an", "ein", "eine", "einem", "einen", "einer":
             return 1000
         case "half":
             skipFill()
@@ -139,8 +139,10 @@ private struct TimeSpanReader {
     private func unit(_ word: String) throws(TimeTextError) -> TimeSpanUnit {
         if let unit = TimeSpanUnit(word) { return unit }
         switch word {
-        case "mo", "month", "months": throw .noFixedLength("month")
-        case "y", "yr", "yrs", "year", "years": throw .noFixedLength("year")
+        case "mo", "month", "months", "monat", "monate", "monaten":
+            throw .noFixedLength("month")
+        case "y", "yr", "yrs", "year", "years", "jahr", "jahre", "jahren":
+            throw .noFixedLength("year")
         default: throw .unknownUnit(word)
         }
     }

@@ -1,14 +1,27 @@
 /// The words of a phrase, consumed one by one.
 struct PhraseWords {
     private let words: [String]
+    /// The words as they were typed: where ``words`` has an English word for a German one, the
+    /// German word.
+    private let typedWords: [String]
     private var position = 0
 
     /// Splits a text into lower-case words, without commas and without a full stop at the end.
+    /// German words are replaced by English ones.
     init(_ text: String) {
         let text = text.lowercased()
         let sentence = text.hasSuffix(".") ? text.dropLast() : text[...]
         let plain = sentence.split { $0.isWhitespace || $0 == "," }.map(String.init)
-        words = plain.flatMap(Self.parts)
+        var words: [String] = []
+        var typedWords: [String] = []
+        for typed in plain.flatMap(Self.parts) {
+            for word in GermanPhrase.english(typed) {
+                words.append(word)
+                typedWords.append(typed)
+            }
+        }
+        self.words = words
+        self.typedWords = typedWords
     }
 
     /// Splits a range such as "mon-fri" into three words.
@@ -34,12 +47,12 @@ struct PhraseWords {
         let examples =
             "Write for example: weekly, every 2nd tuesday, weekdays, monthly on the last friday, "
             + "every 3 weeks until 3 march, daily 10 times; or a rule such as FREQ=WEEKLY"
-        guard let next else {
+        guard !isAtEnd else {
             return RecurrenceFault(
                 "", "\(words.isEmpty ? "it is empty" : "it is incomplete"). \(examples)")
         }
-        return RecurrenceFault(
-            "", "\"\(RecurrenceReader.quoted(next.utf8))\" is not understood here. \(examples)")
+        let next = RecurrenceReader.quoted(typedWords[position].utf8)
+        return RecurrenceFault("", "\"\(next)\" is not understood here. \(examples)")
     }
 
     mutating func take(_ anyOf: String...) -> Bool {
@@ -101,7 +114,7 @@ struct PhraseWords {
         return Int(word).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Consumes a place: "2nd", "second", "last", "2nd to last".
+    /// Consumes a place: "2nd", "2.", "second", "last", "2nd to last".
     mutating func takePlace() -> Int? {
         guard let place = next.flatMap(Self.place) else { return nil }
         skip()
@@ -119,6 +132,9 @@ struct PhraseWords {
     static func place(_ word: String) -> Int? {
         if word == "last" { return -1 }
         if let place = ordinals.firstIndex(of: word) { return place + 1 }
+        if word.hasSuffix("."), word.first?.isNumber == true {
+            return count(String(word.dropLast()))
+        }
         guard ["st", "nd", "rd", "th"].contains(word.suffix(2)) else { return nil }
         return count(String(word.dropLast(2)))
     }
@@ -155,6 +171,29 @@ struct PhraseWords {
     private static func dayNumber(_ word: String) -> Int? {
         guard let number = place(word) ?? count(word), (1...31).contains(number) else { return nil }
         return number
+    }
+
+    /// Consumes a date in numbers: "25.5.", "25.5.2027", "2027/05/25".
+    ///
+    /// - Parameter first: the day from which a date without a year is the next one.
+    /// - Returns: the date; `nil` if the next word has another form.
+    /// - Throws: ``RecurrenceFault`` if there is no such date, or it could be two.
+    mutating func takeNumericDate(from first: CivilDate) throws(RecurrenceFault) -> CivilDate? {
+        guard let next, let numbers = TypedNumbers(next) else { return nil }
+        do throws(TimeTextError) {
+            let date = try numbers.date(next, today: first)
+            skip()
+            return date
+        } catch {
+            throw RecurrenceFault("", error.message)
+        }
+    }
+
+    /// True if a date in numbers comes next: "22.12.", "2026-12-22".
+    var nextIsDate: Bool {
+        guard let next else { return false }
+        if case .date? = try? ISO8601.parse(next) { return true }
+        return TypedNumbers(next) != nil
     }
 
     mutating func takeYear() -> Int? {

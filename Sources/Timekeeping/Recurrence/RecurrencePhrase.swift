@@ -1,6 +1,7 @@
 extension RecurrenceRule {
     /// Parses a rule as people type it: in the form of RFC 5545, or in words such as "every 2nd
     /// tuesday", "weekdays", "monthly on the last friday until 3 march", "every 3 weeks, 10 times".
+    /// The words may also be German: "jeden Dienstag", "alle 2 Wochen bis 25.5.".
     ///
     /// Words that could mean two rules, or that do not fit into one rule, are refused.
     ///
@@ -154,8 +155,10 @@ struct RecurrencePhrase {
     private mutating func readExceptions() throws(RecurrenceFault) {
         hasExceptions = true
         var exceptions = PhraseDays()
+        guard !words.nextIsDate else { throw .singleDate }
         try exceptions.read(&words)
         let isOfDays = meaning.frequency == .daily && meaning.interval == 1
+        guard exceptions.months.isEmpty else { throw .singleDate }
         guard meaning.days.isEmpty ? isOfDays : meaning.days.isOfEach, exceptions.isOfEach else {
             throw RecurrenceFault(
                 "",
@@ -221,6 +224,7 @@ struct RecurrencePhrase {
             words.skip()
             return date
         }
+        if let date = try words.takeNumericDate(from: start) { return date }
         if words.take(all: "the", "end", "of") || words.take(all: "end", "of") {
             return try readLastDay()
         }

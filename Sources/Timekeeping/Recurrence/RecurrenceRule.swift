@@ -133,6 +133,12 @@ public struct RecurrenceFault: Error, Hashable, Sendable, CustomStringConvertibl
         self.reason = reason
     }
 
+    /// The error for a rule in words that leaves out a single date.
+    public static let singleDate = RecurrenceFault(
+        "",
+        "a rule leaves out days of the week, but no single dates: write it without \"except\", "
+            + "and cancel these dates later")
+
     /// A sentence that says what is wrong and what to do.
     public var description: String { part.isEmpty ? reason : "\(part): \(reason)" }
 }

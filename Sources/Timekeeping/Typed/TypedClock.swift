@@ -1,18 +1,54 @@
 /// The single words and numbers of typed times.
 extension Weekday {
-    /// The weekday of a lower-case name or of its first three or more letters.
+    /// The weekday of a lower-case name in English, or of its first three or more letters, or of a
+    /// German name or its two letters.
     init?(typed word: String) {
-        guard let weekday = Weekday.allCases.first(where: { $0.name.isMeant(by: word) }) else {
-            return nil
-        }
+        let english = Weekday.allCases.first { $0.name.isMeant(by: word) }
+        let letters = word.hasSuffix(".") ? String(word.dropLast()) : word
+        guard let weekday = english ?? Self.german[letters] else { return nil }
         self = weekday
     }
+
+    /// The German names. "So" is left out, because it is more often a word than a day, and so are
+    /// the first three letters, because "die" and "mit" are words.
+    private static let german: [String: Weekday] = [
+        "mo": .monday, "montag": .monday, "di": .tuesday, "dienstag": .tuesday,
+        "mi": .wednesday, "mittwoch": .wednesday, "do": .thursday, "donnerstag": .thursday,
+        "fr": .friday, "freitag": .friday, "sa": .saturday, "samstag": .saturday,
+        "sonnabend": .saturday, "sonntag": .sunday,
+    ]
 }
 
 extension Month {
-    /// The number of the month with a lower-case name or its first three or more letters.
+    /// The number of the month with a lower-case name in English or German, or its first three or
+    /// more letters.
     static func number(typed word: String) -> Int? {
-        (1...12).first { name($0).isMeant(by: word) }
+        (1...12).first { month in
+            name(month).isMeant(by: word) || german[month - 1].contains { $0.isMeant(by: word) }
+        }
+    }
+
+    /// The German names of the months that have another name than in English.
+    private static let german: [[String]] = [
+        ["januar", "jänner"], ["februar"], ["märz", "maerz"], [], ["mai"], ["juni"], ["juli"], [],
+        [], ["oktober"], [], ["dezember"],
+    ]
+}
+
+/// The words that carry no meaning in a typed time.
+enum TypedFiller {
+    private static let words: Set<String> = ["at", "on", "of", "the", "um", "den"]
+
+    /// The words of a typed time without those that carry no meaning. "Am" is one of them before a
+    /// German day, but not after a number, as in "9 am", or at the end, as in "fri am".
+    static func removed(from words: [String]) -> [String] {
+        var kept: [String] = []
+        for (index, word) in words.enumerated() where !Self.words.contains(word) {
+            let isAfterNumber = kept.last?.utf8.first?.isDigit == true
+            let isGerman = word == "am" && !isAfterNumber && index < words.count - 1
+            if !isGerman { kept.append(word) }
+        }
+        return kept
     }
 }
 
@@ -27,37 +63,47 @@ extension String {
 
 /// A time of day in digits.
 enum TypedClock {
-    /// The time of a word such as "18:30", "6pm" or "6.30pm", or of two words such as "6 pm"; nil
-    /// if the word is not a time. Numbers with a point alone are a time only if `pointed` is true.
+    /// A word after the numbers of a time.
+    private enum Suffix {
+        case am
+        case pm
+        /// The German word for "o'clock", after hours from 0 to 23.
+        case hour
+
+        init?(_ word: String) {
+            switch word.filter({ $0 != "." }) {
+            case "am": self = .am
+            case "pm": self = .pm
+            case "uhr": self = .hour
+            default: return nil
+            }
+        }
+    }
+
+    /// The time of a word such as "18:30", "6pm" or "6.30pm", or of two words such as "6 pm" or
+    /// "18 uhr"; nil if the word is not a time. Numbers with a point alone are a time only if
+    /// `pointed` is true.
     static func time(
         _ word: String, next: String?, pointed: Bool = false
     ) throws(TimeTextError) -> (value: CivilTime, takesNext: Bool)? {
         var cursor = TextCursor(word)
         guard let (numbers, separator) = cursor.clockNumbers() else { return nil }
-        let suffix = cursor.text { $0.isLetter || $0 == UInt8(ascii: ".") }
-        let isAfternoon = isAfternoon(suffix.isEmpty ? next ?? "" : suffix)
-        guard cursor.isAtEnd, isAfternoon != nil || suffix.isEmpty,
-            isAfternoon != nil || separator == ":" || pointed
+        let letters = cursor.text { $0.isLetter || $0 == UInt8(ascii: ".") }
+        let suffix = Suffix(letters.isEmpty ? next ?? "" : letters)
+        guard cursor.isAtEnd, suffix != nil || letters.isEmpty,
+            suffix != nil || separator == ":" || pointed
         else { return nil }
         let time = try TimeTextError.wrapping { () throws(CivilError) in
             try CivilTime(hour: numbers[0], minute: numbers[1], second: numbers[2])
         }
-        guard let isAfternoon else { return (time, false) }
+        guard let suffix else { return (time, false) }
+        guard suffix != .hour else { return (time, letters.isEmpty) }
         guard (1...12).contains(time.hour) else {
-            throw .notOfHalfDay(suffix.isEmpty ? "\(word) \(next ?? "")" : word, time)
+            throw .notOfHalfDay(letters.isEmpty ? "\(word) \(next ?? "")" : word, time)
         }
         let halfDay = CivilTime.secondsOfDay / 2
-        let second = time.secondsSinceMidnight % halfDay + (isAfternoon ? halfDay : 0)
-        return (CivilTime(secondOfDay: second), suffix.isEmpty)
-    }
-
-    /// True for "pm" or "p.m.", false for "am", nil for anything else.
-    private static func isAfternoon(_ word: String) -> Bool? {
-        switch word.filter({ $0 != "." }) {
-        case "am": false
-        case "pm": true
-        default: nil
-        }
+        let second = time.secondsSinceMidnight % halfDay + (suffix == .pm ? halfDay : 0)
+        return (CivilTime(secondOfDay: second), letters.isEmpty)
     }
 }
 

@@ -30,6 +30,9 @@ public struct TypedPeriod: Equatable, Sendable {
         guard let place = words.lastIndex(where: { Self.ends(of: $0) != nil }),
             let (start, end) = Self.ends(of: words[place])
         else { return nil }
+        if words.indices.contains(place + 1), words[place + 1].lowercased() == "uhr" {
+            words.remove(at: place + 1)
+        }
         let rest = words[..<place] + words[(place + 1)...]
         let isMeant =
             rest.isEmpty

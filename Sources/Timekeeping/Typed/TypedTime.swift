@@ -5,11 +5,24 @@ public struct OwnDay: Sendable {
     /// True if a weekday means the one closest to this day, before or after it, and not the next
     /// one from today.
     public let isAnchor: Bool
+    /// True if a weekday, or a date without a year, means the next one from this day on, and not
+    /// the next one from today: an end is typed, and this is the day of the start.
+    public let isStart: Bool
 
     /// Creates the value.
     public init(_ date: CivilDate, isAnchor: Bool = false) {
         self.date = date
         self.isAnchor = isAnchor
+        isStart = false
+    }
+
+    /// Creates the value for an end that is typed.
+    ///
+    /// - Parameter date: the day of the start.
+    public init(ofStart date: CivilDate) {
+        self.date = date
+        isAnchor = false
+        isStart = true
     }
 }
 
@@ -23,7 +36,9 @@ public struct OwnDay: Sendable {
 ///   "fri", "friday", "next friday", "1 dec", "dec 1 2026", "1st of December", "1.12.2026",
 ///   "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
 /// - a day and a time, in either order;
-/// - a length of time from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now".
+/// - a length of time from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now";
+/// - the same in German: "morgen 19 Uhr", "übermorgen", "nächsten Freitag", "25. Dezember 20 Uhr",
+///   "in 2 Wochen um 18 Uhr". Both languages are always understood.
 ///
 /// Missing parts are filled in as a person expects:
 ///
@@ -57,7 +72,8 @@ public enum TypedTime {
     /// - Parameters:
     ///   - text: the typed text.
     ///   - now: the wall-clock time of typing.
-    ///   - ownDay: the day that is meant if a time has no day; `nil` for the next such time.
+    ///   - ownDay: the day that is meant if a time has no day; `nil` for the next such time. For an
+    ///     end, also the day from which weekdays and dates without a year count.
     /// - Returns: as much information as the text contains.
     /// - Throws: ``TimeTextError`` with a sentence for people.
     public static func parse(
@@ -73,8 +89,8 @@ public enum TypedTime {
             // "In 2 days" is not meant to the second.
             return .wall(now.adding(days: span.days).adding(seconds: -now.time.second))
         }
-        let words = typed.flatMap { $0.split(separator: ",") }.map(String.init)
-            .filter { !["at", "on", "of", "the"].contains($0) }
+        let words = TypedFiller.removed(
+            from: typed.flatMap { $0.split(separator: ",") }.map(String.init))
         let plain = words.joined(separator: " ")
         guard !words.isEmpty else { throw .emptyTime }
         if !isDayAndRange(words), let value = try? ISO8601.parse(plain) { return Value(value) }
@@ -85,6 +101,23 @@ public enum TypedTime {
         }
         var reader = TypedTimeReader(words, now: now, ownDay: ownDay)
         return try reader.read()
+    }
+
+    /// The day that a text names, if it names no time of day: "sat", "12 dec", "in 2 weeks".
+    ///
+    /// - Parameters:
+    ///   - text: the typed text.
+    ///   - now: the wall-clock time of typing.
+    ///   - ownDay: as for ``parse(_:now:ownDay:)``.
+    /// - Returns: the day; `nil` if the text names a time too, or cannot be read.
+    public static func day(_ text: String, now: WallTime, ownDay: OwnDay? = nil) -> CivilDate? {
+        guard let value = try? parse(text, now: now, ownDay: ownDay) else { return nil }
+        if case .date(let date) = value { return date }
+        let typed = text.lowercased().split(whereSeparator: \.isWhitespace)
+        guard case .wall(let wall) = value, let length = try? Self.span(typed), length.days > 0,
+            length.seconds == 0
+        else { return nil }
+        return wall.date
     }
 
     /// True for "2026-12-01 18:00-20:00", which people mean as a range of hours, although -20:00 is
@@ -101,9 +134,9 @@ public enum TypedTime {
 
     /// The length of "in 2 hours", "+2h" and "now"; nil if the text begins differently.
     private static func span(_ typed: [Substring]) throws(TimeTextError) -> TimeSpan? {
-        guard typed != ["now"] else { return .zero }
+        guard typed != ["now"], typed != ["jetzt"] else { return .zero }
         guard typed.first != "in" else {
-            guard !typed.contains("at") else { return nil }
+            guard !typed.contains("at"), !typed.contains("um") else { return nil }
             return try TimeSpan.parse(typed.dropFirst().joined(separator: " "))
         }
         guard typed.first?.first == "+" else { return nil }

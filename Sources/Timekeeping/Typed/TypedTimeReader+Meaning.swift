@@ -19,13 +19,13 @@ extension TypedTimeReader {
     mutating func settle(_ pointed: Typed<TypedNumbers>) throws(TimeTextError) {
         let numbers = pointed.value
         let time = try? TypedClock.time(pointed.text, next: nil, pointed: true)?.value
-        let date = try? numbers.date(pointed.text, today: now.date)
+        let date = try? numbers.date(pointed.text, today: firstDay)
         if let time, day != nil || date == nil {
             try set(.time(time), pointed.text)
         } else if clock == nil, day == nil, let time, let date {
             throw .dayOrTime(pointed.text, date, time)
         } else {
-            try set(.date(try numbers.date(pointed.text, today: now.date)), pointed.text)
+            try set(.date(try numbers.date(pointed.text, today: firstDay)), pointed.text)
         }
     }
 
@@ -61,13 +61,14 @@ extension TypedTimeReader {
         return date < now.date ? nil : date
     }
 
-    /// The next such weekday that is not over.
+    /// The next such weekday that is not over; for an end, the next one from the start on.
     private func coming(_ weekday: Weekday) -> CivilDate {
-        let days = (weekday.rawValue - now.date.weekday.rawValue + 7) % 7
-        guard days == 0, case .time(let time) = clock?.value, time < now.time else {
-            return now.date.adding(days: days)
-        }
-        return now.date.adding(days: 7)
+        let first = firstDay
+        let days = (weekday.rawValue - first.weekday.rawValue + 7) % 7
+        guard days == 0, ownDay?.isStart != true, case .time(let time) = clock?.value,
+            time < now.time
+        else { return first.adding(days: days) }
+        return first.adding(days: 7)
     }
 
     /// The next such weekday after today, if it is also in the next week both for people whose

@@ -32,6 +32,12 @@ struct TypedTimeReader {
     private(set) var pointed: Typed<TypedNumbers>?
     private var words: ArraySlice<String>
 
+    /// The day from which weekdays and dates without a year count.
+    var firstDay: CivilDate {
+        guard let ownDay, ownDay.isStart else { return now.date }
+        return ownDay.date
+    }
+
     init(_ words: [String], now: WallTime, ownDay: OwnDay?) {
         self.words = words[...]
         self.now = now
@@ -46,29 +52,39 @@ struct TypedTimeReader {
 
     private mutating func take(_ word: String) throws(TimeTextError) {
         switch word {
-        case "yesterday": try set(.fromToday(days: -1), word)
-        case "today": try set(.fromToday(days: 0), word)
-        case "tomorrow": try set(.fromToday(days: 1), word)
+        case "yesterday", "gestern": try set(.fromToday(days: -1), word)
+        case "heute" where words.first == "abend":
+            words.removeFirst()
+            try set(.tonight, "heute abend")
+        case "today", "heute": try set(.fromToday(days: 0), word)
+        case "tomorrow", "morgen": try set(.fromToday(days: 1), word)
         case "day" where words.starts(with: ["after", "tomorrow"]):
             words.removeFirst(2)
             try set(.fromToday(days: 2), "day after tomorrow")
+        case "übermorgen", "uebermorgen": try set(.fromToday(days: 2), word)
         case "tonight": try set(.tonight, word)
         case "in": try takeDaysFromNow()
         case "12" where words.first == "noon" || words.first == "midnight": break
-        case "noon": try set(.time(.noon), word)
-        case "midnight": try set(.midnight, word)
-        case "this", "next":
-            guard let name = words.popFirst(), let weekday = Weekday(typed: name) else {
-                throw .notUnderstood(word)
-            }
-            if word == "this" {
-                try set(weekday, name)
-            } else {
-                try set(.nextWeekday(weekday), "\(word) \(name)")
-            }
+        case "noon", "mittag": try set(.time(.noon), word)
+        case "midnight", "mitternacht": try set(.midnight, word)
+        case "this", "diesen", "kommenden":
+            let (weekday, name) = try takeWeekday(after: word)
+            try set(weekday, name)
+        case "next", "nächsten", "naechsten":
+            let (weekday, name) = try takeWeekday(after: word)
+            try set(.nextWeekday(weekday), "\(word) \(name)")
         default:
             try takeName(word)
         }
+    }
+
+    private mutating func takeWeekday(
+        after word: String
+    ) throws(TimeTextError) -> (weekday: Weekday, name: String) {
+        guard let name = words.popFirst(), let weekday = Weekday(typed: name) else {
+            throw .notUnderstood(word)
+        }
+        return (weekday, name)
     }
 
     /// Consumes the longest run of words that means whole days or weeks.
@@ -132,7 +148,7 @@ struct TypedTimeReader {
             pointed = Typed(text: word, value: numbers)
             return
         }
-        try set(.date(try numbers.date(word, today: now.date)), word)
+        try set(.date(try numbers.date(word, today: firstDay)), word)
     }
 
     /// Sets the date, and consumes the year if it comes next.
@@ -141,7 +157,7 @@ struct TypedTimeReader {
     ) throws(TimeTextError) {
         let year = words.first.flatMap { $0.utf8.count == 4 ? Int($0) : nil }
         let suffix = year == nil ? "" : " \(words.removeFirst())"
-        let date = try now.date.upcoming(year: year, month: month, day: day)
+        let date = try firstDay.upcoming(year: year, month: month, day: day)
         try set(.date(date), text + suffix)
     }
 }

@@ -82,6 +82,11 @@ import Timekeeping
         ("daily until end of february 2028", "FREQ=DAILY;UNTIL=20280229"),
         ("daily until the end of the month", "FREQ=DAILY;UNTIL=20261231"),
         ("daily until the end of 2027", "FREQ=DAILY;UNTIL=20271231"),
+        ("weekly until 25.5.", "FREQ=WEEKLY;UNTIL=20270525"),
+        ("weekly until 25.5.2028", "FREQ=WEEKLY;UNTIL=20280525"),
+        ("weekly until 31/12", "FREQ=WEEKLY;UNTIL=20261231"),
+        ("daily until 24. december", "FREQ=DAILY;UNTIL=20261224"),
+        ("every 2. tuesday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"),
         ("FREQ=WEEKLY; BYDAY=MO, TU ", "FREQ=WEEKLY;BYDAY=MO,TU"),
         ("every year on 13 may if it is friday", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=13;BYDAY=FR"),
     ])
@@ -92,6 +97,37 @@ import Timekeeping
     }
 
     /// Words with two meanings or none, and a part of the error.
+    @Test(arguments: [
+        ("jeden Dienstag", "FREQ=WEEKLY;BYDAY=TU"), ("jede Woche", "FREQ=WEEKLY"),
+        ("alle 2 Wochen", "FREQ=WEEKLY;INTERVAL=2"), ("dienstags", "FREQ=WEEKLY;BYDAY=TU"),
+        ("alle zwei Wochen bis 25.5.", "FREQ=WEEKLY;INTERVAL=2;UNTIL=20270525"),
+        ("wöchentlich bis 25. Mai 2028", "FREQ=WEEKLY;UNTIL=20280525"),
+        ("täglich 10 mal", "FREQ=DAILY;COUNT=10"), ("Mo-Fr", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("jeden Montag und Freitag", "FREQ=WEEKLY;BYDAY=MO,FR"),
+        ("jeden zweiten Dienstag", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"),
+        ("jeden ersten Montag im Monat", "FREQ=MONTHLY;BYDAY=1MO"),
+        ("jeden Tag außer Sonntag", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA"),
+        ("monatlich am 15.", "FREQ=MONTHLY;BYMONTHDAY=15"), ("jedes Jahr", "FREQ=YEARLY"),
+    ])
+    func `German words are parsed like English ones`(_ words: String, _ rule: String) throws {
+        #expect(try RecurrenceRule(typed: words, from: start).description == rule)
+    }
+
+    @Test func `An error quotes the German word that was typed`() {
+        let refusal = refusal { try RecurrenceRule(typed: "täglich jeden Tag", from: start) }
+        #expect(refusal?.contains("\"jeden\" is not understood") == true)
+    }
+
+    @Test(arguments: [
+        "weekly except 22 dec", "weekly except 22.12.", "weekly except 2026-12-22",
+        "every tuesday except 22 dec and 29 dec", "every tuesday except 22 dec, 29 dec",
+    ])
+    func `A single date cannot be left out by a rule`(_ words: String) {
+        #expect(throws: RecurrenceFault.singleDate) {
+            try RecurrenceRule(typed: words, from: start)
+        }
+    }
+
     @Test(arguments: [
         ("4 july and 25 december", "a rule for each"), ("july 4 and december 25", "for each"),
         ("4 july and the 15th", "a rule for each"), ("1 june, 2 july", "a rule for each"),
@@ -130,6 +166,7 @@ import Timekeeping
         ("3 thursdays", "3rd Thursday"), ("1 and 3 friday", "1st Friday"), ("2 last day", ""),
         ("2 weekdays of the month", "2nd weekday"), ("daily until march", "the end of March"),
         ("daily until the end", ""), ("once a blue moon", "\"blue\" is not"),
+        ("weekly until 5/6", "could be"), ("weekly until 31.4.", "no 31 April"),
         ("weekly except monday", "which days"), ("mondays except monday", "no day is left"),
         ("every day except the 15th", "which days"), ("every 3 days except sunday", "which days"),
         ("every day except sunday on sunday", "\"on\" is not"),

@@ -46,7 +46,7 @@ struct FieldChecks {
     /// Checks the last of whole days.
     mutating func lastDay(_ text: String, from first: String) throws {
         guard !text.isEmpty, let start = day(first) else { return }
-        let last = day(text)
+        let last = day(text, ownDay: OwnDay(ofStart: start))
         try check("lastDay") {
             guard let last, last >= start else {
                 throw Refusal(
@@ -65,10 +65,8 @@ struct FieldChecks {
         }
     }
 
-    private func day(_ text: String) -> CivilDate? {
-        let now = planner.zone.wallTime(at: planner.now)
-        guard case .date(let date)? = try? TypedTime.parse(text, now: now) else { return nil }
-        return date
+    private func day(_ text: String, ownDay: OwnDay? = nil) -> CivilDate? {
+        TypedTime.day(text, now: planner.zone.wallTime(at: planner.now), ownDay: ownDay)
     }
 
     mutating func reminders(_ text: String) throws {

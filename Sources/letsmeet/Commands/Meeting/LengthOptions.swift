@@ -8,7 +8,8 @@ struct LengthOptions: ParsableArguments {
         name: [.long, .customLong("length")],
         help: "The duration: 90m, 1h30m, PT2H, or 3d with --all-day.")
     var duration: String?
-    @Option(help: "The end, instead of the duration: 22:00, or the last day with --all-day.")
+    @Option(
+        help: "The end, not the duration: 22:00, \"sun 12:00\", or the last day with --all-day.")
     var end: String?
     @Flag(help: "The meeting lasts whole days: --start and --end are days.") var allDay = false
 

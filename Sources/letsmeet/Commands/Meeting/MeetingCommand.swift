@@ -183,7 +183,7 @@ struct MeetingList: AsyncParsableCommand {
         query.text = search ?? ""
         query.people = try people.names(for: "--with")
         query.from = try from.map { try planner.day($0) }
-        query.through = try to.map { try planner.day($0) }
+        query.through = try to.map { try planner.day($0, from: query.from) }
         let answer = try await planner.meetings(query)
         try common.answer(answer) {
             guard !answer.meetings.isEmpty else { return "No meetings." }

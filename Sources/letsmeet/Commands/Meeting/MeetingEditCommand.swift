@@ -24,9 +24,9 @@ struct MeetingEditCommand: AsyncParsableCommand {
         discussion: """
             Everybody is notified of a new time or place, but of a new title, note or link only \
             with --notify. Use --notify alone to announce changes that were saved without a \
-            message. A --start without a day keeps the meeting's day. --remind replaces all \
-            reminders of the meeting. A meeting of whole days keeps whole days unless --start or \
-            --end names a time of day.
+            message. A --start without a day keeps the meeting's day, and one without a time its \
+            time of day. --remind replaces all reminders of the meeting. A meeting of whole days \
+            keeps whole days unless --start or --end names a time of day.
 
             For a recurring meeting, --on changes one date. --from changes that date and all later \
             ones, which become a separate meeting. A single date can have its own time, duration, \
@@ -43,7 +43,7 @@ struct MeetingEditCommand: AsyncParsableCommand {
     @Option(help: "The new title.") var title: String?
     @Option(help: "The new place; \"\" removes it.") var place: String?
     @Option(help: "The place in the words that people read.") var placeText: String?
-    @Option(help: "The new start: \"sat 18:00\", or 18:00 for the same day.")
+    @Option(help: "The new start: \"sat 18:00\", 18:00 for the same day, or sat for the same time.")
     var start: String?
     @OptionGroup var length: LengthOptions
     @Option(
@@ -113,7 +113,8 @@ struct MeetingMove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Move a meeting to another time.",
         discussion: """
-            A time without a day keeps the meeting's day. The output shows the new date.
+            A time without a day keeps the meeting's day, and a day without a time, such as sat \
+            or "in 2 weeks", keeps its time of day. The output shows the new date.
 
             Answers were given for the old time, so people are asked to answer again. After a move \
             on the same day by less than the meeting's length, answers stay valid unless you use \

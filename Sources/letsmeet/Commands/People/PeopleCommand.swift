@@ -275,7 +275,7 @@ struct ContactOptions: ParsableArguments {
     var email: [String] = []
     @Option(parsing: .upToNextOption, help: "The phone numbers.") var phone: [String] = []
     @Option(parsing: .upToNextOption, help: "The nicknames.") var nickname: [String] = []
-    @Option(help: "The birthday, such as 1990-04-12, or without the year, 04-12.")
+    @Option(help: "The birthday: 1990-04-12, \"12 apr 1990\", or without the year, 04-12.")
     var birthday: String?
     @Option(help: "A note about the contact.") var note: String?
     @Option(

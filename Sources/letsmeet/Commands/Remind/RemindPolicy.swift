@@ -104,7 +104,7 @@ struct RemindPolicySet: AsyncParsableCommand {
     @Argument(help: "The reminder times, none, or default.") var reminders: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Hours without messages, such as 22:00-08:00; or none; or default.",
+            "Hours without messages, such as 22:00-08:00 or 10pm-8am; or none; or default.",
             valueName: "hours"))
     var quietHours: [String] = []
     @Option(
