@@ -61,7 +61,7 @@ enum ColumnDate: Equatable {
     /// The only order in which numbers are a date; `nil` if both are possible.
     private static func order(of numbers: [Int]) -> Order? {
         if numbers[1] > 12, numbers[0] <= 12 { return .monthFirst }
-        return numbers[0] > 12 ? .dayFirst : nil
+        return numbers[0] > 12 && numbers[1] <= 12 ? .dayFirst : nil
     }
 
     private init(year: Int, month: Int, day: Int) {
