@@ -184,8 +184,8 @@ extension Planner {
             origin: origin, now: now)
     }
 
-    /// The busy times in calendars. Meetings of this installation in which the person takes part are
-    /// left out, because their busy times are known from the meetings themselves.
+    /// The busy times in calendars. Meetings of this installation in which the person takes part
+    /// are left out, because their busy times are known from the meetings themselves.
     private func times(
         in reading: CalendarReading, of person: PersonID
     ) async throws -> BusyCalendar {

@@ -9,6 +9,7 @@ struct PersonTextTests {
         async throws
     {
         try await withTemporaryHome { world in
+            let planner = try await world.planner()
             _ = try await world.importFile(
                 """
                 BEGIN:VCARD
@@ -20,7 +21,6 @@ struct PersonTextTests {
                 END:VCARD
 
                 """)
-            let planner = try await world.planner()
             let anna = try await planner.contact(try await planner.person(named: "Anna"))
             let lines = PersonText.of(anna).split(separator: "\n").map(String.init)
             #expect(lines.contains("Mail     anna@example.org (work)"), "\(lines)")

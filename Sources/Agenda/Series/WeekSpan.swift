@@ -44,8 +44,8 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         self.end = end
     }
 
-    /// Parses texts such as "22:00-08:00", "10pm-8am", "mon-fri 09:00-18:00" and "sat,sun". Days may
-    /// be in any case, hours may lack minutes, and a range of days may include Sunday night:
+    /// Parses texts such as "22:00-08:00", "10pm-8am", "mon-fri 09:00-18:00" and "sat,sun". Days
+    /// may be in any case, hours may lack minutes, and a range of days may include Sunday night:
     /// "fri-mon".
     ///
     /// - Throws: ``WeekSpanError``.

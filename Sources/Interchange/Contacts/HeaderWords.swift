@@ -287,7 +287,7 @@ extension HeaderWords {
         }
         if has(
             "mobil* handy* portable movil celular natel gsm cellulare telemovel komorkowy "
-                + "matkapuhelin*")
+                + "matkapuhelin* mobiele")
         {
             return "cell"
         }

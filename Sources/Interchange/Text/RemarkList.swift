@@ -75,8 +75,11 @@ public struct RemarkList<Item: FileRemark>: Equatable, Sendable {
 }
 
 extension RemarkList: RandomAccessCollection {
+    /// The place of the first listed remark.
     public var startIndex: Int { listed.startIndex }
+    /// The place after the last listed remark.
     public var endIndex: Int { listed.endIndex }
+    /// The listed remark at a place.
     public subscript(index: Int) -> Item { listed[index] }
 }
 

@@ -100,7 +100,7 @@ struct PeopleRemove: AsyncParsableCommand {
 
     private static let titlesMax = 5
 
-    /// What a removal would do.
+    /// The effects of a removal.
     private static func preview(_ report: RemovalReport) -> String {
         var lines = ["\(report.person.name) leaves the address book."]
         if let circles = circles(report) { lines.append("They also leave \(circles).") }
