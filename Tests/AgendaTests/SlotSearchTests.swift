@@ -82,6 +82,22 @@ import Timekeeping
         #expect(long.slots(for: [other]).isEmpty)
     }
 
+    @Test func `A free day is offered in the morning, the afternoon and the evening`() throws {
+        var search = SlotSearch(in: try span("01T00:00", "03T00:00"), lasting: 3600, by: .utc)
+        search.hours = [try WeekSpan.parse("9:00-21:00")]
+        let guest = SlotGuest(busy: .never, zone: .utc)
+        #expect(
+            try search.slots(for: [guest]).prefix(4).map(\.time) == [
+                span("01T09:00", "01T10:00"), span("01T12:00", "01T13:00"),
+                span("01T17:00", "01T18:00"), span("02T09:00", "02T10:00"),
+            ])
+        search.hours = [try WeekSpan.parse("18:00-22:00")]
+        #expect(
+            try search.slots(for: [guest]).prefix(2).map(\.time) == [
+                span("01T18:00", "01T19:00"), span("01T19:00", "01T20:00"),
+            ])
+    }
+
     /// Checks each start by itself, and each guest by each span.
     private func bruteForce(_ search: SlotSearch, _ guests: [SlotGuest]) -> [Moment: [Int]] {
         var found: [Moment: [Int]] = [:]

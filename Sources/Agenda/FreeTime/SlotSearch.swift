@@ -166,23 +166,52 @@ public struct SlotSearch: Sendable {
                     absent: counts.absent[start], tentative: counts.tentative[start],
                     strain: counts.strain(at: start).roundedUp(to: Self.stepsOfHalfHour),
                     day: wall.date.daysSince1970, oddness: Self.oddness(of: wall.time),
-                    start: start)
+                    start: start, part: Self.part(ofDayAt: wall.time))
             }
             .sorted()
-        var chosen: [Int] = []
-        var taken: [Range<Moment>] = []
-        var daily: [Rank.Kind: Int] = [:]
-        for rank in ranked {
-            guard chosen.count < slotsMax else { break }
-            let time = time(from: rank.start)
-            guard daily[rank.kind, default: 0] < Self.slotsOfDayMax,
-                !taken.contains(where: { $0.overlaps(time) })
-            else { continue }
-            daily[rank.kind, default: 0] += 1
-            chosen.append(rank.start)
-            taken.append(time)
+        var choice = Choice(max: slotsMax, time: time)
+        var rest = ranked[...]
+        while let best = rest.first, !choice.isFull {
+            let alike = rest.prefix { $0.quality == best.quality }
+            // First one time in each part of a day, so that mornings do not hide the evenings.
+            for rank in alike { choice.take(rank, isOfOwnPart: true) }
+            for rank in alike { choice.take(rank, isOfOwnPart: false) }
+            rest = rest.dropFirst(alike.count)
         }
-        return chosen
+        return choice.ranks.sorted().map(\.start)
+    }
+
+    /// Starts that were chosen so far.
+    private struct Choice {
+        let max: Int
+        let time: (_ start: Int) -> Range<Moment>
+        private(set) var ranks: [Rank] = []
+        private var taken: [Range<Moment>] = []
+        private var parts: [Rank.Kind: [Int]] = [:]
+
+        init(max: Int, time: @escaping (_ start: Int) -> Range<Moment>) {
+            (self.max, self.time) = (max, time)
+        }
+
+        var isFull: Bool { ranks.count >= max }
+
+        /// Takes a start, if there is room for it on its day.
+        mutating func take(_ rank: Rank, isOfOwnPart: Bool) {
+            let span = time(rank.start)
+            let known = parts[rank.kind] ?? []
+            guard !isFull, known.count < SlotSearch.slotsOfDayMax,
+                !isOfOwnPart || !known.contains(rank.part),
+                !taken.contains(where: { $0.overlaps(span) })
+            else { return }
+            parts[rank.kind] = known + [rank.part]
+            ranks.append(rank)
+            taken.append(span)
+        }
+    }
+
+    /// The part of a day: 0 for the morning, 1 from 12:00, and 2 from 17:00.
+    private static func part(ofDayAt time: CivilTime) -> Int {
+        time.hour < 12 ? 0 : time.hour < 17 ? 1 : 2
     }
 
     /// Strain is rounded to half hours, so that a round time is preferred to a few minutes less
@@ -205,7 +234,11 @@ public struct SlotSearch: Sendable {
         let day: Int
         let oddness: Int
         let start: Int
+        /// The part of the day.
+        let part: Int
 
+        /// The first things that matter: who cannot come, who may be busy, the distance from hours.
+        var quality: [Int] { [Int(absent), Int(tentative), strain] }
         var kind: Kind { Kind(absent: absent, tentative: tentative, day: day) }
 
         static func < (left: Rank, right: Rank) -> Bool {

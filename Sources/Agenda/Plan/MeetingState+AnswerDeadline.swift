@@ -32,13 +32,16 @@ extension MeetingState {
         }
     }
 
-    /// A day before the deadline or, if less than two days are left, half of the time that is left:
-    /// who was invited an hour ago is not asked again.
+    /// The day before the deadline, between 9:00 and 18:00 or, if less than two days are left, half
+    /// of the time that is left: who was invited an hour ago is not asked again.
     private func nudgeTime(before deadline: Moment, now: Moment) -> Moment {
-        let dayBefore = TimeSpan(days: 1, seconds: 0)
-            .before(zone.wallTime(at: deadline), in: zone)
+        let dayBefore = zone.wallTime(at: deadline).adding(days: -1)
+        let seconds = dayBefore.time.secondsSinceMidnight
+        let shift = min(max(seconds, 9 * 3600), 18 * 3600) - seconds
         let half = deadline.milliseconds(since: now) / 2
-        return max(dayBefore, now.advanced(byMilliseconds: half))
+        return max(
+            zone.moment(of: dayBefore.adding(seconds: shift)),
+            now.advanced(byMilliseconds: half))
     }
 
     private func isSilent(_ participant: Participant) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A column header as words, to recognize it in German, French, Spanish, Italian, Portuguese, Dutch,
-/// Polish, Swedish, Danish, Norwegian and Finnish.
+/// A column header as words, to recognize it in German, French, Spanish, Italian, Portuguese,
+/// Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
 ///
 /// Programs name the same column in many ways ("Telefon privat", "Tel. privat", "Téléphone
 /// (domicile)"), so the words count, and not their order.

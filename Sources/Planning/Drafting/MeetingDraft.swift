@@ -243,10 +243,11 @@ package struct MeetingDraft {
         }
     }
 
-    /// True if the change is at most that of the status.
-    private var isOnlyOtherStatus: Bool {
+    /// True if the change is at most one of the status and the time, without a word about it.
+    private var mayBeTakenBack: Bool {
+        guard message.allSatisfy(\.isWhitespace) else { return false }
         var same = meeting
-        same.status = before.meeting.status
+        (same.status, same.time) = (before.meeting.status, before.meeting.time)
         (same.revision, same.sequence) = (before.meeting.revision, before.meeting.sequence)
         return same == before.meeting
     }
@@ -265,7 +266,7 @@ package struct MeetingDraft {
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts
-        state.pastFacts = isOnlyOtherStatus ? before.pastFacts : [:]
+        state.pastFacts = mayBeTakenBack ? before.pastFacts : [:]
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore

@@ -193,8 +193,9 @@ extension MeetingBundle {
     /// The maximum number of past revisions to read, to find the facts that people know.
     private static let toldRevisionsMax = 100
 
-    /// Reads the facts of the revisions since the last change of any fact. Since then, the meeting
-    /// was only cancelled and its cancellation taken back, and people were invited and removed.
+    /// Reads the facts of the revisions since the last edit. Since then, the meeting was only moved
+    /// and cancelled, this was taken back, and people were invited and removed. The history has no
+    /// notes and links, so that an edit may have changed more than it shows.
     private mutating func readPastFacts(in db: Database) throws {
         guard meeting.revision > 1, meeting.series == nil else { return }
         let rows = try Row.fetchAll(
@@ -203,12 +204,14 @@ extension MeetingBundle {
                     SELECT * FROM meeting_history WHERE meeting_id = :id AND occurrence = ''
                     ORDER BY number DESC LIMIT :limit
                     """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
-        let changes: Set<String> = ["created", "edited", "moved"]
-        guard let last = rows.firstIndex(where: { changes.contains($0["act"]) }) else { return }
-        let revision: Int = rows[last]["revision"]
+        let edits: Set<String> = ["created", "edited"]
+        guard let last = rows.firstIndex(where: { edits.contains($0["act"]) }) else { return }
         // A change within a revision was not told, so people may know other facts by it.
-        let isOnly = !rows[(last + 1)...].contains { $0["revision"] == revision }
-        for row in rows[...last] where row["revision"] != revision || isOnly {
+        var changes: [Int: Int] = [:]
+        for row in rows where edits.contains(row["act"]) || row["act"] == "moved" {
+            changes[row["revision"], default: 0] += 1
+        }
+        for row in rows[...last] where changes[row["revision"], default: 0] <= 1 {
             pastFacts[row["revision"]] = try MeetingFacts(history: row)
         }
     }

@@ -36,7 +36,7 @@ import Timekeeping
             #expect(made.meeting.answerBy?.wordsOfDeadline == "Thu 10 December 2026")
             #expect(
                 nudges(made) == [
-                    "Anna Aalto 2026-12-09T21:59:00.000Z", "Ben Berg 2026-12-09T21:59:00.000Z",
+                    "Anna Aalto 2026-12-09T16:00:00.000Z", "Ben Berg 2026-12-09T16:00:00.000Z",
                 ])
             let answered = try await planner.answer(
                 "Lunch", .going, who: "Anna", plus: nil, note: nil, saving: true)
