@@ -94,15 +94,19 @@ extension Planner {
 
     /// Deletes a circle and its channels; its people stay.
     ///
+    /// - Parameters:
+    ///   - circle: the circle.
+    ///   - saving: false for a preview.
     /// - Returns: the circle, and the names of the channels that were deleted with it.
     /// - Throws: ``StoreError``.
     @discardableResult
     public func deleteCircle(
-        _ circle: Circle
+        _ circle: Circle, saving: Bool = true
     ) async throws -> (circle: CircleView, channels: [String]) {
         let receiver = Audience.circle(circle.id.text).receiver
         let channels = try await store.ownChannels().map(\.channel)
             .filter { $0.receiver == receiver }.map(\.name)
+        guard saving else { return (CircleView(circle), channels) }
         _ = try await store.deleteCircle(
             circle.id, now: now, replanning: replanning(because: "the circle was deleted"))
         return (CircleView(circle), channels)

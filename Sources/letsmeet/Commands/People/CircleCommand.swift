@@ -258,9 +258,14 @@ struct CircleHistory: AsyncParsableCommand {
 struct CircleDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a circle and its channels, but not its people.",
-        discussion: "EXAMPLE: letsmeet circle delete chess")
+        discussion: """
+            On a terminal, the command says what is deleted and asks. --dry-run only says it.
+
+            EXAMPLE: letsmeet circle delete chess
+            """)
 
     @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var common: CommonOptions
 
     struct Answer: Encodable {
@@ -270,14 +275,35 @@ struct CircleDelete: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let (circle, channels) = try await planner.deleteCircle(
-            try await planner.circle(named: name))
-        try common.confirm(Answer(circle: circle, channels: channels)) {
-            let what = channels.count == 1 ? "its channel" : "its channels"
-            let more =
-                channels.isEmpty
-                ? "" : " Also deleted: \(what) \(channels.joined(separator: ", "))."
-            return "Deleted the circle \(circle.name).\(more)"
+        let known = try await planner.circle(named: name)
+        if consent.dryRun || Consent(common: common, options: consent).asks {
+            let planned = try await planner.deleteCircle(known, saving: false)
+            guard !consent.dryRun else {
+                try common.answer(Answer(circle: planned.circle, channels: planned.channels)) {
+                    Self.preview(planned.circle, planned.channels)
+                }
+                if !common.json { Terminal.say("Nothing was saved.") }
+                return
+            }
+            Terminal.say(Self.preview(planned.circle, planned.channels))
+            try Consent.agree("Delete this circle?")
         }
+        let (circle, channels) = try await planner.deleteCircle(known)
+        try common.confirm(Answer(circle: circle, channels: channels)) {
+            "Deleted the circle \(circle.name)."
+                + (channels.isEmpty ? "" : " Also deleted: \(Self.named(channels)).")
+        }
+    }
+
+    /// The effects of a deletion.
+    private static func preview(_ circle: CircleView, _ channels: [String]) -> String {
+        let people = TimeWords.count(circle.count, "person", plural: "people")
+        let more = channels.isEmpty ? "" : " Also deleted: \(named(channels))."
+        return "This deletes the circle \(circle.name) with \(people), who stay contacts.\(more)"
+    }
+
+    private static func named(_ channels: [String]) -> String {
+        let what = channels.count == 1 ? "its channel" : "its channels"
+        return "\(what) \(channels.joined(separator: ", "))"
     }
 }
