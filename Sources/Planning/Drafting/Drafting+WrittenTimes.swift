@@ -28,7 +28,9 @@ extension Drafting {
         let zone = try zone(named: old.zone)
         let written = try written.apart(now: zone.wallTime(at: now))
         if let first = try firstDay(of: old, written, in: zone, isDate: isDate) {
-            return try wholeDays(from: first, written, in: zone, else: old.days(in: zone))
+            return try wholeDays(
+                from: first, written, in: zone, else: old.days(in: zone),
+                isBegun: old.isOfDays && first == old.start.date)
         }
         let start = try written.start.map {
             try newStart($0, insteadOf: old, in: zone, isDate: isDate)
@@ -94,11 +96,13 @@ extension Drafting {
 // MARK: Whole days
 
 extension Drafting {
-    /// Whole days: from the first through a typed last one, or for a number of days.
+    /// Whole days: from the first through a typed last one, or for a number of days. The first day
+    /// of a meeting that has begun may have passed.
     private func wholeDays(
-        from first: CivilDate, _ written: WrittenTime, in zone: Zone, else count: Int
+        from first: CivilDate, _ written: WrittenTime, in zone: Zone, else count: Int,
+        isBegun: Bool = false
     ) throws -> MeetingTime {
-        guard zone.startOfDay(first.adding(days: 1)) > now else {
+        guard isBegun || zone.startOfDay(first.adding(days: 1)) > now else {
             throw RuleViolation(code: "start_in_past", message: "That day has passed.")
         }
         let start = zone.startOfDay(first)
@@ -113,6 +117,9 @@ extension Drafting {
         let days = last.map { $0.daysSince1970 - first.daysSince1970 + 1 } ?? length.days
         guard days > 0 else {
             throw Refusal(.invalid, code: "bad_end", "The last day is before the first.")
+        }
+        guard zone.startOfDay(first.adding(days: days)) > now else {
+            throw RuleViolation(code: "start_in_past", message: "The last day has passed.")
         }
         let duration = TimeSpan(days: days, seconds: 0)
         try MeetingRules.check(duration: duration)

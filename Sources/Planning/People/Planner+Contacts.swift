@@ -181,6 +181,32 @@ extension Planner {
         person.emails.compactMap { remark(onAddress: $0.address) }
     }
 
+    /// The remark that invitations to coming meetings went to an address that a contact no longer
+    /// has. They are not sent again by themselves, because the person may read both.
+    ///
+    /// - Parameters:
+    ///   - old: the contact before a change.
+    ///   - new: the contact after it.
+    /// - Returns: the remark; `nil` for other users than the owner, who see no ledger.
+    /// - Throws: ``StoreError``.
+    public func remark(onMailTo old: PersonView, now new: PersonView) async throws -> Remark? {
+        let present = Set(new.emails.map { MailAddress.folded($0.address) })
+        let gone = Set(old.emails.map { MailAddress.folded($0.address) }).subtracting(present)
+        guard actsAsOwner, !gone.isEmpty, !present.isEmpty else { return nil }
+        var filter = LedgerFilter(limit: Self.contactRowsMax)
+        (filter.states, filter.kind) = ([.accepted], .invitation)
+        filter.person = PersonID(text: new.id)
+        let sent = try await store.deliveries(filter).filter {
+            gone.contains(MailAddress.folded($0.row.key.address)) && $0.row.deadline > now
+        }
+        let meetings = Set(sent.map(\.row.key.notification.meeting))
+        guard let first = meetings.min() else { return nil }
+        let count = TimeWords.count(meetings.count, "coming meeting")
+        return Remark(
+            "\(new.name) was invited to \(count) at the old address. A nudge asks again at the new "
+                + "one.", advice: .meetings(.show(first)))
+    }
+
     /// The remark on an address whose domain has no dot; `nil` if it has one.
     static func remark(onAddress address: String) -> Remark? {
         guard let at = address.lastIndex(of: "@") else { return nil }

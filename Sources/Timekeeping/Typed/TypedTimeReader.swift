@@ -157,7 +157,14 @@ struct TypedTimeReader {
     ) throws(TimeTextError) {
         let year = words.first.flatMap { $0.utf8.count == 4 ? Int($0) : nil }
         let suffix = year == nil ? "" : " \(words.removeFirst())"
-        let date = try firstDay.upcoming(year: year, month: month, day: day)
+        let isOwn =
+            year == nil
+            && ownDay.map { !$0.isStart && ($0.date.month, $0.date.day) == (month, day) }
+                ?? false
+        let date =
+            try isOwn
+            ? ownDay?.date ?? firstDay.upcoming(year: year, month: month, day: day)
+            : firstDay.upcoming(year: year, month: month, day: day)
         try set(.date(date), text + suffix)
     }
 }

@@ -125,6 +125,21 @@ public struct NotificationFacts: Sendable {
             now: start.advanced(bySeconds: -3600))
     }
 
+    /// The place of the next date of a series, with the usual one in words; `nil` if it is the
+    /// usual one.
+    private func placeOfNextDate(
+        in zones: ZonePair
+    ) -> (words: String?, place: MeetingPlace?)? {
+        guard kind != .cancellation, meeting.series != nil,
+            let next = meeting.nextDate(after: now, in: zones.meeting)
+        else { return nil }
+        let there = meeting.on(next).place
+        guard there?.text != meeting.place?.text else { return nil }
+        let changes = zones.language.speech.changes
+        let usual = meeting.place.map { " (\(changes.usually) \($0.text))" } ?? ""
+        return ((there?.text ?? changes.unsaid) + usual, there)
+    }
+
     /// The values of the variables in ``wordNames``, by name.
     func words(in zones: ZonePair) -> TemplateValues {
         let facts = told.byToday(of: zones.meeting)
@@ -147,10 +162,11 @@ public struct NotificationFacts: Sendable {
         // The day that the reader was last notified of.
         words[text: "day"] = zones.day((before?.byToday(of: zones.meeting) ?? facts).time)
         words[text: "going"] = going.isEmpty ? nil : going.joined(separator: ", ")
-        words[text: "place"] = facts.place
+        let there = placeOfNextDate(in: zones) ?? (facts.place, meeting.place)
+        words[text: "place"] = there.words
         // A Foursquare place without a name of its own is named by its URL, which is also its map.
-        words[text: "map"] = meeting.place.map(PlaceLinks.map).flatMap {
-            $0 == meeting.place?.text || facts.place != meeting.place?.text ? nil : $0
+        words[text: "map"] = there.place.map(PlaceLinks.map).flatMap {
+            $0 == there.place?.text || facts.place != meeting.place?.text ? nil : $0
         }
         words[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         words[text: "link"] = meeting.link.isEmpty ? nil : meeting.link

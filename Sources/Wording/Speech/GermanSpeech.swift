@@ -102,7 +102,7 @@ struct GermanSpeech: Speech {
     var changes: ChangeWords {
         ChangeWords(
             title: "Titel", when: "Wann", repeats: "Wiederholung", place: "Wo",
-            unsaid: "nicht angegeben", never: "keine", off: "fällt aus",
+            unsaid: "nicht angegeben", usually: "sonst", never: "keine", off: "fällt aus",
             withoutReader: "Sie sind nicht eingeladen")
     }
 

@@ -173,6 +173,8 @@ struct ChangeWords {
     let place: String
     /// The value of a place that is not set.
     let unsaid: String
+    /// The word before the usual place of a series that is elsewhere on its next date.
+    let usually: String
     /// The repetition of a meeting that does not repeat.
     let never: String
     /// The exception for a cancelled occurrence.

@@ -23,6 +23,20 @@ import Testing
 
     private static let words = "Message from Olga Owner:\n\nThe café is closed."
 
+    @Test func `News of a series names the place of its next date`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var choir = MeetingRequest.lunch(start: "2026-12-05 19:30")
+            (choir.title, choir.repetition, choir.place) = ("Choir", "weekly", "Hall")
+            let id = try await planner.create(choir).meeting.id
+            _ = try await planner.edit(id) { ($0.date, $0.place) = ("5 dec", "Chapel") }
+            _ = try await planner.invite(["anna@example.org"], to: id, saving: true)
+            let texts = try await world.deliver().compactMap { $0["text"] as? String }
+            let invitation = try #require(texts.first { $0.contains("invites you") })
+            #expect(invitation.contains("Chapel (usually Hall)"), "\(invitation)")
+        }
+    }
+
     @Test func `A cancellation brings the reason`() async throws {
         let texts = try await texts { planner, id in
             _ = try await planner.cancelMeeting(id, message: "The café is closed.", saving: true)

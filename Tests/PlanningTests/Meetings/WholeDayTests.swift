@@ -145,6 +145,31 @@ import Timekeeping
         }
     }
 
+    @Test func `A trip that is under way is shortened, extended and keeps its own first day`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-04")
+            (request.isAllDay, request.end) = (true, "2026-12-07")
+            let id = try await planner.create(request).meeting.id
+            world.clock.advance(bySeconds: 4 * 86_400)
+            let edits: [(start: String?, end: String, days: String)] = [
+                (nil, "8 dec", "Fri 4 December 2026 – Tue 8 December 2026"),
+                (nil, "6 dec", "Fri 4 December 2026 – Sun 6 December 2026"),
+                ("4 dec", "7 dec", "Fri 4 December 2026 – Mon 7 December 2026"),
+            ]
+            for edit in edits {
+                let outcome = try await planner.edit(id) {
+                    ($0.start, $0.end) = (edit.start, edit.end)
+                }
+                #expect(outcome.meeting.when == edit.days)
+            }
+            let code = await refusalCode { _ = try await planner.edit(id) { $0.end = "4 dec" } }
+            #expect(code == "start_in_past")
+        }
+    }
+
     @Test func `One date of a series lasts whole days`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()

@@ -26,7 +26,8 @@ struct ChangeTarget: Sendable {
     /// The reaches that the action offers.
     private let reaches: [Reach]
 
-    /// The target of a request: the meeting in its path, and the date in its query.
+    /// The target of a request: the meeting in its path, and the date in its query. Without a date,
+    /// it is all dates of a series, and its next one is offered, too.
     init(
         _ request: PageRequest, _ action: String, _ reaches: [Reach], _ planner: Planner
     ) async throws {
@@ -34,11 +35,16 @@ struct ChangeTarget: Sendable {
         self.action = action
         let date = request.query["date"]
         let dated = try await planner.sight(of: id, on: date.isEmpty ? nil : date)
-        occurrence = dated.occurrence
-        self.reaches = dated.occurrence == nil ? [] : reaches
-        let wanted = Reach(rawValue: request.query["reach"]) ?? .date
+        let isWhole = dated.occurrence == nil
+        let next = dated.nextOccurrence?.moment
+        occurrence =
+            dated.occurrence
+            ?? (reaches.contains(.all)
+                ? dated.dates.first { $0.start.moment == next }?.occurrence : nil)
+        self.reaches = occurrence == nil ? [] : reaches
+        let wanted = isWhole ? .all : Reach(rawValue: request.query["reach"]) ?? .date
         reach = self.reaches.isEmpty ? .all : reaches.contains(wanted) ? wanted : reaches[0]
-        view = reach == .all && dated.occurrence != nil ? try await planner.sight(of: id) : dated
+        view = reach == .all && !isWhole ? try await planner.sight(of: id) : dated
     }
 
     /// The date to change alone; `nil` if more changes.
@@ -54,7 +60,7 @@ struct ChangeTarget: Sendable {
     func values(_ words: PageWords) -> TemplateValues {
         [
             "id": .text(id.text), "name": .text(view.title), "action": .text(action),
-            "when": .text(words.when(view)), "query": .text(query(reach)),
+            "when": .text(when(words)), "query": .text(query(reach)),
             "isSeries": .flag(!reaches.isEmpty),
             "reaches": .list(
                 reaches.map { other in
@@ -64,6 +70,13 @@ struct ChangeTarget: Sendable {
                     ]
                 }),
         ]
+    }
+
+    /// The time and, if all dates change, the repetition.
+    private func when(_ words: PageWords) -> String {
+        let rule = reach == .all ? view.repeat.flatMap { try? RecurrenceRule($0) } : nil
+        let repetition = rule.map { TimeWords.repetition($0, in: words.language) }
+        return ([words.when(view)] + [repetition].compactMap(\.self)).joined(separator: " · ")
     }
 
     private func query(_ reach: Reach) -> String {

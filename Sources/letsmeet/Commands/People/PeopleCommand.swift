@@ -310,9 +310,9 @@ private struct EditedPerson: Encodable {
     let person: PersonView
     let remarks: [Remark]
 
-    init(_ person: PersonView) {
+    init(_ person: PersonView, also remark: Remark? = nil) {
         self.person = person
-        remarks = Planner.remarks(onAddressesOf: person)
+        remarks = Planner.remarks(onAddressesOf: person) + [remark].compactMap(\.self)
     }
 
     var text: String {
@@ -365,9 +365,11 @@ struct PeopleEdit: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
+        let person = try await planner.person(named: who)
+        let before = try await planner.contact(person)
+        let after = try await planner.editPerson(person, contact.edit(name: name))
         let answer = EditedPerson(
-            try await planner.editPerson(
-                try await planner.person(named: who), contact.edit(name: name)))
+            after, also: try await planner.remark(onMailTo: before, now: after))
         try common.confirm(answer) { answer.text }
     }
 }
