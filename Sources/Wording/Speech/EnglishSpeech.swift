@@ -90,7 +90,8 @@ struct EnglishSpeech: Speech {
     var changes: ChangeWords {
         ChangeWords(
             title: "Title", when: "When", repeats: "Repeats", place: "Where", unsaid: "not set",
-            usually: "usually", never: "never", off: "cancelled", withoutReader: "you're not invited")
+            usually: "usually", never: "never", off: "cancelled",
+            withoutReader: "you're not invited")
     }
 
     func shortMoment(_ moment: Moment, in zone: Zone) -> String {
