@@ -231,7 +231,10 @@ extension Planner {
         let stamp = stamp(of: mailed, by: person.id, in: bundle)
         let number: Identifier<Answer> = surroundings.chance.id()
         let proposed = proposal(mailed.period, for: meeting, name: number.text)
-        if case .unusable(let why) = proposed, found.answer == nil {
+        // Who declines to propose the time that the meeting has now does not decline it.
+        if case .unusable(let why) = proposed,
+            found.answer == nil || found.answer == .declined && why == Self.isPresentTime
+        {
             return .ignored(why, meeting)
         }
         let guest = acting(as: person)
@@ -320,6 +323,8 @@ extension Planner {
         case unusable(String)
     }
 
+    private static let isPresentTime = "the proposed time is that of the meeting"
+
     private func proposal(
         _ period: CalendarPeriod?, for meeting: Meeting, name: String
     ) -> ProposedTime {
@@ -332,7 +337,7 @@ extension Planner {
             return .unusable("the proposed time cannot be understood")
         }
         guard starts != time.startsAt || ends != time.endsAt else {
-            return .unusable("the proposed time is that of the meeting")
+            return .unusable(Self.isPresentTime)
         }
         do throws(RuleViolation) {
             try MeetingRules.check(start: starts, now: now)

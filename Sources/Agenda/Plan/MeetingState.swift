@@ -121,6 +121,8 @@ extension MeetingState {
         guard participant.person != meeting.organizer else { return [] }
         let receiver = Receiver.person(participant.person.text)
         let revision = max(meeting.revision, participant.revision ?? 0)
+        var told = told
+        if participant.answer.isGiven, participant.answeredBy == nil { told.isAware = true }
         return isExpected(participant)
             ? announcements(revision, to: receiver, told: told, now: now)
             : cancellations(revision, to: receiver, told: told, now: now)
@@ -176,7 +178,7 @@ extension MeetingState {
     private func cancellations(
         _ revision: Int, to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        guard told.revision != nil else { return [] }
+        guard told.revision != nil || told.isAware else { return [] }
         // A cancellation that went out on one channel may still wait on another, with the same
         // mark.
         let mark =

@@ -10,6 +10,8 @@ struct Told: Equatable {
     var heard: Int?
     /// The number of cancellations. An invitation after one needs a mark of its own.
     var cancellations = 0
+    /// True if a reminder or a message told them of the meeting, even if no invitation did.
+    var isAware = false
     /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
 
@@ -53,9 +55,8 @@ extension Told {
             revision = max(revision ?? 0, key.mark.news.revision)
         case .cancellation:
             cancellations += 1
-        case .reminder, .nudge, .message, .answer, .proposal, .refusal, .link, .digest, .alarm,
-            .signIn:
-            break
+        case .reminder, .nudge, .message: isAware = true
+        case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn: break
         }
     }
 

@@ -39,7 +39,13 @@ extension Planner {
     /// Describes deliveries.
     func view(_ outlook: SendingOutlook) -> (DeliveryStory) -> StoryView {
         let identities = identities
-        return { StoryView($0, reader: zone, identities: identities, outlook: outlook) }
+        return { story in
+            let isOpen =
+                actsAsOwner || story.record.row.key.notification.receiver.person == actor.id.text
+            return StoryView(
+                isOpen ? story : story.saying(OthersReason.shown), reader: zone,
+                identities: identities, outlook: outlook)
+        }
     }
 
     private func storedDelivery(_ key: String) async throws -> DeliveryStory {

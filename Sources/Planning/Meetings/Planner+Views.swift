@@ -91,7 +91,10 @@ extension Planner {
         var noted = view
         for (place, guest) in view.participants.enumerated()
         where maySeeAddress(of: PersonID(text: guest.id), in: meeting) {
-            let obstacle = rows[guest.id].flatMap(ReachRow.obstacle)
+            let isOpen = actsAsOwner || guest.id == actor.id.text
+            let obstacle = rows[guest.id].flatMap(ReachRow.obstacle).map {
+                isOpen ? $0 : OthersReason.shown($0)
+            }
             // An address may have been added since.
             let isMissing = obstacle?.hasPrefix(LedgerRow.missingAddressMark) ?? false
             noted.participants[place].unreached =

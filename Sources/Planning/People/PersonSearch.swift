@@ -207,8 +207,9 @@ package struct PersonSearch {
     /// invitation would show it: the address then means a new guest.
     private func shown(_ person: Person, byAddress address: String) throws -> Person? {
         guard try !isKnown(person.id), !person.isCalledByAddress else { return person }
-        guard try people.isProven(address, of: person.id) else { return nil }
-        var typed = Person(id: person.id, name: address, address: address)
+        let known = try people.typedName(of: person.id, by: actor.id)
+        guard try known != nil || people.isProven(address, of: person.id) else { return nil }
+        var typed = Person(id: person.id, name: known ?? address, address: address)
         typed.hasTypedName = true
         return typed
     }
@@ -220,6 +221,9 @@ package struct PersonSearch {
     private func meaning(of named: NamedAddress) throws -> Meaning {
         // Only a whole address counts here. A part of an address means nobody.
         var persons = try persons(named: named.address, atLeast: .whole)
+            .filter { try actor.id != owner.id || isMeant($0, by: named) }
+        let accounts = persons.filter(\.hasTypedName)
+        if accounts.count == 1 { persons = accounts }
         if persons.count > 1, !named.name.isEmpty {
             let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
@@ -235,8 +239,18 @@ package struct PersonSearch {
         guard var person = persons.first else {
             return .stranger(name: typed, address: named.address)
         }
-        if person.hasTypedName { person.name = typed }
+        if person.hasTypedName, !named.name.isEmpty { person.name = typed }
         return .person(person)
+    }
+
+    /// True if the owner means a person by an address: not a guest of others who has a name there,
+    /// because the owner's mail would call them so.
+    private func isMeant(_ person: Person, by named: NamedAddress) throws -> Bool {
+        try person.id == owner.id || person.isCalledByAddress
+            || SearchKey.isSameName(person.name, named.name)
+            || people.contact(person.id, of: owner.id) != nil
+            || people.takePartTogether(person.id, owner.id)
+            || people.isProven(named.address, of: person.id)
     }
 
     /// The refusal of a text that matches several persons, or a circle and persons.

@@ -22,13 +22,13 @@ public struct StateChangeRecord: Equatable, Sendable {
     /// The new state.
     public let state: DeliveryState
     /// The reason; empty when planned for the first time.
-    public let reason: String
+    public fileprivate(set) var reason: String
 }
 
 /// A row of the ledger with the names of its person and meeting.
 public struct DeliveryRecord: Sendable {
     /// The row.
-    public let row: LedgerRow
+    public fileprivate(set) var row: LedgerRow
     /// The person's name.
     public let personName: String
     /// The person's current mail address; empty if none is known.
@@ -45,11 +45,19 @@ public struct DeliveryRecord: Sendable {
 /// A row of the ledger with its history.
 public struct DeliveryStory: Sendable {
     /// The row, with names.
-    public let record: DeliveryRecord
+    public fileprivate(set) var record: DeliveryRecord
     /// The attempts, earliest first.
     public let attempts: [AttemptRecord]
     /// The state changes, earliest first.
-    public let turns: [StateChangeRecord]
+    public fileprivate(set) var turns: [StateChangeRecord]
+
+    /// The same story with other words for its reasons.
+    public func saying(_ words: (_ reason: String) -> String) -> DeliveryStory {
+        var story = self
+        story.record.row.reason = words(record.row.reason)
+        for place in turns.indices { story.turns[place].reason = words(turns[place].reason) }
+        return story
+    }
 }
 
 /// A filter for rows of the ledger.

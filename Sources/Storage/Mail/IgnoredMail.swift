@@ -173,13 +173,15 @@ extension Store {
 
 extension Participant {
     /// Notes that a new answer settles the mails of this person about the same date that were not
-    /// taken.
+    /// taken. An answer by mail settles only those that were read before it was written.
     func settleMails(of meeting: MeetingID, on date: String, in db: Database) throws {
+        let written = reply?.mail == nil ? Int64.max : reply?.at.milliseconds
         try db.cachedStatement(
             sql: """
                 UPDATE ignored_mail SET is_done = 1
                 WHERE person_id = ? AND meeting_id = ? AND occurrence = ? AND is_done = 0
+                    AND is_date_open = 0 AND read_at <= ?
                 """
-        ).execute(arguments: [person.text, meeting.text, date])
+        ).execute(arguments: [person.text, meeting.text, date, written])
     }
 }

@@ -41,11 +41,45 @@ extension Person {
         }
     }
 
-    /// Gives a person their own name in all meetings of an organizer.
+    /// Keeps the name by which other organizers know a person who gets another name from an address
+    /// book: that name, their time zone and their language are of that book. Organizers who have
+    /// the person in their own book, and the person, see the new name.
+    static func keepNames(
+        of person: PersonID, besides owner: PersonID, being name: String, in db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE participant SET typed_name = (SELECT name FROM person WHERE id = :person)
+                WHERE person_id = :person AND typed_name = '' AND meeting_id IN (
+                        SELECT m.id FROM meeting m
+                        WHERE m.organizer_id NOT IN (:owner, :person) AND NOT EXISTS (
+                            SELECT 1 FROM contact c
+                            WHERE c.owner_id = m.organizer_id AND c.person_id = :person))
+                    AND NOT EXISTS (SELECT 1 FROM person WHERE id = :person AND name = :name)
+                """
+        ).execute(arguments: ["person": person.text, "owner": owner.text, "name": name])
+    }
+
+    /// The name that an organizer typed for a person whom they do not know; `nil` if there is none.
+    static func typedName(
+        of person: PersonID, by organizer: PersonID, in db: Database
+    ) throws -> String? {
+        try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT p.typed_name FROM participant p JOIN meeting m ON m.id = p.meeting_id
+                    WHERE p.person_id = :person AND m.organizer_id = :organizer
+                        AND p.typed_name <> '' ORDER BY p.meeting_id LIMIT 1
+                    """), arguments: ["person": person.text, "organizer": organizer.text])
+    }
+
+    /// Gives a person with an account their own name in all meetings of an organizer. The name of
+    /// somebody without an account is of an address book, and stays there.
     static func introduce(_ person: PersonID, to organizer: PersonID, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 UPDATE participant SET typed_name = '' WHERE person_id = :person
+                    AND EXISTS (SELECT 1 FROM account WHERE person_id = :person)
                     AND typed_name <> '' AND meeting_id IN (
                         SELECT id FROM meeting WHERE organizer_id = :organizer)
                 """

@@ -319,6 +319,7 @@ extension Contact {
         if !isNew { try Self.removeKeys(number, in: db) }
         try saveKeys(number, owner: owner, in: db)
         guard try owner.speaks(for: person, in: db) else { return }
+        try Person.keepNames(of: person, besides: owner, being: card.formattedName, in: db)
         try db.cachedStatement(
             sql: """
                 UPDATE person SET name = :name, zone = :zone, language = coalesce(

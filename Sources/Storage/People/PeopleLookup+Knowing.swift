@@ -16,6 +16,11 @@ extension PeopleLookup {
                     """), arguments: ["one": one.text, "other": other.text]) == true
     }
 
+    /// The name that an organizer typed for a person whom they do not know; `nil` if there is none.
+    public func typedName(of person: PersonID, by organizer: PersonID) throws -> String? {
+        try Person.typedName(of: person, by: organizer, in: db)
+    }
+
     /// True if it was proven that an address is that of a person.
     public func isProven(_ address: String, of person: PersonID) throws -> Bool {
         try Bool.fetchOne(

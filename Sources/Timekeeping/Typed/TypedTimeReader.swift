@@ -157,15 +157,12 @@ struct TypedTimeReader {
     ) throws(TimeTextError) {
         let year = words.first.flatMap { $0.utf8.count == 4 ? Int($0) : nil }
         let suffix = year == nil ? "" : " \(words.removeFirst())"
-        let isOwn =
-            year == nil
-            && ownDay.map { !$0.isStart && ($0.date.month, $0.date.day) == (month, day) }
-                ?? false
-        let date =
-            try isOwn
-            ? ownDay?.date ?? firstDay.upcoming(year: year, month: month, day: day)
-            : firstDay.upcoming(year: year, month: month, day: day)
-        try set(.date(date), text + suffix)
+        let date = try firstDay.upcoming(year: year, month: month, day: day)
+        guard year == nil, let ownDay, !ownDay.isStart,
+            (ownDay.date.month, ownDay.date.day) == (month, day)
+        else { return try set(.date(date), text + suffix) }
+        // The day that is changed is meant, even if it has passed.
+        try set(.date(ownDay.date), text)
     }
 }
 

@@ -80,4 +80,64 @@ import Wording
             #expect(try await anna.meeting(id.text).participants.last?.name == "Eva Echt")
         }
     }
+
+    @Test(arguments: [true, false])
+    func `What the owner calls a guest of others is not shown to them`(
+        isRenamed: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Ben", "ben@example.org")
+            let ben = try await world.planner(settings: Self.settings, actingAs: "Ben")
+            let id = try await ben.create(.lunch(with: "zoe@example.org")).meeting.id
+            var edit = ContactEdit()
+            edit.name = "Zoe Secret"
+            edit.emails = isRenamed ? ["zoe@other.org"] : ["zoe@example.org"]
+            (edit.zone, edit.language) = ("Asia/Tokyo", "de")
+            _ = try await owner.addPerson(edit)
+            if isRenamed {
+                // The contact becomes the guest with a new address.
+                edit.name = nil
+                edit.emails = ["zoe@other.org", "zoe@example.org"]
+                _ = try await owner.editPerson("Zoe Secret", edit)
+            }
+            let names = { try await ben.meeting(id).participants.map(\.name) }
+            let first = try await names()
+            #expect(first.last == "zoe@example.org")
+            let again = await refusalCode {
+                _ = try await ben.invite(["zoe@example.org"], to: id, saving: true)
+            }
+            #expect(again == "already_invited")
+            let guest = try await ben.participant(
+                named: "zoe@example.org", of: MeetingID(text: id))
+            #expect(guest.zone == nil && guest.language == nil)
+        }
+    }
+
+    @Test func `What a member calls a guest is not used by the owner's mail`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Ben", "ben@example.org")
+            let ben = try await world.planner(settings: Self.settings, actingAs: "Ben")
+            _ = try await ben.create(.lunch(with: "Rude Name <nia@example.org>"))
+            let made = try await owner.create(.lunch(with: "nia@example.org"))
+            #expect(made.meeting.participants.last?.name == "nia@example.org")
+        }
+    }
+
+    @Test func `Who got an account since is invited by the address as before`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Ben", "ben@example.org")
+            try await owner.add("Pat Contact", "pat@example.org")
+            let ben = try await world.planner(settings: Self.settings, actingAs: "Ben")
+            _ = try await ben.create(.lunch(with: "pat@example.org"))
+            let pat = try await owner.knownPerson(named: "Pat Contact")
+            _ = try await owner.inviteToSignIn(pat)
+            try await owner.store.verify("pat@example.org", of: pat.id)
+            let made = try await ben.create(.lunch(with: "pat@example.org"))
+            #expect(made.meeting.participants.last?.id == pat.id.text)
+            #expect(made.meeting.participants.last?.name == "pat@example.org")
+        }
+    }
 }
