@@ -232,9 +232,7 @@ extension Planner {
         let number: Identifier<Answer> = surroundings.chance.id()
         let proposed = proposal(mailed.period, for: meeting, name: number.text)
         // Who declines to propose the time that the meeting has now does not decline it.
-        if case .unusable(let why) = proposed,
-            found.answer == nil || found.answer == .declined && why == Self.isPresentTime
-        {
+        if case .unusable(let why) = proposed, Self.isNothing(found.answer, besides: why) {
             return .ignored(why, meeting)
         }
         let guest = acting(as: person)
@@ -321,6 +319,11 @@ extension Planner {
         case usable(Proposal)
         /// A time to which the meeting cannot be moved, with the reason.
         case unusable(String)
+    }
+
+    /// True if a mail says nothing besides a proposal that cannot be used.
+    private static func isNothing(_ answer: Answer?, besides why: String) -> Bool {
+        answer == nil || answer == .declined && why == isPresentTime
     }
 
     private static let isPresentTime = "the proposed time is that of the meeting"

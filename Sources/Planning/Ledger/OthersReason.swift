@@ -8,6 +8,9 @@ enum OthersReason {
     private static let holdMarks = ["held back until ", "not held back by "]
 
     /// The reason for somebody who neither owns the installation nor is the receiver.
+    ///
+    /// - Parameter reason: the reason in the ledger.
+    /// - Returns: the same, or a shorter one.
     static func shown(_ reason: String) -> String {
         if reason.hasPrefix("\(stopMark): ") {
             let why = reason.dropFirst(stopMark.count + 2)

@@ -176,7 +176,8 @@ package struct PersonSearch {
     /// actor's address book. Only the owner may find people by a part of their id: with parts,
     /// anybody could list everybody.
     private func strangers(named text: String) throws -> [Person] {
-        let guests = try people.guests(withAddress: text, limit: Self.candidatesMax)
+        let guests = try people.guests(
+            withAddress: text, typedBy: actor.id, limit: Self.candidatesMax)
         guard actor.id != owner.id else {
             return guests.isEmpty
                 ? try people.persons(idPrefix: text, limit: Self.candidatesMax) : guests

@@ -1,19 +1,26 @@
 public import Agenda
 import GRDB
+public import Ledger
 public import Timekeeping
 
 /// Finding people by an address.
 extension PeopleLookup {
     /// The persons with this address of whom no address book says more, at most `limit`: it was
-    /// proven to be theirs, or their mail goes there and they are guests with a card in no address
-    /// book. Somebody else's card could name any address, also one that was removed since.
-    public func guests(withAddress address: String, limit: Int) throws -> [Person] {
+    /// proven to be theirs, their mail goes there and they are guests with a card in no address
+    /// book, or an organizer invited them by it without knowing them. Somebody else's card could name any address, also one that was removed since.
+    public func guests(
+        withAddress address: String, typedBy organizer: PersonID, limit: Int
+    ) throws -> [Person] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     \(Person.select) JOIN person_address f ON f.person_id = p.id
                     WHERE f.folded = :folded AND p.merged_into IS NULL
-                        AND (f.is_verified = 1 OR NOT EXISTS (
+                        AND (f.is_verified = 1 OR EXISTS (
+                            SELECT 1 FROM participant t JOIN meeting m ON m.id = t.meeting_id
+                            WHERE t.person_id = p.id AND t.typed_name <> ''
+                                AND m.organizer_id = :organizer)
+                            OR NOT EXISTS (
                             SELECT 1 FROM contact c WHERE c.person_id = p.id)
                             AND NOT EXISTS (
                                 SELECT 1 FROM person_address o
@@ -21,7 +28,10 @@ extension PeopleLookup {
                                     AND (o.is_verified = 1 OR o.position < f.position)))
                     ORDER BY f.person_id LIMIT :limit
                     """),
-            arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
+            arguments: [
+                "folded": PersonAddresses.folded(address), "limit": limit,
+                "organizer": organizer.text,
+            ]
         ).map(Person.init(row:))
     }
 

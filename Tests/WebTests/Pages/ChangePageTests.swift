@@ -156,7 +156,7 @@ import Timekeeping
             let second = try #require(dates.dropFirst().first).occurrence
             let browser = try await site.browser()
             let all = await browser.open("/m/\(id)/cancel")
-            #expect(all.text.contains("· every Saturday"), "\(all.text)")
+            #expect(all.text.contains("· every week"), "\(all.text)")
             #expect(all.text.contains("Only this date"))
             let preview = await browser.open("/m/\(id)/cancel?date=\(second)")
             #expect(preview.text.contains("6 reminders are dropped"))
