@@ -6,8 +6,9 @@ public import Timekeeping
 /// Finding people by an address.
 extension PeopleLookup {
     /// The persons with this address of whom no address book says more, at most `limit`: it was
-    /// proven to be theirs, their mail goes there and they are guests with a card in no address
-    /// book, or an organizer invited them by it without knowing them. Somebody else's card could name any address, also one that was removed since.
+    /// proven to be theirs, or their mail goes there and they are guests with a card in no address
+    /// book, or `organizer` typed it for somebody whom they do not know. Somebody else's card could
+    /// name any address, also one that was removed since.
     public func guests(
         withAddress address: String, typedBy organizer: PersonID, limit: Int
     ) throws -> [Person] {

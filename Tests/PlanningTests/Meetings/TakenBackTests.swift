@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Notifications
 import Planning
+import Sinks
 import TestKit
 import Testing
 
@@ -49,6 +50,24 @@ import Testing
         #expect(back.count == 0)
         #expect(back.view.participants.last?.answer == .going)
         #expect(back.view.participants.last?.answeredFor == nil)
+    }
+
+    @Test func `Who heard of a meeting by a message alone is told that it is cancelled`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            let id = MeetingID(
+                text: try await olga.create(.lunch(with: "Anna", start: Self.friday)).meeting.id)
+            _ = try await olga.message(id, "Bring coats", to: [], saving: true)
+            let sink = ScriptedSink(name: "stdout") { outgoing, _ in
+                AttemptReport(outgoing.kind == .invitation ? .permanent : .accepted)
+            }
+            _ = try await world.engine(olga, sinks: [sink]).runOnce()
+            let outcome = try await olga.cancelMeeting(id, saving: true)
+            #expect(outcome.notifications.added.map(\.kind) == [.cancellation])
+        }
     }
 
     @Test func `A move that was sent is told when it is taken back`() async throws {

@@ -1,0 +1,38 @@
+import Agenda
+import Inbox
+import Planning
+import TestKit
+import Testing
+
+/// Mails that arrive after something that makes them mean something else.
+@Suite(.timeLimit(.minutes(5))) struct LateMailTests {
+    private let mails = PeoplesMailTests()
+
+    @Test func `Who proposed the time that the meeting has now has not declined it`() async throws {
+        try await mails.withLunch { world, planner, id in
+            _ = try await planner.edit(id) { $0.start = "2026-12-05T12:00" }
+            world.clock.advance(bySeconds: 60)
+            let counter = String(
+                decoding: mails.reply(
+                    mails.event(
+                        id, "DECLINED",
+                        more: "DTSTART:20261205T100000Z\nDTEND:20261205T110000Z\n")),
+                as: UTF8.self
+            ).replacing("REPLY", with: "COUNTER")
+            let taken = try await planner.receiveMail(Array(counter.utf8))
+            #expect(taken.outcome == .ignored)
+            #expect(try await mails.said(planner, id) == .invited)
+        }
+    }
+
+    @Test func `An older answer does not settle a mail that was read before it`() async throws {
+        try await mails.withLunch { _, planner, id in
+            let unclear = mails.reply(mails.event(id, "NEEDS-ACTION"))
+            #expect(try await planner.receiveMail(unclear).outcome == .ignored)
+            let older = mails.reply(
+                mails.event(id, "ACCEPTED"), date: "Tue, 1 Dec 2026 08:00:00 +0200")
+            _ = try await planner.receiveMail(older)
+            #expect(try await planner.ignoredMails().rows.count == 1)
+        }
+    }
+}
