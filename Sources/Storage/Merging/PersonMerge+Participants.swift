@@ -43,19 +43,19 @@ extension PersonMerge {
             sql: """
                 INSERT INTO participant (meeting_id, person_id, position, typed_name)
                 SELECT p.meeting_id, :kept, p.position, CASE
-                    WHEN p.typed_name <> '' OR :name = :keptName THEN p.typed_name
+                    WHEN p.typed_name <> '' THEN p.typed_name
                     WHEN EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = m.organizer_id)
                         OR EXISTS (
                             SELECT 1 FROM contact c
                             WHERE c.owner_id = m.organizer_id AND c.person_id = :kept) THEN ''
-                    ELSE :name END
+                    ELSE :theirs END
                 FROM participant p JOIN meeting m ON m.id = p.meeting_id
                 WHERE p.meeting_id = :meeting AND p.person_id = :other
                 ON CONFLICT (meeting_id, person_id) DO NOTHING
                 """,
             arguments: [
                 "kept": kept.id.text, "other": other.id.text, "meeting": meeting,
-                "name": other.name, "keptName": kept.name,
+                "theirs": other.name == kept.name ? "" : other.name,
             ])
     }
 
