@@ -1,4 +1,5 @@
 import Interchange
+import Storage
 
 extension ContactCard {
     /// This card with the changes between two versions of the card from which it was imported. What
@@ -10,21 +11,16 @@ extension ContactCard {
     /// - Returns: the card.
     func taking(changesFrom base: ContactCard, to new: ContactCard) -> ContactCard {
         var card = new
-        let names: [WritableKeyPath<ContactCard, String>] = [
-            \.formattedName, \.given, \.family, \.additional, \.prefix, \.suffix,
-        ]
-        if names.allSatisfy({ new[keyPath: $0] == base[keyPath: $0] }) {
-            for name in names { card[keyPath: name] = self[keyPath: name] }
+        if new.isNamed(as: base) {
+            for name in Self.names { card[keyPath: name] = self[keyPath: name] }
         }
-        for text in [\ContactCard.organization, \.title, \.note]
-        where new[keyPath: text] == base[keyPath: text] {
+        for text in Self.texts where new[keyPath: text] == base[keyPath: text] {
             card[keyPath: text] = self[keyPath: text]
         }
-        for text in [\ContactCard.timeZone, \.language, \.birthday, \.anniversary]
-        where new[keyPath: text] == base[keyPath: text] {
-            card[keyPath: text] = self[keyPath: text]
+        for option in Self.options where new[keyPath: option] == base[keyPath: option] {
+            card[keyPath: option] = self[keyPath: option]
         }
-        for list in [\ContactCard.nicknames, \.also, \.categories, \.urls] {
+        for list in Self.lists {
             card[keyPath: list] = Self.merged(
                 self[keyPath: list], base[keyPath: list], new[keyPath: list]
             ) { $0 }
@@ -36,6 +32,39 @@ extension ContactCard {
         card.addresses = Self.merged(addresses, base.addresses, new.addresses) {
             [$0.type ?? "", $0.street, $0.locality, $0.postcode]
         }
+        return card
+    }
+
+    /// This card without what earlier cards of the same person said, so that a value that was
+    /// changed by hand since stays.
+    ///
+    /// - Parameters:
+    ///   - earlier: the cards without a UID from which the contact was built.
+    ///   - known: the contact's card, whose name it takes if the name is not new.
+    /// - Returns: the card.
+    func news(since earlier: [ContactCard], of known: ContactCard) -> ContactCard {
+        var card = self
+        if earlier.contains(where: isNamed) {
+            for name in Self.names { card[keyPath: name] = known[keyPath: name] }
+        }
+        for text in Self.texts
+        where earlier.contains(where: { $0[keyPath: text] == self[keyPath: text] }) {
+            card[keyPath: text] = ""
+        }
+        for option in Self.options
+        where earlier.contains(where: { $0[keyPath: option] == self[keyPath: option] }) {
+            card[keyPath: option] = nil
+        }
+        for list in Self.lists {
+            let old = Set(earlier.flatMap { $0[keyPath: list] })
+            card[keyPath: list].removeAll { old.contains($0) }
+        }
+        let old = Set(earlier.flatMap(\.emails).map { MailAddress.folded($0.address) })
+        card.emails.removeAll { old.contains(MailAddress.folded($0.address)) }
+        let numbers = earlier.flatMap(\.phones)
+        card.phones.removeAll { numbers.contains($0) }
+        let places = earlier.flatMap(\.addresses)
+        card.addresses.removeAll { places.contains($0) }
         return card
     }
 

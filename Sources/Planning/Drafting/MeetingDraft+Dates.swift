@@ -148,9 +148,9 @@ extension MeetingDraft {
         if dateParticipants[date]?.isEmpty == true { dateParticipants[date] = nil }
     }
 
-    /// Removes a person's entries for single dates that earlier moves of these dates made, and
-    /// those that were kept when they answered for later dates only, because their new answer is
-    /// for all dates.
+    /// Removes a person's entries for single dates, because their new answer is for all dates. Only
+    /// two kinds are removed: copies that were made when a date moved, and answers that were kept
+    /// because the person's last answer was for later dates only.
     ///
     /// - Parameters:
     ///   - person: the person.

@@ -135,63 +135,65 @@ struct PersonMerge {
         return contacts.filter { numbers.contains($0.number) }
     }
 
+    /// The statements that move what belongs to `other` to `kept`.
+    private static let movingBelongings = [
+        """
+        UPDATE circle_member SET person_id = :kept WHERE person_id = :other
+            AND circle_id NOT IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
+        """,
+        """
+        UPDATE reminder_policy SET person_id = :kept WHERE person_id = :other
+            AND NOT EXISTS (SELECT 1 FROM reminder_policy WHERE person_id = :kept)
+        """,
+        """
+        UPDATE sending_hours SET person_id = :kept WHERE person_id = :other
+            AND NOT EXISTS (SELECT 1 FROM sending_hours WHERE person_id = :kept)
+        """,
+        """
+        UPDATE digest_policy SET person_id = :kept WHERE person_id = :other
+            AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
+        """,
+        """
+        DELETE FROM channel WHERE person_id = :other AND sink = 'mail' AND EXISTS (
+            SELECT 1 FROM channel k WHERE k.person_id = :kept AND k.sink = 'mail')
+        """,
+        """
+        UPDATE channel SET person_id = :kept WHERE person_id = :other
+        """,
+        "UPDATE busy_calendar SET person_id = :kept WHERE person_id = :other",
+        "UPDATE busy_calendar SET owner_id = :kept WHERE owner_id = :other",
+        """
+        UPDATE calendar_object SET owner_id = :kept WHERE owner_id = :other
+            AND NOT EXISTS (
+                SELECT 1 FROM calendar_object k WHERE k.owner_id = :kept
+                    AND k.kind = calendar_object.kind AND k.uid = calendar_object.uid)
+        """,
+        "UPDATE feed SET person_id = :kept WHERE person_id = :other",
+        "UPDATE feed SET owner_id = :kept WHERE owner_id = :other",
+        """
+        UPDATE circle SET owner_id = :kept WHERE owner_id = :other
+            AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
+        """,
+        """
+        UPDATE saved_place SET owner_id = :kept WHERE owner_id = :other
+            AND folded NOT IN (SELECT folded FROM saved_place WHERE owner_id = :kept)
+        """,
+        """
+        UPDATE meeting SET request_key = NULL WHERE organizer_id = :other
+            AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
+        """,
+        "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
+        "UPDATE sign_in_ticket SET person_id = :kept WHERE person_id = :other",
+        "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
+        "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
+        "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
+    ]
+
     /// Moves what belongs to `other` to `kept`. Memberships and policies that `kept` already has
     /// are deleted. Circles and saved places that `other` owns under a name that `kept` also uses
     /// stay with `other`.
     func moveBelongings(in db: Database) throws {
-        let statements = [
-            """
-            UPDATE circle_member SET person_id = :kept WHERE person_id = :other
-                AND circle_id NOT IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
-            """,
-            """
-            UPDATE reminder_policy SET person_id = :kept WHERE person_id = :other
-                AND NOT EXISTS (SELECT 1 FROM reminder_policy WHERE person_id = :kept)
-            """,
-            """
-            UPDATE sending_hours SET person_id = :kept WHERE person_id = :other
-                AND NOT EXISTS (SELECT 1 FROM sending_hours WHERE person_id = :kept)
-            """,
-            """
-            UPDATE digest_policy SET person_id = :kept WHERE person_id = :other
-                AND NOT EXISTS (SELECT 1 FROM digest_policy WHERE person_id = :kept)
-            """,
-            """
-            DELETE FROM channel WHERE person_id = :other AND sink = 'mail' AND EXISTS (
-                SELECT 1 FROM channel k WHERE k.person_id = :kept AND k.sink = 'mail')
-            """,
-            """
-            UPDATE channel SET person_id = :kept WHERE person_id = :other
-            """,
-            "UPDATE busy_calendar SET person_id = :kept WHERE person_id = :other",
-            "UPDATE busy_calendar SET owner_id = :kept WHERE owner_id = :other",
-            """
-            UPDATE calendar_object SET owner_id = :kept WHERE owner_id = :other
-                AND NOT EXISTS (
-                    SELECT 1 FROM calendar_object k WHERE k.owner_id = :kept
-                        AND k.kind = calendar_object.kind AND k.uid = calendar_object.uid)
-            """,
-            "UPDATE feed SET person_id = :kept WHERE person_id = :other",
-            "UPDATE feed SET owner_id = :kept WHERE owner_id = :other",
-            """
-            UPDATE circle SET owner_id = :kept WHERE owner_id = :other
-                AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
-            """,
-            """
-            UPDATE saved_place SET owner_id = :kept WHERE owner_id = :other
-                AND folded NOT IN (SELECT folded FROM saved_place WHERE owner_id = :kept)
-            """,
-            """
-            UPDATE meeting SET request_key = NULL WHERE organizer_id = :other
-                AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
-            """,
-            "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
-            "UPDATE sign_in_ticket SET person_id = :kept WHERE person_id = :other",
-            "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
-            "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
-            "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
-        ]
-        for sql in statements { try db.execute(sql: sql, arguments: arguments) }
+        for sql in Self.movingBelongings { try db.execute(sql: sql, arguments: arguments) }
         for table in [
             "circle_member", "circle_leaver", "reminder_policy", "sending_hours", "digest_policy",
         ] {

@@ -1,16 +1,20 @@
 public import Interchange
 
 extension ContactCard {
-    private static var names: [WritableKeyPath<ContactCard, String>] {
+    /// The parts of the name, which change together.
+    public static var names: [WritableKeyPath<ContactCard, String>] {
         [\.formattedName, \.given, \.family, \.additional, \.prefix, \.suffix]
     }
-    private static var texts: [WritableKeyPath<ContactCard, String>] {
+    /// The single texts that may be empty.
+    public static var texts: [WritableKeyPath<ContactCard, String>] {
         [\.organization, \.title, \.note]
     }
-    private static var options: [WritableKeyPath<ContactCard, String?>] {
+    /// The single values that may be missing.
+    public static var options: [WritableKeyPath<ContactCard, String?>] {
         [\.timeZone, \.language, \.birthday, \.anniversary]
     }
-    private static var lists: [WritableKeyPath<ContactCard, [String]>] {
+    /// The lists of texts.
+    public static var lists: [WritableKeyPath<ContactCard, [String]>] {
         [\.nicknames, \.also, \.categories, \.urls]
     }
 
@@ -46,40 +50,8 @@ extension ContactCard {
             && addresses.allSatisfy(other.addresses.contains)
     }
 
-    /// This card without what earlier cards of the same person said, so that a value that was
-    /// changed by hand since stays.
-    ///
-    /// - Parameters:
-    ///   - earlier: the cards without a UID from which the contact was built.
-    ///   - known: the contact's card, whose name it takes if the name is not new.
-    /// - Returns: the card.
-    public func news(since earlier: [ContactCard], of known: ContactCard) -> ContactCard {
-        var card = self
-        if earlier.contains(where: isNamed) {
-            for name in Self.names { card[keyPath: name] = known[keyPath: name] }
-        }
-        for text in Self.texts
-        where earlier.contains(where: { $0[keyPath: text] == self[keyPath: text] }) {
-            card[keyPath: text] = ""
-        }
-        for option in Self.options
-        where earlier.contains(where: { $0[keyPath: option] == self[keyPath: option] }) {
-            card[keyPath: option] = nil
-        }
-        for list in Self.lists {
-            let old = Set(earlier.flatMap { $0[keyPath: list] })
-            card[keyPath: list].removeAll { old.contains($0) }
-        }
-        let old = Set(earlier.flatMap(\.emails).map { PersonAddresses.folded($0.address) })
-        card.emails.removeAll { old.contains(PersonAddresses.folded($0.address)) }
-        let numbers = earlier.flatMap(\.phones)
-        card.phones.removeAll { numbers.contains($0) }
-        let places = earlier.flatMap(\.addresses)
-        card.addresses.removeAll { places.contains($0) }
-        return card
-    }
-
-    private func isNamed(as other: ContactCard) -> Bool {
+    /// True if all parts of the name are the same.
+    public func isNamed(as other: ContactCard) -> Bool {
         Self.names.allSatisfy { self[keyPath: $0] == other[keyPath: $0] }
     }
 }
