@@ -164,7 +164,7 @@ extension Simulation {
         guard judged.line.isNews else { return nil }
         judge.told[judged.place] = (judged.line.kind, number)
         guard let known else {
-            return judged.line.kind == "invitation" || mayKnow
+            return try judged.line.kind == "invitation" || mayKnow || isOff && isAware(judged)
                 ? nil : "was sent to a person without an invitation"
         }
         return known.number <= number ? nil : "contains older facts than the one before"
@@ -176,6 +176,17 @@ extension Simulation {
     private func names(_ judged: JudgedSend, _ start: Moment, since number: Int?) -> Bool {
         judged.gathering.facts.dropFirst(number ?? 0).contains { facts in
             facts.value.startsAt == start && judged.send.outgoing.text.contains(facts.value.place)
+        }
+    }
+
+    /// True if the receiver of a cancellation heard of the meeting without an invitation: they
+    /// answered, a message was written to them, or a reminder may have arrived.
+    private func isAware(_ judged: JudgedSend) throws -> Bool {
+        if judged.standings.contains(where: { $0.answer != .invited }) { return true }
+        return try oracle.lines(ofMeeting: judged.gathering.id).contains {
+            try $0.person == judged.line.person && !$0.isNews
+                && ($0.kind == "message" || oracle.attempts(of: $0.key, "accepted") > 0
+                    || oracle.attempts(of: $0.key, "ambiguous") > 0)
         }
     }
 

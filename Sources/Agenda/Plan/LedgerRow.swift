@@ -32,6 +32,13 @@ public struct LedgerRow: Equatable, Sendable {
         !isOnlyPrinted && (state.mayHaveArrived || ambiguities > 0)
     }
 
+    /// True if its receiver has heard of the meeting through it, or will: a message of an organizer
+    /// is sent whatever happens to the meeting, also after it has waited.
+    var makesAware: Bool {
+        mayHaveArrived
+            || key.notification.kind == .message && state != .superseded && !isOnlyPrinted
+    }
+
     /// The name of its route for people: that of a personal channel, or else that of the sink.
     public var wayName: String {
         key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address

@@ -10,7 +10,8 @@ struct Told: Equatable {
     var heard: Int?
     /// The number of cancellations. An invitation after one needs a mark of its own.
     var cancellations = 0
-    /// True if a reminder or a message told them of the meeting, even if no invitation did.
+    /// True if a reminder or a message told them of the meeting, or will, even if no invitation
+    /// did.
     var isAware = false
     /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
@@ -26,7 +27,7 @@ extension Told {
         var receivers: [Receiver: Told] = [:]
         for row in rows where row.key.notification.occurrence.isEmpty {
             let key = row.key.notification
-            if row.mayHaveArrived {
+            if row.makesAware {
                 receivers[key.receiver, default: Told()].note(key)
             } else if row.isOnlyPrinted, key.kind == .cancellation {
                 // The marks of later news are the same, whoever plans them.
@@ -76,7 +77,7 @@ extension Told {
         for (receiver, since) in leftOut where receivers[receiver]?.heard ?? -1 >= since {
             receivers[receiver]?.isOff = true
         }
-        let news = rows.filter(\.mayHaveArrived).map(\.key.notification).sorted {
+        let news = rows.filter(\.makesAware).map(\.key.notification).sorted {
             let (left, right) = ($0.mark.news, $1.mark.news)
             return (left.revision, left.round) < (right.revision, right.round)
         }

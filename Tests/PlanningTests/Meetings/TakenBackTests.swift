@@ -70,6 +70,21 @@ import Testing
         }
     }
 
+    @Test func `Who will get a message is told that the meeting is cancelled`() async throws {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            let id = MeetingID(
+                text: try await olga.create(.lunch(with: "Anna", start: Self.friday)).meeting.id)
+            _ = try await olga.message(id, "Bring coats", to: [], saving: true)
+            _ = try await olga.cancelMeeting(id, saving: true)
+            #expect(try await olga.verifyLedger().faults.map(\.rule) == [])
+            let sink = ScriptedSink(name: "stdout")
+            _ = try await world.engine(olga, sinks: [sink]).runOnce()
+            #expect(Set(sink.messages.map(\.kind)) == [.message, .cancellation])
+        }
+    }
+
     @Test func `A move that was sent is told when it is taken back`() async throws {
         let back = try await open(
             .change, after: [(Self.saturday, nil), (Self.friday, nil)], sendingAfter: 0)
