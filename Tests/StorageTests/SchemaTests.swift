@@ -127,6 +127,7 @@ import Testing
             "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
+            "meeting_history.whole_digest", "meeting_history.facts_digest",
             "grdb_migrations.identifier", "access_link.purpose",
             "answer.proposal", "channel.sink", "channel.kinds", "channel_trouble.sink",
             "channel_trouble.outcome",

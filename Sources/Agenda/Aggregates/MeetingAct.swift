@@ -27,18 +27,25 @@ public struct MeetingAct: Equatable, Sendable {
     public let at: Moment
     /// True if nobody was notified.
     public let isQuiet: Bool
+    /// True if people are told of it even if they know the facts: its author wrote words about it,
+    /// or asked to notify people.
+    public let isAnnounced: Bool
+    /// True if people are told another title, note or link with it.
+    public let tellsTexts: Bool
     /// The occurrence that was changed; `nil` for the whole meeting.
     public let date: SeriesDate?
 
     /// Creates an entry.
     public init(
         _ deed: Deed, by actor: PersonID, at: Moment, isQuiet: Bool = false,
-        on date: SeriesDate? = nil
+        isAnnounced: Bool = false, tellsTexts: Bool = false, on date: SeriesDate? = nil
     ) {
         self.date = date
         self.deed = deed
         self.actor = actor
         self.at = at
         self.isQuiet = isQuiet
+        self.isAnnounced = isAnnounced
+        self.tellsTexts = tellsTexts
     }
 }

@@ -20,8 +20,8 @@ public struct MeetingBundle: Sendable {
     public var lastEndsAt: Moment?
     /// The start that each revision announced first, for the latest revisions.
     public var toldStarts: [Int: Moment] = [:]
-    /// The facts of the revisions since the last change of any fact; empty for a series.
-    public var pastFacts: [Int: MeetingFacts] = [:]
+    /// The facts that earlier revisions told.
+    public var pastFacts = PastFacts()
     /// The facts that the current revision announced, if the meeting was changed later without a
     /// notification; otherwise `nil`.
     public var toldFacts: MeetingFacts?

@@ -19,9 +19,9 @@ public struct MeetingState: Sendable {
     public var snoozes: [PersonID: Snooze] = [:]
     /// The start that each revision announced.
     public var toldStarts: [Int: Moment] = [:]
-    /// The facts of earlier revisions. Who was told of one of them, and of the same facts as now,
-    /// is told of no change.
-    public var pastFacts: [Int: MeetingFacts] = [:]
+    /// The facts that earlier revisions told. Who was told the same facts as now is told of no
+    /// change.
+    public var pastFacts = PastFacts()
     /// The audiences that read about the meeting in a shared channel.
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of
@@ -161,18 +161,38 @@ extension MeetingState {
             .invitation, mark, to: receiver, until: meeting.endsAt, told: told, now: now,
             isNew: !told.isOn)
         guard told.isOn else { return [invitation] }
+        let isOutdated = (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision
+        if isOutdated, knowsFacts(told) { return [invitation] }
         let change = planned(
             .change, mark, to: receiver, until: lastEnd, told: told, now: now,
-            isNew: (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision
-                && !knowsFacts(told))
+            isNew: isOutdated)
         return [change, invitation]
     }
 
     /// True if the last facts that a receiver was told are those of the meeting now, although they
     /// were others in between.
-    private func knowsFacts(_ told: Told) -> Bool {
-        guard let known = told.revision.flatMap({ pastFacts[$0] }) else { return false }
-        return known.title == meeting.title && !known.isElsewhere(than: meeting.facts)
+    func knowsFacts(_ told: Told) -> Bool {
+        guard let revision = told.revision,
+            !pastFacts.isAnnounced(
+                meeting.series?.revision ?? meeting.revision, after: revision)
+        else { return false }
+        guard let scope else { return knowsWhole(meeting.factsDigest, at: revision) }
+        guard pastFacts.wereAlways(scope.whole.factsDigest, until: revision),
+            let regular = scope.whole.date(named: scope.name, byRule: true, in: zone)
+        else { return false }
+        let known = pastFacts.facts(
+            of: scope.name, at: revision,
+            regular: scope.whole.on(regular).factsDigest)
+        return known == meeting.factsDigest
+    }
+
+    /// True if a revision told these facts of the whole. What it told of single dates is known only
+    /// if the whole never changed before, because its changes give other names to dates.
+    private func knowsWhole(_ digest: String, at revision: Int) -> Bool {
+        let isPlain = meeting.series?.changes.isEmpty ?? true && dateParticipants.isEmpty
+        return isPlain
+            ? pastFacts.whole(at: revision) == digest
+            : pastFacts.wereAlways(digest, until: revision)
     }
 
     private func cancellations(

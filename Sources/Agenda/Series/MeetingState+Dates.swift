@@ -7,6 +7,8 @@ struct DateScope {
     let name: String
     /// The moment up to which reminders are planned now.
     let plannedUntil: Moment
+    /// The whole series.
+    let whole: Meeting
 }
 
 extension MeetingState {
@@ -82,7 +84,8 @@ extension MeetingState {
             audience.map(isAsked)
             ?? participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
         guard isInAll, meeting.status == .confirmed else { return !known.isOn }
-        return known.isOn && known.revision ?? 0 >= meeting.series?.revision ?? 0
+        return known.isOn
+            && (known.revision ?? 0 >= meeting.series?.revision ?? 0 || knowsFacts(known))
     }
 
     /// The state of one date of a series, as that of a meeting that does not repeat.
@@ -90,7 +93,8 @@ extension MeetingState {
         var state = self
         state.meeting = meeting.on(date)
         state.scope = DateScope(
-            name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless)
+            name: date.name, plannedUntil: meeting.series?.plannedUntil ?? Series.endless,
+            whole: meeting)
         state.toldEndsAt =
             date.change == nil
             ? date.time.endsAt

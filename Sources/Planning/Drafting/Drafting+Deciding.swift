@@ -77,7 +77,9 @@ extension Drafting {
         let act =
             draft.isChanged
             ? deed.map {
-                MeetingAct($0, by: actor.id, at: now, isQuiet: draft.isQuiet, on: draft.date)
+                MeetingAct(
+                    $0, by: actor.id, at: now, isQuiet: draft.isQuiet,
+                    isAnnounced: draft.isAnnounced, tellsTexts: draft.tellsTexts, on: draft.date)
             } : nil
         let message = try message(of: draft, in: difference)
         var revision = MeetingRevision(

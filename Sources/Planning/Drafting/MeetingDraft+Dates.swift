@@ -19,7 +19,7 @@ extension MeetingBundle {
         bundle.rows = rows.filter { ["", date.name].contains($0.key.notification.occurrence) }
         bundle.lastEndsAt = meeting.date(named: date.name, byRule: true, in: zone)?.time.endsAt
         bundle.toldStarts = [:]
-        bundle.pastFacts = [:]
+        bundle.pastFacts = PastFacts()
         bundle.toldFacts = nil
         bundle.hasUntoldTexts = false
         return bundle

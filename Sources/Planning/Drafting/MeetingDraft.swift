@@ -243,13 +243,29 @@ package struct MeetingDraft {
         }
     }
 
-    /// True if the change is at most one of the status and the time, without a word about it.
-    private var mayBeTakenBack: Bool {
-        guard message.allSatisfy(\.isWhitespace) else { return false }
-        var same = meeting
-        (same.status, same.time) = (before.meeting.status, before.meeting.time)
-        (same.revision, same.sequence) = (before.meeting.revision, before.meeting.sequence)
-        return same == before.meeting
+    /// True if people are told of the change even if they know the facts.
+    var isAnnounced: Bool {
+        isNotified || isDateNotified || !message.allSatisfy(\.isWhitespace)
+    }
+
+    /// True if people are told another title, note or link with the change.
+    var tellsTexts: Bool {
+        let old = before.meeting
+        guard meeting.revision > old.revision else { return false }
+        return (meeting.title, meeting.note, meeting.link) != (old.title, old.note, old.link)
+            || isNotified && before.hasUntoldTexts
+    }
+
+    /// The facts that revisions told, with an entry of the change itself if it tells more.
+    private var pastFacts: PastFacts {
+        var facts = before.pastFacts
+        guard isAnnounced || tellsTexts, isOther else { return facts }
+        facts.entries.append(
+            PastFacts.Entry(
+                revision: meeting.revision, date: date?.name ?? "",
+                whole: meeting.factsDigest, facts: (date.map(meeting.on) ?? meeting).factsDigest,
+                isAnnounced: isAnnounced, tellsTexts: tellsTexts))
+        return facts
     }
 
     /// The state from which notifications are planned.
@@ -266,7 +282,7 @@ package struct MeetingDraft {
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts
-        state.pastFacts = mayBeTakenBack ? before.pastFacts : [:]
+        state.pastFacts = pastFacts
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore

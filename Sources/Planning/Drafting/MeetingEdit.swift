@@ -46,14 +46,6 @@ public struct MeetingEdit: Sendable {
     /// True if the edit changes the start.
     var isMoved: Bool { start != nil || isAllDay }
 
-    /// The entry for the history. A move changes nothing else that people read, so that taking it
-    /// back leaves the meeting as it was.
-    var deed: MeetingAct.Deed {
-        let isAlone =
-            [title, note, link, place, placeText, repetition].allSatisfy { $0 == nil }
-        return isMoved && isAlone ? .moved : .edited
-    }
-
     /// The new time.
     var written: WrittenTime {
         WrittenTime(start: start, end: end, duration: duration, isAllDay: isAllDay)

@@ -33,8 +33,9 @@ extension Planner {
                 "A note goes only to people who are told of the change.")
         }
         let chosen = try await chosenPlace(edit.place, words: edit.placeText)
+        let deed: MeetingAct.Deed = edit.isMoved ? .moved : .edited
         let outcome = try await revise(
-            id, on: edit.date, from: edit.from, edit.deed, reason: Self.edited,
+            id, on: edit.date, from: edit.from, deed, reason: Self.edited,
             saving: saving, remarks: chosen?.remarksWithoutWords ?? []
         ) { draft in
             try drafting.checkMayChange(draft.meeting)

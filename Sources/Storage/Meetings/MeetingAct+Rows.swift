@@ -6,16 +6,19 @@ import Timekeeping
 extension MeetingAct {
     func append(to meeting: Meeting, in db: Database) throws {
         let (revision, allEndAt) = (meeting.revision, meeting.endsAt)
+        let whole = meeting.factsDigest
         let meeting = date.map(meeting.on) ?? meeting
         try db.cachedStatement(
             sql: """
                 INSERT INTO meeting_history (
                     meeting_id, number, at, actor_id, act, is_quiet, revision, title, place_text,
                     start_wall, zone, duration, starts_at, ends_at, occurrence,
-                    repetition, all_end_at)
+                    repetition, all_end_at, whole_digest, facts_digest, is_announced,
+                    tells_texts)
                 VALUES (?, (
                         SELECT coalesce(max(number), 0) + 1 FROM meeting_history
-                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        WHERE meeting_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                    ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
@@ -25,6 +28,7 @@ extension MeetingAct {
                 meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
                 meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
                 date?.name ?? "", meeting.series?.rule.description, allEndAt.milliseconds,
+                whole, meeting.factsDigest, isAnnounced, tellsTexts,
             ])
     }
 }

@@ -136,10 +136,10 @@ extension MeetingBundle {
                 ids, circles: circles, of: id, rows: rows, in: db),
             rows: rows,
             lastEndsAt: try latestEnd(of: id, in: db))
-        try bundle.readRevisions(in: db)
         try bundle.readAudiences(in: db)
         bundle.snoozes = try Snooze.fetchAll(of: id, in: db)
         bundle.dateParticipants = try Participant.fetchDates(of: meeting, in: db)
+        try bundle.readRevisions(in: db)
         if !circles.isEmpty { bundle.circlesAsked = try CircleID.askings(to: id, in: db) }
         return bundle
     }
@@ -193,27 +193,33 @@ extension MeetingBundle {
     /// The maximum number of past revisions to read, to find the facts that people know.
     private static let toldRevisionsMax = 100
 
-    /// Reads the facts of the revisions since the last edit. Since then, the meeting was only moved
-    /// and cancelled, this was taken back, and people were invited and removed. The history has no
-    /// notes and links, so that an edit may have changed more than it shows.
+    /// Reads the digests of the facts that revisions told. Those of a series are known only if the
+    /// whole history has them.
     private mutating func readPastFacts(in db: Database) throws {
-        guard meeting.revision > 1, meeting.series == nil else { return }
+        guard meeting.revision > 1 else { return }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT * FROM meeting_history WHERE meeting_id = :id AND occurrence = ''
+                    SELECT revision, occurrence, whole_digest, facts_digest, is_announced,
+                        tells_texts
+                    FROM meeting_history WHERE meeting_id = :id
                     ORDER BY number DESC LIMIT :limit
-                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax])
-        let edits: Set<String> = ["created", "edited"]
-        guard let last = rows.firstIndex(where: { edits.contains($0["act"]) }) else { return }
-        // A change within a revision was not told, so people may know other facts by it.
-        var changes: [Int: Int] = [:]
-        for row in rows where edits.contains(row["act"]) || row["act"] == "moved" {
-            changes[row["revision"], default: 0] += 1
+                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax + 1])
+        let entries = rows.prefix { $0["whole_digest"] != nil }.map { row in
+            PastFacts.Entry(
+                revision: row["revision"], date: row["occurrence"], whole: row["whole_digest"],
+                facts: row["facts_digest"], isAnnounced: row["is_announced"],
+                tellsTexts: row["tells_texts"])
         }
-        for row in rows[...last] where changes[row["revision"], default: 0] <= 1 {
-            pastFacts[row["revision"]] = try MeetingFacts(history: row)
+        let isComplete = entries.count == rows.count && rows.count <= Self.toldRevisionsMax
+        guard !isComplete else {
+            pastFacts = PastFacts(entries.reversed())
+            return
         }
+        guard meeting.series == nil, dateParticipants.isEmpty else { return }
+        // The oldest revision may have further entries.
+        let oldest = entries.last?.revision
+        pastFacts = PastFacts(entries.reversed().filter { $0.revision != oldest })
     }
 
     private mutating func readRevisions(in db: Database) throws {

@@ -89,5 +89,6 @@ enum Migrations {
         Step("050 circle leavers", circleLeavers050),
         Step("051 typed names", typedNames051),
         Step("052 kept answers", keptAnswers052),
+        Step("053 facts digests", factsDigests053),
     ]
 }

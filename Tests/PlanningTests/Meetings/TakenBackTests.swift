@@ -10,46 +10,143 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TakenBackTests {
     private static let friday = "2026-12-04T12:00"
     private static let saturday = "2026-12-05T12:00"
+    private static let weekly = "FREQ=WEEKLY;COUNT=5"
+    private static let second = "20261211T120000"
+    private static let secondStart = "2026-12-11T12:00"
+    private static let later = "2026-12-12T15:00"
 
-    /// The open deliveries of a kind after Anna was invited and the edits were made.
+    /// A change of a meeting.
+    private struct Step {
+        var start: String?
+        var note: String?
+        var place: String?
+        var date: String?
+        var repetition: String?
+        var message = ""
+        var isQuiet = false
+        /// True to cancel, false to take a cancellation back.
+        var isOff: Bool?
+        /// True to send what is due after it.
+        var isSent = false
+
+        func make(of id: MeetingID, by planner: Planner) async throws {
+            if let isOff {
+                _ =
+                    try await isOff
+                    ? planner.cancelMeeting(id, on: date, saving: true)
+                    : planner.uncancelMeeting(id, on: date, saving: true)
+                return
+            }
+            var edit = MeetingEdit()
+            (edit.start, edit.note, edit.place) = (start, note, place)
+            (edit.date, edit.repetition) = (date, repetition)
+            (edit.message, edit.isQuiet) = (message, isQuiet)
+            _ = try await planner.editMeeting(id, edit, saving: true)
+        }
+    }
+
+    /// The open changes and cancellations after Anna was invited and the steps were made.
     private func open(
-        _ kind: NotificationKind, after edits: [(start: String?, note: String?)],
-        sendingAfter sent: Int? = nil, answer: Answer? = nil
+        after steps: [Step], repeating rule: String? = nil, answer: Answer? = nil
     ) async throws -> (count: Int, view: MeetingView) {
         try await withTemporaryHome { world in
             let olga = try await world.planner()
             try await olga.add("Anna", "anna@example.org")
-            let id = MeetingID(
-                text: try await olga.create(.lunch(with: "Anna", start: Self.friday)).meeting.id)
+            var wish = MeetingRequest.lunch(with: "Anna", start: Self.friday)
+            wish.repetition = rule
+            let id = MeetingID(text: try await olga.create(wish).meeting.id)
             let engine = try world.engine(olga, sinks: [ScriptedSink(name: "stdout")])
             _ = try await engine.runOnce()
             if let answer {
                 _ = try await olga.answer(
                     id.text, answer, who: "Anna", plus: nil, note: nil, saving: true)
             }
-            for (place, change) in edits.enumerated() {
+            for step in steps {
                 world.clock.advance(bySeconds: 60)
-                var edit = MeetingEdit()
-                (edit.start, edit.note) = (change.start, change.note)
-                _ = try await olga.editMeeting(id, edit, saving: true)
-                if place == sent { _ = try await engine.runOnce() }
+                try await step.make(of: id, by: olga)
+                let audit = try await olga.verifyLedger()
+                #expect(audit.faults.map(\.rule) == [])
+                if step.isSent { _ = try await engine.runOnce() }
             }
-            #expect(try await olga.verifyLedger().faults.map(\.rule) == [])
+            // A later act plans again.
+            let known = try await olga.meeting(id)
+            if answer == nil, known.status == .confirmed {
+                _ = try await olga.answer(
+                    id.text, .maybe, who: "Anna", plus: nil, note: nil, saving: true)
+            }
             let rows = try await olga.ledger(states: [.planned], meeting: id, limit: 99).rows
             return (
-                rows.count { $0.delivery.kind == kind }, try await olga.meeting(id)
+                rows.count { [.change, .cancellation].contains($0.delivery.kind) },
+                try await olga.meeting(id)
             )
         }
     }
 
     @Test func `A move that is taken back before it was sent tells nobody`() async throws {
-        let moved = try await open(.change, after: [(Self.saturday, nil)])
+        let moved = try await open(after: [Step(start: Self.saturday)])
         #expect(moved.count == 1)
         let back = try await open(
-            .change, after: [(Self.saturday, nil), (Self.friday, nil)], answer: .going)
+            after: [Step(start: Self.saturday), Step(start: Self.friday)], answer: .going)
         #expect(back.count == 0)
         #expect(back.view.participants.last?.answer == .going)
         #expect(back.view.participants.last?.answeredFor == nil)
+    }
+
+    @Test(arguments: [
+        [Step(place: "Park"), Step(place: "")],
+        [Step(start: saturday), Step(start: friday, isQuiet: true)],
+        [Step(start: saturday), Step(note: "Bring cake"), Step(start: friday)],
+        [Step(isOff: true), Step(isOff: false)],
+        [Step(start: saturday, message: "It rains"), Step(start: friday)],
+    ])
+    private func `Every change that is taken back unsent tells nobody`(_ steps: [Step])
+        async throws
+    {
+        let first = try await open(after: Array(steps.prefix(1)))
+        #expect(first.count == 1)
+        let back = try await open(after: steps)
+        #expect(back.count == 0)
+    }
+
+    @Test(arguments: [
+        [Step(start: later, date: second), Step(start: secondStart, date: second)],
+        [Step(place: "Park", date: second), Step(place: "", date: second)],
+        [Step(date: second, isOff: true), Step(date: second, isOff: false)],
+        [Step(repetition: "FREQ=DAILY;COUNT=9"), Step(repetition: weekly)],
+        [Step(start: saturday), Step(start: friday)],
+        [
+            Step(place: "Park"), Step(date: second, isOff: true), Step(place: ""),
+            Step(date: second, isOff: false),
+        ],
+    ])
+    private func `Every change of a series that is taken back unsent tells nobody`(
+        _ steps: [Step]
+    ) async throws {
+        let first = try await open(after: Array(steps.prefix(1)), repeating: Self.weekly)
+        #expect(first.count == 1)
+        let back = try await open(after: steps, repeating: Self.weekly)
+        #expect(back.count == 0)
+    }
+
+    @Test func `A date that changed is told even if a change of the series is taken back`()
+        async throws
+    {
+        let off = try await open(
+            after: [
+                Step(place: "Park"), Step(date: Self.second, isOff: true), Step(place: ""),
+            ], repeating: Self.weekly)
+        #expect(off.count == 1)
+    }
+
+    @Test func `A move that is taken back with words or without its note is told`()
+        async throws
+    {
+        let noted = try await open(
+            after: [Step(start: Self.saturday, note: "Bring cake"), Step(start: Self.friday)])
+        #expect(noted.count == 1)
+        let back = try await open(
+            after: [Step(start: Self.saturday), Step(start: Self.friday, message: "Sorry")])
+        #expect(back.count == 1)
     }
 
     @Test func `Who heard of a meeting by a message alone is told that it is cancelled`()
@@ -87,17 +184,26 @@ import Testing
 
     @Test func `A move that was sent is told when it is taken back`() async throws {
         let back = try await open(
-            .change, after: [(Self.saturday, nil), (Self.friday, nil)], sendingAfter: 0)
+            after: [Step(start: Self.saturday, isSent: true), Step(start: Self.friday)])
         #expect(back.count == 1)
+        let date = try await open(
+            after: [
+                Step(start: Self.later, date: Self.second, isSent: true),
+                Step(start: Self.secondStart, date: Self.second),
+            ], repeating: Self.weekly)
+        #expect(date.count == 1)
     }
 
     @Test func `A move that is taken back in part is told`() async throws {
         let later = try await open(
-            .change, after: [(Self.saturday, nil), ("2026-12-04T13:00", nil)])
+            after: [Step(start: Self.saturday), Step(start: "2026-12-04T13:00")])
         #expect(later.count == 1)
-        // The history does not tell what the note was.
-        let noted = try await open(
-            .change, after: [(Self.saturday, "Bring cake"), (Self.friday, nil)])
-        #expect(noted.count == 1)
+        // Anna may know the time within the first revision.
+        let quiet = try await open(
+            after: [
+                Step(start: "2026-12-04T13:00", isQuiet: true), Step(start: Self.saturday),
+                Step(start: Self.friday),
+            ])
+        #expect(quiet.count == 1)
     }
 }

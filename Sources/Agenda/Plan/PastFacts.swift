@@ -1,0 +1,80 @@
+/// The facts that the revisions of a meeting told, as digests from its history. Who was told the
+/// facts of now by an earlier revision, and not those in between, needs no news.
+public struct PastFacts: Equatable, Sendable {
+    /// An entry of the history.
+    public struct Entry: Equatable, Sendable {
+        /// The revision of the meeting after the act.
+        public let revision: Int
+        /// The name of the date that was changed; empty for the whole meeting.
+        public let date: String
+        /// The digest of what all dates share, after the act.
+        public let whole: String
+        /// The digest of the date's facts after the act; for the whole meeting, that of the whole.
+        public let facts: String
+        /// True if people are told of it even if they know the facts.
+        public let isAnnounced: Bool
+        /// True if people are told another title, note or link with it.
+        public let tellsTexts: Bool
+
+        /// Creates an entry.
+        public init(
+            revision: Int, date: String, whole: String, facts: String, isAnnounced: Bool,
+            tellsTexts: Bool
+        ) {
+            self.revision = revision
+            self.date = date
+            self.whole = whole
+            self.facts = facts
+            self.isAnnounced = isAnnounced
+            self.tellsTexts = tellsTexts
+        }
+    }
+
+    /// The entries, the oldest first; empty if the facts are not known from the start.
+    public var entries: [Entry]
+
+    /// Creates the facts of a history.
+    public init(_ entries: [Entry] = []) {
+        self.entries = entries
+    }
+
+    /// True if a revision is told to people who know its facts by an earlier one: its author wrote
+    /// words about it or asked to notify people, or other texts were to be told since.
+    func isAnnounced(_ revision: Int, after known: Int) -> Bool {
+        entries.contains {
+            $0.revision == revision && $0.isAnnounced
+                || $0.tellsTexts && $0.revision > known && $0.revision <= revision
+        }
+    }
+
+    /// The digest of what a revision told of the whole meeting; `nil` if that is not known, because
+    /// it was changed within the revision.
+    func whole(at revision: Int) -> String? {
+        Self.only(entries.lazy.filter { $0.revision == revision }.map(\.whole))
+    }
+
+    /// True if the whole meeting had these facts in every revision up to this one.
+    func wereAlways(_ whole: String, until revision: Int) -> Bool {
+        Self.only(entries.lazy.filter { $0.revision <= revision }.map(\.whole)) == whole
+    }
+
+    /// The digest of what a revision told of one date; `nil` if that is not known.
+    ///
+    /// - Parameters:
+    ///   - date: the name of the date.
+    ///   - revision: the revision.
+    ///   - regular: the digest of the date as the rule gives it.
+    /// - Returns: the digest.
+    func facts(of date: String, at revision: Int, regular: String) -> String? {
+        let own = entries.filter { $0.date == date }
+        let within = own.filter { $0.revision == revision }.map(\.facts)
+        let isItsOwn = entries.first { $0.revision == revision }?.date == date
+        let before = own.last { $0.revision < revision }?.facts ?? regular
+        return Self.only(isItsOwn ? within : within + [before])
+    }
+
+    private static func only(_ digests: some Sequence<String>) -> String? {
+        let all = Set(digests)
+        return all.count == 1 ? all.first : nil
+    }
+}
