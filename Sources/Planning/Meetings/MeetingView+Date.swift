@@ -1,7 +1,7 @@
 public import Agenda
 import Ledger
 import Storage
-import Timekeeping
+public import Timekeeping
 
 extension MeetingView {
     /// A date of a recurring meeting.
@@ -112,4 +112,14 @@ extension MeetingView {
 extension MeetingView {
     /// The place of a date of this series, or of the meeting for `nil`; `nil` if there is none.
     public func place(of date: Date?) -> Place? { date.map(\.location) ?? place }
+
+    /// The next date of a series that takes place and is not over.
+    public func nextDate(after now: Moment) -> Date? {
+        dates.first { $0.status == .confirmed && $0.end.moment > now }
+    }
+
+    /// The text of the usual place, if that of a date of this series differs from it.
+    public func usualPlace(besides date: Date?) -> String? {
+        date.flatMap { $0.place == place?.text ? nil : place?.text }
+    }
 }

@@ -155,6 +155,21 @@ import TestKit
         }
     }
 
+    @Test func `The page of a series names the place of the next date`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan(repeats: "weekly").id
+            var edit = MeetingEdit()
+            (edit.place, edit.isQuiet) = ("Church", true)
+            _ = try await site.planner.editMeeting(.init(text: id), edit, saving: true)
+            (edit.place, edit.date) = ("Town hall", "20261205T180000")
+            _ = try await site.planner.editMeeting(.init(text: id), edit, saving: true)
+            let page = await (try await site.browser()).open("/m/\(id)").text
+            #expect(page.contains(#"<b>Town hall</b><span class="small">usually Church</span>"#))
+            let date = await (try await site.browser()).open("/m/\(id)?date=20261212T180000").text
+            #expect(date.contains("<b>Church</b>") && !date.contains("usually"))
+        }
+    }
+
     @Test func `Today shows the next reminders once, also with two ways to send them`()
         async throws
     {

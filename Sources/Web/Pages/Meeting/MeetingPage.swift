@@ -14,7 +14,8 @@ struct MeetingPage: PageModel {
             "mayAnswer", "startForForm", "askedAgain", "answerBy",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
             "mayUncancel", "mayRepeat",
-            "offersPasskey", "offersLinks", "isDate", "repeats", "place", "map", "link", "note",
+            "offersPasskey", "offersLinks", "isDate", "repeats", "place", "usualPlace", "map",
+            "link", "note",
             "pill", "isMaybe",
             "isNo",
             "isWaiting",
@@ -50,8 +51,7 @@ struct MeetingPage: PageModel {
     private var own: MeetingView.Guest? { meeting.participants.first { $0.id == reader } }
     /// The date of a series that comes next, which the page of the whole series shows.
     private var next: MeetingView.Date? {
-        guard meeting.occurrence == nil else { return nil }
-        return meeting.dates.first { $0.status != .cancelled && $0.end.moment > now }
+        meeting.occurrence == nil ? meeting.nextDate(after: now) : nil
     }
     private var start: Timestamp { next?.start ?? meeting.start }
     private var end: Timestamp { next?.end ?? meeting.end }
@@ -94,8 +94,12 @@ struct MeetingPage: PageModel {
             isOver || isOff || deadline.moment <= now
                 ? nil : TimeWords.deadline(deadline.moment, in: zone, words.language)
         }
-        values[text: "place"] = meeting.place?.text
-        values[text: "map"] = meeting.place?.map
+        let (place, usual) = (meeting.place(of: next), meeting.usualPlace(besides: next))
+        values[text: "usualPlace"] = usual.map {
+            words("usually %place%", ["place": $0])
+        }
+        values[text: "place"] = place?.text ?? usual.map { _ in words("no place yet") }
+        values[text: "map"] = place?.map
         values[text: "link"] = meeting.link.isEmpty ? nil : meeting.link
         values[text: "note"] = meeting.note.isEmpty ? nil : meeting.note
         values.merge(pill(words)) { $1 }
@@ -298,7 +302,10 @@ extension Site {
             let text = frame.words(world).refusal(refusal)
             frame.notices = [Frame.Notice(kind: .warning, text: text)]
         }
-        if let place = view.place, let latitude = place.latitude, let longitude = place.longitude {
+        let next = date.isEmpty ? view.nextDate(after: planner.now) : nil
+        if let place = view.place(of: next), let latitude = place.latitude,
+            let longitude = place.longitude
+        {
             let pin = MapDrawing.Pin(
                 mark: "", name: place.text, latitude: latitude, longitude: longitude)
             page.map = try await MapBox(

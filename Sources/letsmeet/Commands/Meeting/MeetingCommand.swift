@@ -306,9 +306,18 @@ struct MeetingShow: AsyncParsableCommand {
         let dates = view.dates.filter(\.isOtherwise).map { date in
             "Exception  \(date.when)\(Self.what(isOtherwiseOn: date))"
         }
-        let next = view.nextOccurrence.map { ["Next       \($0.words)"] } ?? []
         let isWhole = view.occurrence == nil
-        return ["Repeats    \(words)"] + (isWhole ? next : []) + dates
+        return ["Repeats    \(words)"] + (isWhole ? next(view) : []) + dates
+    }
+
+    /// The start of the next date, with its place if it is not the usual one.
+    private static func next(_ view: MeetingView) -> [String] {
+        guard let start = view.nextOccurrence else { return [] }
+        let date = view.dates.first { $0.start.moment == start.moment }
+        let isUsual = date == nil || date?.place == view.place?.text
+        let place = isUsual ? nil : date?.place ?? "no place yet"
+        let words = [start.words, place].compactMap(\.self)
+        return ["Next       \(words.joined(separator: ", "))"]
     }
 
     private static func what(isOtherwiseOn date: MeetingView.Date) -> String {
