@@ -82,6 +82,8 @@ public struct Participant: Equatable, Sendable {
     /// True for an answer to all dates that was kept for this one, because the person's next answer
     /// was for later dates only. Their next answer to all dates replaces it.
     public var isKept = false
+    /// True if they were invited only with a circle, and not by name.
+    public var isByCircle = false
     /// The stamp of the last valid answer by mail.
     public var reply: ReplyStamp?
     /// The start of the meeting for which the answer was given; `nil` if the meeting still starts

@@ -58,19 +58,36 @@ extension Planner {
     public func participants(
         named names: [String], of id: MeetingID, on date: String? = nil
     ) async throws -> [Person] {
-        guard let all = try await store.meetingBundle(id) else {
+        guard let bundle = try await store.meetingBundle(id) else {
             throw Refusal.unknownMeeting(id.text)
         }
+        return try await participants(named: names, in: bundle, on: date)
+            .flatMap(\.people).uniqued()
+    }
+
+    /// Finds people of a meeting, or of one date of a series.
+    ///
+    /// - Parameters:
+    ///   - names: the names.
+    ///   - all: the meeting.
+    ///   - date: a date of a series; `nil` for all dates.
+    /// - Returns: for each name, the participants that it means.
+    /// - Throws: ``Refusal`` with `not_a_participant`, `unknown_person`, `ambiguous_person` and
+    ///   others.
+    func participants(
+        named names: [String], in all: MeetingBundle, on date: String?
+    ) async throws -> [NamedParticipants] {
         let bundle = try drafting.known(all, on: date)
-        let present = bundle.everybody
         let day = date.map { _ in " on \(TimeWords.date(bundle.meeting.time.start.date))" } ?? ""
-        let title = bundle.meeting.title + day
-        var found: [Person] = []
+        var found: [NamedParticipants] = []
         for name in names {
             try Refusal.checkNames(name, a: "person")
-            found += try await participants(name, among: present, of: id, title: title)
+            found.append(
+                try await participants(
+                    name, among: bundle.everybody, of: all.meeting.id,
+                    title: bundle.meeting.title + day))
         }
-        return found.uniqued()
+        return found
     }
 
     /// Finds one person of a meeting.
@@ -118,18 +135,18 @@ extension Planner {
 
     private func participants(
         _ name: String, among present: [Person], of id: MeetingID, title: String
-    ) async throws -> [Person] {
+    ) async throws -> NamedParticipants {
         let matches = Self.matches(name, among: present)
-        if matches.count == 1 { return matches }
-        let meant: [Person]
+        if matches.count == 1 { return NamedParticipants(people: matches) }
+        var meant: NamedParticipants
         do {
-            meant = try await persons(meantBy: name)
+            meant = try await people(meantBy: name)
         } catch let refusal as Refusal {
             throw matches.isEmpty
                 ? refusal : try await searching { try $0.ambiguous(name, matches) }
         }
-        let both = meant.filter { person in present.contains { $0.id == person.id } }
-        guard both.isEmpty else { return both }
+        meant.people.removeAll { person in !present.contains { $0.id == person.id } }
+        guard meant.people.isEmpty else { return meant }
         throw matches.isEmpty
             ? Refusal(
                 .refused, code: "not_a_participant", "\"\(name)\" is not invited to \(title).",
@@ -137,13 +154,22 @@ extension Planner {
             : try await searching { try $0.ambiguous(name, matches) }
     }
 
-    private func persons(meantBy name: String) async throws -> [Person] {
+    private func people(meantBy name: String) async throws -> NamedParticipants {
         try await searching { search in
             switch try search.meaning(of: name) {
-            case .person(let person): [person]
-            case .circle(let circle): try search.members(of: circle)
-            case .stranger: []
+            case .person(let person): NamedParticipants(people: [person])
+            case .circle(let circle):
+                NamedParticipants(people: try search.members(of: circle), circle: circle)
+            case .stranger: NamedParticipants(people: [])
             }
         }
     }
+}
+
+/// The participants that one name means.
+struct NamedParticipants: Sendable {
+    /// The people.
+    var people: [Person]
+    /// The circle that has this name; `nil` for a person.
+    var circle: Circle?
 }

@@ -153,6 +153,7 @@ extension Participant {
         participant.answeredBy = answeredBy
         participant.isUnsigned = isUnsigned
         participant.isCopied = isCopied
+        participant.isByCircle = isByCircle
         participant.answeredFor = start
         return participant
     }

@@ -313,11 +313,16 @@ package struct MeetingDraft {
 
     /// Invites people to the meeting. People who were removed from it take part again.
     ///
+    /// - Parameters:
+    ///   - people: the people.
+    ///   - members: those of them who come only with a circle, and were not named themselves.
     /// - Throws: ``Refusal`` with `already_invited` if somebody already takes part.
-    mutating func invite(_ people: [Person]) throws(Refusal) {
+    mutating func invite(_ people: [Person], with members: Set<PersonID>) throws(Refusal) {
         for person in people {
+            var guest = Participant(person: person.id)
+            guest.isByCircle = members.contains(person.id)
             guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
-                participants.append(Participant(person: person.id))
+                participants.append(guest)
                 continue
             }
             guard participants[place].isRemoved else {
@@ -328,9 +333,10 @@ package struct MeetingDraft {
             // People who were never notified of the removal keep their answers.
             guard before.rows.haveToldOff(person.id, on: occurrence) else {
                 participants[place].isRemoved = false
+                participants[place].isByCircle = guest.isByCircle
                 continue
             }
-            participants[place] = Participant(person: person.id)
+            participants[place] = guest
         }
     }
 }

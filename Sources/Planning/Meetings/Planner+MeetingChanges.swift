@@ -130,11 +130,19 @@ extension Planner {
     public func invite(
         _ names: [String], to id: MeetingID, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
+        try await invite(names, asMembers: false, to: id, on: date, saving: saving)
+    }
+
+    /// Invites people, by name or as the members of a circle that was invited before.
+    func invite(
+        _ names: [String], asMembers: Bool, to id: MeetingID, on date: String? = nil, saving: Bool
+    ) async throws -> MeetingOutcome {
         let known = try await bundle(id)
         let present = try drafting.known(known, on: date)
         let name = try drafting.dateName(date, of: known.meeting)
         return try await retryingWithCurrentPeople {
             var guests = try await guests(names, organizer: present.meeting.organizer)
+            if asMembers { guests.named = [] }
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)
             try await checkMayInvite(guests.all.count)
@@ -158,7 +166,7 @@ extension Planner {
             try drafting.checkIsAhead(draft.meeting, verb: "changed")
             draft.guests = guests.new
             draft.organizerLimit = guests.all.isEmpty ? nil : organizerLimit
-            try draft.invite(guests.all)
+            try draft.invite(guests.all, with: guests.members)
         }
     }
 
@@ -166,10 +174,11 @@ extension Planner {
     /// get a cancellation.
     public func uninvite(
         _ people: [Person], from id: MeetingID, on date: String? = nil, message: String = "",
-        saving: Bool
+        saving: Bool, remarks: [Remark] = []
     ) async throws -> MeetingOutcome {
         try await revise(
-            id, on: date, .uninvited, reason: "no longer invited", saving: saving
+            id, on: date, .uninvited, reason: "no longer invited", saving: saving,
+            remarks: remarks
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "changed")

@@ -87,7 +87,7 @@ extension Planner {
             var draft = MeetingDraft(bundle)
             draft.guests = guests.new
             draft.organizerLimit = organizerLimit
-            try draft.invite(guests.all)
+            try draft.invite(guests.all, with: guests.members)
             return try drafting.decided(draft, deed: .created, reason: "", now: now)
         }
         guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }

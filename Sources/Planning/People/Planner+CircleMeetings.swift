@@ -90,8 +90,8 @@ extension Planner {
         for invitation in invitations {
             outcomes.append(
                 try await invite(
-                    invitation.people.map(\.id), to: MeetingID(text: invitation.meeting.id),
-                    saving: saving))
+                    invitation.people.map(\.id), asMembers: true,
+                    to: MeetingID(text: invitation.meeting.id), saving: saving))
         }
         return outcomes
     }

@@ -14,6 +14,8 @@ struct GuestList {
     var newAddresses: Set<String> = []
     /// The people who were named themselves and not only by a circle.
     var named: Set<PersonID> = []
+    /// The people who were named only by a circle.
+    var members: Set<PersonID> { Set(all.map(\.id)).subtracting(named) }
     /// The circles that were named.
     var circles: [CircleID] = []
     /// Remarks for the user.
@@ -102,6 +104,7 @@ extension Planner {
                 if let remark = Self.remark(onAddress: address) { list.remarks.append(remark) }
                 let person = Person(id: surroundings.chance.id(), name: name, address: address)
                 list.new.append(person)
+                list.named.insert(person.id)
                 list.add([person], besides: organizer)
             }
         }

@@ -106,7 +106,8 @@ extension Participant {
                         a.answered_at, a.is_unsigned, a.reply_sequence, a.reply_at, a.reply_mail,
                         a.proposal,
                         a.proposed_starts_at, a.proposed_ends_at, a.is_proposal_unsigned,
-                        a.revision, a.answered_for, a.is_outdated, a.is_copied, a.is_kept
+                        a.revision, a.answered_for, a.is_outdated, a.is_copied, a.is_kept,
+                        a.is_by_circle
                     FROM participant p
                     JOIN answer a ON a.meeting_id = p.meeting_id AND a.person_id = p.person_id
                         AND a.occurrence = ''
@@ -128,6 +129,7 @@ extension Participant {
         isOutdated = row["is_outdated"]
         isCopied = row["is_copied"]
         isKept = row["is_kept"]
+        isByCircle = row["is_by_circle"]
         if let at = row["reply_at"] as Int64?, let sequence = row["reply_sequence"] as Int? {
             reply = ReplyStamp(
                 sequence: sequence, at: Moment(milliseconds: at), mail: row["reply_mail"])
@@ -198,8 +200,8 @@ extension Participant {
                     meeting_id, occurrence, person_id, answer, plus, note, answered_by,
                     answered_at, is_removed, is_unsigned, reply_sequence, reply_at, reply_mail,
                     proposal, proposed_starts_at, proposed_ends_at, is_proposal_unsigned, revision,
-                    answered_for, is_outdated, is_copied, is_kept)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    answered_for, is_outdated, is_copied, is_kept, is_by_circle)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (meeting_id, occurrence, person_id) DO UPDATE SET
                     answer = excluded.answer, plus = excluded.plus, note = excluded.note,
                     answered_by = excluded.answered_by, answered_at = excluded.answered_at,
@@ -212,7 +214,7 @@ extension Participant {
                     is_proposal_unsigned = excluded.is_proposal_unsigned,
                     revision = excluded.revision, answered_for = excluded.answered_for,
                     is_outdated = excluded.is_outdated, is_copied = excluded.is_copied,
-                    is_kept = excluded.is_kept
+                    is_kept = excluded.is_kept, is_by_circle = excluded.is_by_circle
                 """
         ).execute(arguments: [
             id.text, date, person.text, answer.rawValue, plus, note, answeredBy?.text,
@@ -220,7 +222,7 @@ extension Participant {
             reply?.mail,
             proposal?.name, proposal?.startsAt.milliseconds, proposal?.endsAt.milliseconds,
             proposal?.isUnsigned ?? false, revision, answeredFor?.milliseconds, isOutdated,
-            isCopied, isKept,
+            isCopied, isKept, isByCircle,
         ])
     }
 }

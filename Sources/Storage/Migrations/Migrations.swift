@@ -90,5 +90,6 @@ enum Migrations {
         Step("051 typed names", typedNames051),
         Step("052 kept answers", keptAnswers052),
         Step("053 facts digests", factsDigests053),
+        Step("059 guests by circle", guestsByCircle059),
     ]
 }

@@ -38,8 +38,7 @@ extension Planner {
         _ names: [String], from name: String, on date: String? = nil, saving: Bool
     ) async throws -> MeetingOutcome {
         let id = try await meetingID(named: name, on: date)
-        let people = try await participants(named: names, of: id, on: date)
-        return try await uninvite(people, from: id, on: date, saving: saving)
+        return try await uninvite(named: names, from: id, on: date, saving: saving)
     }
 
     /// Answers for the actor, or for a participant.

@@ -258,7 +258,13 @@ struct MeetingInvite: AsyncParsableCommand {
 struct MeetingUninvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninvite", abstract: "Remove people from a meeting.",
-        discussion: "EXAMPLE: letsmeet meeting uninvite next carla")
+        discussion: """
+            If a circle was invited, its name removes those who came with it. Members who were \
+            also invited by name stay; to remove them, name them.
+
+            EXAMPLE: letsmeet meeting uninvite next carla
+            EXAMPLE: letsmeet meeting uninvite next circle:chess-club
+            """)
 
     @Argument(
         help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
@@ -276,11 +282,10 @@ struct MeetingUninvite: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let id = try await planner.meetingID(named: meeting, on: on)
-        let people = try await planner.participants(
-            named: try await planner.names(who + more.named, for: "WHO"), of: id, on: on)
+        let names = try await planner.names(who + more.named, for: "WHO")
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.uninvite(
-                people, from: id, on: on, message: note ?? "", saving: saving)
+                named: names, from: id, on: on, message: note ?? "", saving: saving)
         }
     }
 }
