@@ -7,7 +7,7 @@ struct TypedTimeTests {
         ("18:30", "2026-12-04T18:30:00"), ("09:59", "2026-12-04T09:59:00"),
         ("6 pm", "2026-12-04T18:00:00"), ("19.30", "2026-12-04T19:30:00"),
         ("today 18:30", "2026-11-25T18:30:00"), ("tonight 20:00", "2026-11-25T20:00:00"),
-        ("fri 19:00", "2026-11-27T19:00:00"), ("1 dec 18:00", "2026-12-01T18:00:00"),
+        ("fri 19:00", "2026-12-04T19:00:00"), ("1 dec 18:00", "2026-12-01T18:00:00"),
     ]) func `A time without a day is on the current day of the meeting to change`(
         text: String, expected: String
     ) throws {
@@ -25,18 +25,21 @@ struct TypedTimeTests {
         ("tue 20:00", "2026-12-22T20:00:00"), ("sat 9:00", "2026-12-19T09:00:00"),
         ("fri 9:00", "2026-12-25T09:00:00"), ("20:00", "2026-12-22T20:00:00"),
         ("wed 2 dec 20:00", "2026-12-02T20:00:00"), ("tomorrow 9:00", "2026-11-26T09:00:00"),
-    ]) func `A weekday is the one closest to the day of a moved date`(
+    ]) func `A weekday is the one closest to the day of what is moved`(
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")
-        let tuesday = OwnDay(try wall("2026-12-22T12:00:00").date, isAnchor: true)
+        let tuesday = OwnDay(try wall("2026-12-22T12:00:00").date)
         #expect(
             try TypedTime.parse(text, now: now, ownDay: tuesday) == .wall(try wall(expected)))
         // A weekday that is over is not meant.
-        let soon = OwnDay(now.date, isAnchor: true)
+        let soon = OwnDay(now.date)
         #expect(
             try TypedTime.parse("mon 9:00", now: now, ownDay: soon)
                 == .wall(try wall("2026-11-30T09:00:00")))
+        #expect(
+            try TypedTime.parse("wed 9:00", now: now, ownDay: soon)
+                == .wall(try wall("2026-12-02T09:00:00")))
     }
 
     @Test(arguments: [
@@ -106,7 +109,8 @@ struct TypedTimeTests {
         ("nächsten Mittwoch 19 Uhr", "2026-12-02T19:00:00"),
         ("kommenden Freitag 19 Uhr", "2026-11-27T19:00:00"),
         ("in 2 Wochen um 18 Uhr", "2026-12-09T18:00:00"),
-        ("in einer Woche", "2026-12-02T10:00:00"),
+        ("in einer Woche", "2026-12-02T10:00:00"), ("so 19 Uhr", "2026-11-29T19:00:00"),
+        ("am So. um 11 Uhr", "2026-11-29T11:00:00"),
     ]) func `A time in German is parsed`(text: String, expected: String) throws {
         #expect(try parse(text) == .wall(try wall(expected)))
     }
@@ -138,6 +142,8 @@ struct TypedTimeTests {
 
     @Test(arguments: [
         ("morgen", "2026-11-26"), ("übermorgen", "2026-11-27"), ("Mo", "2026-11-30"),
+        ("di", "2026-12-01"), ("mi", "2026-11-25"), ("do", "2026-11-26"), ("fr", "2026-11-27"),
+        ("sa", "2026-11-28"), ("so", "2026-11-29"),
         ("25. dez", "2026-12-25"), ("1. Mai", "2027-05-01"), ("nächsten Mittwoch", "2026-12-02"),
         ("today", "2026-11-25"), ("tomorrow", "2026-11-26"), ("tonight", "2026-11-25"),
         ("wed", "2026-11-25"), ("friday", "2026-11-27"), ("next wednesday", "2026-12-02"),

@@ -17,24 +17,20 @@ extension Drafting {
         return try time(from: start, written, in: zone, else: Meeting.durationDefault)
     }
 
-    /// The time of a meeting after an edit. For a date of a series, a typed weekday means the one
-    /// closest to its present day.
+    /// The time of a meeting, or of one date of a series, after an edit. A typed weekday means the
+    /// one closest to its present day.
     ///
     /// - Throws: ``Refusal`` or ``RuleViolation``.
-    func time(
-        _ old: MeetingTime, edited written: WrittenTime, isDate: Bool = false
-    ) throws -> MeetingTime {
+    func time(_ old: MeetingTime, edited written: WrittenTime) throws -> MeetingTime {
         guard !written.isEmpty else { return old }
         let zone = try zone(named: old.zone)
         let written = try written.apart(now: zone.wallTime(at: now))
-        if let first = try firstDay(of: old, written, in: zone, isDate: isDate) {
+        if let first = try firstDay(of: old, written, in: zone) {
             return try wholeDays(
                 from: first, written, in: zone, else: old.days(in: zone),
                 isBegun: old.isOfDays && first == old.start.date)
         }
-        let start = try written.start.map {
-            try newStart($0, insteadOf: old, in: zone, isDate: isDate)
-        }
+        let start = try written.start.map { try newStart($0, insteadOf: old, in: zone) }
         guard !old.isOfDays || written.end != nil || written.duration != nil else {
             throw Refusal(
                 .invalid, code: "usage",
@@ -55,19 +51,19 @@ extension Drafting {
     }
 
     /// Reads a new start in the time zone that the command names, or else in the meeting's, and
-    /// converts it to the meeting's. A time without a day means the present day of the meeting. For
-    /// a date of a series, a weekday means the one closest to its present day. A day without a time
-    /// keeps the present time of day in the meeting's time zone.
+    /// converts it to the meeting's. A time without a day means the present day of the meeting, and
+    /// a weekday the one closest to it. A day without a time keeps the present time of day in the
+    /// meeting's time zone.
     private func newStart(
-        _ text: String, insteadOf old: MeetingTime, in zone: Zone, isDate: Bool
+        _ text: String, insteadOf old: MeetingTime, in zone: Zone
     ) throws -> WallTime {
         try checkSign(text)
-        let ownDay = OwnDay(zone.wallTime(at: old.startsAt).date, isAnchor: isDate)
+        let ownDay = OwnDay(zone.wallTime(at: old.startsAt).date)
         let whole = old.isOfDays ? nil : with(old.start.time, text, in: zone, ownDay: ownDay)
         guard whole == nil, isZoneGiven, zone.id != self.zone.id else {
             return try start(whole ?? text, in: zone, now: now, ownDay: ownDay)
         }
-        let dayThere = OwnDay(self.zone.wallTime(at: old.startsAt).date, isAnchor: isDate)
+        let dayThere = OwnDay(self.zone.wallTime(at: old.startsAt).date)
         let typed = try start(text, in: self.zone, now: now, ownDay: dayThere)
         return try wallTime(meaning: self.zone.moment(of: typed), in: zone)
     }
@@ -130,10 +126,10 @@ extension Drafting {
     /// The first day of a meeting that lasts whole days after an edit; `nil` if it does not. A
     /// meeting of whole days stays one unless its edit names a time of day.
     private func firstDay(
-        of old: MeetingTime, _ written: WrittenTime, in zone: Zone, isDate: Bool
+        of old: MeetingTime, _ written: WrittenTime, in zone: Zone
     ) throws -> CivilDate? {
         let present = old.start.date
-        let ownDay = OwnDay(present, isAnchor: isDate)
+        let ownDay = OwnDay(present)
         if written.isAllDay {
             return try written.start.map { try day($0, in: zone, ownDay: ownDay) } ?? present
         }

@@ -53,10 +53,7 @@ extension Planner {
             draft.meeting.reminders = edit.reminders?.uniqued() ?? draft.meeting.reminders
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
             if edit.isMoved { try drafting.checkHasNotBegun(draft.meeting) }
-            let isDate =
-                edit.date != nil || edit.from != nil || draft.meeting.series != nil
-            let time = try drafting.time(
-                draft.meeting.time, edited: edit.written, isDate: isDate)
+            let time = try drafting.time(draft.meeting.time, edited: edit.written)
             try drafting.reschedule(&draft, at: time, by: edit.repetition)
             try drafting.setAnswerBy(&draft, to: edit.answerBy, isDate: edit.date != nil)
         }

@@ -9,13 +9,12 @@ extension Weekday {
         self = weekday
     }
 
-    /// The German names. "So" is left out, because it is more often a word than a day, and so are
-    /// the first three letters, because "die" and "mit" are words.
+    /// The German names. The first three letters are left out, because "die" and "mit" are words.
     private static let german: [String: Weekday] = [
         "mo": .monday, "montag": .monday, "di": .tuesday, "dienstag": .tuesday,
         "mi": .wednesday, "mittwoch": .wednesday, "do": .thursday, "donnerstag": .thursday,
         "fr": .friday, "freitag": .friday, "sa": .saturday, "samstag": .saturday,
-        "sonnabend": .saturday, "sonntag": .sunday,
+        "sonnabend": .saturday, "so": .sunday, "sonntag": .sunday,
     ]
 }
 

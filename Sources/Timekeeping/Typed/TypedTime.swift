@@ -1,18 +1,15 @@
 /// The current day of something whose time is being changed.
 public struct OwnDay: Sendable {
-    /// The day that is meant if a time is typed without a day.
+    /// The day that is meant if a time is typed without a day. A weekday means the one closest to
+    /// it, before or after it, or else the next one from today, if that one is over.
     public let date: CivilDate
-    /// True if a weekday means the one closest to this day, before or after it, and not the next
-    /// one from today.
-    public let isAnchor: Bool
     /// True if a weekday, or a date without a year, means the next one from this day on, and not
     /// the next one from today: an end is typed, and this is the day of the start.
     public let isStart: Bool
 
     /// Creates the value.
-    public init(_ date: CivilDate, isAnchor: Bool = false) {
+    public init(_ date: CivilDate) {
         self.date = date
-        self.isAnchor = isAnchor
         isStart = false
     }
 
@@ -21,7 +18,6 @@ public struct OwnDay: Sendable {
     /// - Parameter date: the day of the start.
     public init(ofStart date: CivilDate) {
         self.date = date
-        isAnchor = false
         isStart = true
     }
 }
@@ -45,7 +41,8 @@ public struct OwnDay: Sendable {
 /// - A time without a day means the next such time: today if it is not past, otherwise tomorrow. If
 ///   something that already has a day gets another time, it is on that day.
 /// - A weekday is the next such day that is not over: today counts, unless the time typed with it
-///   is past. "This friday" means the same.
+///   is past. "This friday" means the same. If something that already has a day gets another one,
+///   it is the weekday closest to that day.
 /// - "Next friday" is accepted only if it has one meaning: it is refused if it could be the coming
 ///   Friday or the one a week later.
 /// - A date without a year is the next such date, including today.

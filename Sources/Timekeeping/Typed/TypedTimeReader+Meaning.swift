@@ -52,23 +52,27 @@ extension TypedTimeReader {
         }
     }
 
-    /// The weekday closest to the current day of the thing that is moved, if that is what a weekday
-    /// means here and the day is not over.
+    /// The weekday closest to the current day of the thing that is moved, if anything is moved and
+    /// the day is not over.
     private func near(_ weekday: Weekday) -> CivilDate? {
-        guard let ownDay, ownDay.isAnchor else { return nil }
+        guard let ownDay, !ownDay.isStart else { return nil }
         let days = (weekday.rawValue - ownDay.date.weekday.rawValue + 10) % 7 - 3
         let date = ownDay.date.adding(days: days)
-        return date < now.date ? nil : date
+        return isOver(date) ? nil : date
     }
 
     /// The next such weekday that is not over; for an end, the next one from the start on.
     private func coming(_ weekday: Weekday) -> CivilDate {
         let first = firstDay
         let days = (weekday.rawValue - first.weekday.rawValue + 7) % 7
-        guard days == 0, ownDay?.isStart != true, case .time(let time) = clock?.value,
-            time < now.time
-        else { return first.adding(days: days) }
-        return first.adding(days: 7)
+        let date = first.adding(days: days)
+        return ownDay?.isStart != true && isOver(date) ? date.adding(days: 7) : date
+    }
+
+    /// True if a day has passed, or the time typed with it.
+    private func isOver(_ date: CivilDate) -> Bool {
+        guard date == now.date, case .time(let time) = clock?.value else { return date < now.date }
+        return time < now.time
     }
 
     /// The next such weekday after today, if it is also in the next week both for people whose

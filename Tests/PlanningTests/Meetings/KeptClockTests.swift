@@ -7,7 +7,8 @@ import Timekeeping
 /// New starts that are days without a time. It is Tuesday, 1 December 2026, at 14:00.
 @Suite struct KeptClockTests {
     @Test(arguments: [
-        ("sat", "2026-12-05"), ("12 dec", "2026-12-12"), ("2026-12-12", "2026-12-12"),
+        ("sat", "2026-12-12"), ("mon", "2026-12-07"), ("12 dec", "2026-12-12"),
+        ("2026-12-12", "2026-12-12"),
         ("20261212", "2026-12-12"), ("tomorrow", "2026-12-02"), ("übermorgen", "2026-12-03"),
         ("in 1 week", "2026-12-08"), ("in 2 days", "2026-12-03"), ("in 2 Wochen", "2026-12-15"),
     ])
@@ -26,7 +27,7 @@ import Timekeeping
     @Test func `A weekday is next week's if its time has passed today`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner()
-            let lunch = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-10T09:00")
+            let lunch = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-03T09:00")
             let id = try await planner.create(lunch).meeting.id
             let moved = try await planner.edit(id) { $0.start = "tue" }.meeting
             #expect(moved.start.text == "2026-12-08T09:00:00+02:00")

@@ -57,7 +57,7 @@ import Timekeeping
     @Test(arguments: [
         ("Asia/Tokyo", "20:00", "2026-12-08T20:00:00+09:00"),
         ("Europe/Helsinki", "20:00", "2026-12-09T03:00:00+09:00"),
-        ("Asia/Tokyo", "wed 20:00", "2026-12-02T20:00:00+09:00"),
+        ("Asia/Tokyo", "wed 20:00", "2026-12-09T20:00:00+09:00"),
     ])
     func `A time without a day means the present day of the meeting`(
         _ zone: String, _ typed: String, _ expected: String

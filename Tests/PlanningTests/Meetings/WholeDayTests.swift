@@ -120,7 +120,7 @@ import Timekeeping
         let short = try await change(length: TimeSpan(days: 1, seconds: 0))
         #expect(short == "Sat 12 December 2026, all day")
         let sunday = try await change("sun", end: "sun")
-        #expect(sunday == "Sun 6 December 2026, all day")
+        #expect(sunday == "Sun 13 December 2026, all day")
     }
 
     @Test func `A time of day ends whole days, and needs an end`() async throws {

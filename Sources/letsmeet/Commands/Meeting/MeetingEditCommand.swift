@@ -114,15 +114,15 @@ struct MeetingMove: AsyncParsableCommand {
         commandName: "move", abstract: "Move a meeting to another time.",
         discussion: """
             A time without a day keeps the meeting's day, and a day without a time, such as sat \
-            or "in 2 weeks", keeps its time of day. The output shows the new date.
+            or "in 2 weeks", keeps its time of day. A weekday means the one closest to the \
+            meeting's day that is not over. The output shows the new date.
 
             Answers were given for the old time, so people are asked to answer again. After a move \
             on the same day by less than the meeting's length, answers stay valid unless you use \
             --ask-again. The preview shows whose answers do.
 
             For a recurring meeting, --on moves one date. --from moves that date and all later \
-            ones, which become a separate meeting. A weekday then means the one closest to that \
-            date.
+            ones, which become a separate meeting.
 
             EXAMPLE: letsmeet meeting move next "sat 18:00"
             EXAMPLE: letsmeet meeting move "board games" 20:00-22:30
