@@ -107,8 +107,29 @@ extension Drafting {
         return dates
     }
 
+    /// The remarks about the time of a new meeting, where it may not be what was meant.
+    ///
+    /// - Parameters:
+    ///   - time: the time of the first date.
+    ///   - series: the series; `nil` if the meeting does not repeat.
+    ///   - typed: the typed start.
+    ///   - written: the words of the typed time.
+    ///   - text: the rule as it was typed; `nil` if there is none.
+    ///   - zone: the time zone of the meeting.
+    /// - Returns: the remarks.
+    func remarks(
+        onFirst time: MeetingTime, _ series: Series?, typed: MeetingTime, _ written: WrittenTime,
+        by text: String?, in zone: Zone
+    ) -> [Remark] {
+        let day = typed.start.date
+        return remarks(onYearOf: written, as: day, in: zone)
+            + remarks(onFirst: time, typed: typed)
+            + (series.map { Self.remarks(onSkipped: $0.rule, from: time.start.date) } ?? [])
+            + remarks(onEndOf: text, from: day)
+    }
+
     /// The remark that the first date differs from the typed start.
-    func remarks(onFirst time: MeetingTime, typed: MeetingTime) -> [Remark] {
+    private func remarks(onFirst time: MeetingTime, typed: MeetingTime) -> [Remark] {
         guard time.start != typed.start else { return [] }
         return [
             Remark(

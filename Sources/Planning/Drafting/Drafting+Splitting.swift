@@ -103,6 +103,7 @@ extension Drafting {
         let lost = draft.reschedule(first, by: rule, in: own)
         draft.remarks +=
             Self.remarks(onSkipped: rule, from: first.start.date)
+            + remarks(onEndOf: text, from: time.start.date)
             + remarks(onLost: lost, of: draft.before, in: own)
     }
 

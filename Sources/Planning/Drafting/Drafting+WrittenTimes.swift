@@ -75,9 +75,15 @@ extension Drafting {
         guard let day = TypedTime.day(text, now: zone.wallTime(at: now), ownDay: ownDay) else {
             return nil
         }
+        return Self.text(text, meaning: day, at: time)
+    }
+
+    /// A typed day with a time of day behind it. The day stays in the words of the user.
+    static func text(_ text: String, meaning day: CivilDate, at time: CivilTime) -> String {
         let clock = time.second == 0 ? time.shortText : time.description
-        // A date of digits alone cannot be followed by a time.
-        return text.allSatisfy(\.isNumber) ? "\(day) \(clock)" : "\(text) at \(clock)"
+        // Neither a date of digits alone nor "+2d" can be followed by a time.
+        let isBare = text.allSatisfy(\.isNumber) || text.hasPrefix("+")
+        return isBare ? "\(day) \(clock)" : "\(text) at \(clock)"
     }
 
     private func checkSign(_ text: String) throws(Refusal) {

@@ -50,7 +50,6 @@ extension Planner {
     private func withTimeOfDay(_ start: String, of meeting: Meeting) -> String {
         let now = zone.wallTime(at: now)
         guard let day = TypedTime.day(start, now: now) else { return start }
-        let time = meeting.time.start.time
-        return WallTime(date: day, time: time).description
+        return Drafting.text(start, meaning: day, at: meeting.time.start.time)
     }
 }

@@ -54,6 +54,9 @@ extension Planner {
             draft.meeting.place = try edit.place(of: draft.meeting, chosen: chosen?.place)
             if edit.isMoved { try drafting.checkHasNotBegun(draft.meeting) }
             let time = try drafting.time(draft.meeting.time, edited: edit.written)
+            draft.remarks += drafting.remarks(
+                onYearOf: edit.written, as: time.start.date,
+                in: try zone(named: time.zone))
             try drafting.reschedule(&draft, at: time, by: edit.repetition)
             try drafting.setAnswerBy(&draft, to: edit.answerBy, isDate: edit.date != nil)
         }

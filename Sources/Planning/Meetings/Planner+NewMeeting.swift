@@ -93,10 +93,8 @@ extension Planner {
         guard isNew else { return try outcome(revision, remarks: [Self.madeBefore]) }
         var remarks = chosen?.remarksWithoutWords ?? []
         remarks += guests.remarks + alone
-        remarks += drafting.remarks(onFirst: time, typed: typed)
-        if let series {
-            remarks += Drafting.remarks(onSkipped: series.rule, from: time.start.date)
-        }
+        remarks += drafting.remarks(
+            onFirst: time, series, typed: typed, request.written, by: request.repetition, in: zone)
         let made = try await notingConflicts(
             in: notingReach(in: try outcome(revision, remarks: remarks), isMade: saving))
         return saving ? made : made.unmade
