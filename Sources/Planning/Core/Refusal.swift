@@ -354,7 +354,7 @@ extension Refusal {
                 advice: [.meetings(.list)])
         default:
             Refusal(
-                .refused, code: "unknown_meeting", "No coming meeting is called \"\(text)\".",
+                .refused, code: "unknown_meeting", "No meeting is called \"\(text)\".",
                 advice: [.meetings(.list), .meetings(.listPast)])
         }
     }

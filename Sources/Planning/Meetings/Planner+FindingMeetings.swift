@@ -8,8 +8,8 @@ extension Planner {
     /// The word that names the next date of a series.
     static let nextDateName = "next"
 
-    /// Finds the meeting that a text means: an id or its first characters, part of the title of a
-    /// coming meeting, `next` or `last`.
+    /// Finds the meeting that a text means: an id or its first characters, part of a title, `next`
+    /// or `last`. A title means a past meeting only if no coming one has it.
     ///
     /// - Parameters:
     ///   - text: the text.
@@ -58,20 +58,27 @@ extension Planner {
         }
         let byID = try await meetings(withPrefix: text)
         guard byID.isEmpty else { return byID }
-        let key = SearchKey.fold(text)
         let coming = try await comingMeetings()
-        let titled = coming.map { ($0, SearchKey.fold($0.title)) }
+        let found = Self.titled(text, among: coming)
+        guard found.isEmpty else { return Self.only(status, found) }
+        let past = Self.titled(text, among: try await pastMeetings())
+        guard past.isEmpty, coming.count > Self.listRowsMax else { return Self.only(status, past) }
+        throw Refusal(
+            .refused, code: "unknown_meeting",
+            "None of the next \(Self.listRowsMax) meetings is called \"\(text)\". Later "
+                + "meetings are found by their id only.",
+            advice: [.meetings(.list)])
+    }
+
+    /// The meetings with this title, or else those whose titles contain it.
+    private static func titled(
+        _ text: String, among meetings: [MeetingSummary]
+    ) -> [MeetingSummary] {
+        let key = SearchKey.fold(text)
+        let titled = meetings.map { ($0, SearchKey.fold($0.title)) }
         let exact = titled.filter { $0.1 == key }.map(\.0)
-        guard exact.isEmpty else { return Self.only(status, exact) }
-        let partly = key.isEmpty ? [] : titled.filter { $0.1.contains(key) }.map(\.0)
-        guard !partly.isEmpty || coming.count <= Self.listRowsMax else {
-            throw Refusal(
-                .refused, code: "unknown_meeting",
-                "None of the next \(Self.listRowsMax) meetings is called \"\(text)\". Later "
-                    + "meetings are found by their id only.",
-                advice: [.meetings(.list)])
-        }
-        return Self.only(status, partly)
+        guard exact.isEmpty, !key.isEmpty else { return exact }
+        return titled.filter { $0.1.contains(key) }.map(\.0)
     }
 
     /// The meetings of a status among these, or all if none has it: after a meeting was cancelled
@@ -109,6 +116,13 @@ extension Planner {
     private func comingMeetings() async throws -> [MeetingSummary] {
         var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = now
+        return try await summaries(filter)
+    }
+
+    /// The meetings that are over, the latest first.
+    private func pastMeetings() async throws -> [MeetingSummary] {
+        var filter = visible(limit: Self.listRowsMax)
+        filter.endsBefore = now
         return try await summaries(filter)
     }
 

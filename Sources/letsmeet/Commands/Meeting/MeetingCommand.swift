@@ -223,7 +223,11 @@ enum MeetingTable {
 struct MeetingShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a meeting and its people.",
-        discussion: "EXAMPLE: letsmeet meeting show next --json")
+        discussion: """
+            A title means a past meeting only if no coming meeting has it.
+
+            EXAMPLE: letsmeet meeting show next --json
+            """)
 
     @Argument(
         help: "The meeting: an id, part of its title, next, or last.", completion: Offers.meetings)
