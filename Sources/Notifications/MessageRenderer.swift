@@ -219,6 +219,7 @@ public final class MessageRenderer: Sendable {
         noticed.links = own
         noticed.going = facts.going
         noticed.absences = delivery.absences
+        noticed.continuesAt = facts.continuesAt
         noticed.outdated = isPrivate ? delivery.standing.outdated : nil
         return noticed
     }

@@ -161,6 +161,8 @@ public struct Meeting: Equatable, Sendable {
     /// The moment until which people are asked to answer; `nil` if there is none. Later answers
     /// count all the same.
     public var answerBy: Moment?
+    /// The meeting that continues this series, if it was split in two; otherwise `nil`.
+    public var continuedBy: MeetingID?
 
     /// Creates a meeting.
     public init(

@@ -45,7 +45,10 @@ extension Drafting {
         var ended = draft
         ended.reschedule(draft.meeting.time, by: rules.before, in: own)
         // The people of both parts are asked once.
-        if rest.meeting.status == .confirmed { ended.meeting.answerBy = nil }
+        if rest.meeting.status == .confirmed {
+            ended.meeting.answerBy = nil
+            ended.meeting.continuedBy = rest.meeting.id
+        }
         ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
         // Cancelled dates at the end do not become a meeting: the series just ends earlier.
         return SeriesSplit(

@@ -122,6 +122,7 @@ extension MeetingDraft {
             time: first, series: series, status: meeting.status,
             reminders: meeting.reminders)
         new.answerBy = meeting.answerBy
+        new.continuedBy = meeting.continuedBy
         var bundle = MeetingBundle(
             meeting: new,
             participants: participants.filter { !$0.isRemoved }.map {

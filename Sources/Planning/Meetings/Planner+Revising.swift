@@ -69,8 +69,10 @@ extension Planner {
         }
         guard let revision else { throw Refusal.unknownMeeting(id.text) }
         let isIdle = deed != nil && revision.act == nil && revision.difference.isEmpty
+        let isOfWhole = deed != nil && date == nil
+        let parts = try await isOfWhole ? self.remarks(onPartsBeside: revision) : []
         return try outcome(
-            revision, remarks: isIdle ? remarks + ["Nothing changes."] : remarks)
+            revision, remarks: remarks + (isIdle ? ["Nothing changes."] : []) + parts)
     }
 
     /// The outcome of a revision.

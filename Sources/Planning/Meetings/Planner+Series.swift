@@ -2,6 +2,7 @@ import Agenda
 import Ledger
 import Storage
 public import Timekeeping
+import Wording
 
 extension Planner {
     /// The period for which reminders of series are added to the ledger in advance, in seconds:
@@ -61,4 +62,64 @@ extension Planner {
     }
 
     private struct NothingToAdd: Error {}
+}
+
+/// The parts of a series that was split in two.
+extension Planner {
+    /// The remarks that a change does not apply to the other part of a series.
+    ///
+    /// - Parameter revision: the change of a whole meeting, saved or planned.
+    /// - Returns: the remarks; none if the series was not split or the other part is over.
+    /// - Throws: ``StoreError``, or ``Refusal``.
+    func remarks(onPartsBeside revision: MeetingRevision) async throws -> [Remark] {
+        guard revision.continued.isEmpty else {
+            let before = revision.meeting
+            guard before.endsAt > now else { return [] }
+            return [
+                Self.remark(
+                    onEarlier: before.id, before.title,
+                    through: try lastDay(
+                        endsAt: before.endsAt, before.time.duration, zone: before.time.zone))
+            ]
+        }
+        guard revision.meeting.series != nil else { return [] }
+        return try await store.parts(beside: revision.meeting.id, endingAfter: now).map { part in
+            let other = part.meeting
+            return part.isLater
+                ? Self.remark(
+                    onLater: other.id, other.title,
+                    from: try zone(named: other.zone).wallTime(at: other.startsAt).date)
+                : Self.remark(
+                    onEarlier: other.id, other.title,
+                    through: try lastDay(
+                        endsAt: other.endsAt, other.duration, zone: other.zone))
+        }
+    }
+
+    /// The day on which the last date of a series starts.
+    private func lastDay(
+        endsAt: Moment, _ duration: TimeSpan, zone: String
+    ) throws(Refusal) -> CivilDate {
+        try self.zone(named: zone).wallTime(at: endsAt).adding(days: -duration.days)
+            .adding(seconds: -duration.seconds).date
+    }
+
+    private static func remark(
+        onEarlier id: MeetingID, _ title: String, through last: CivilDate
+    ) -> Remark {
+        Remark(
+            Phrase(
+                "The dates until %date% are a separate meeting and stay as they are: %title%.",
+                ["date": .dates([last]), "title": .text(title)]), advice: .meetings(.show(id.text)))
+    }
+
+    private static func remark(
+        onLater id: MeetingID, _ title: String, from first: CivilDate
+    ) -> Remark {
+        Remark(
+            Phrase(
+                "The dates from %date% on are a separate meeting and stay as they are: %title%.",
+                ["date": .dates([first]), "title": .text(title)]),
+            advice: .meetings(.show(id.text)))
+    }
 }

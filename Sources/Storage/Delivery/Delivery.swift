@@ -1,7 +1,7 @@
 public import Agenda
 import GRDB
 import Ledger
-import Timekeeping
+public import Timekeeping
 
 /// The facts about a meeting that deliveries begun together share: one object for all of them.
 public final class DeliveryFacts: Sendable {
@@ -14,6 +14,8 @@ public final class DeliveryFacts: Sendable {
     /// The names of the first guests who are going, with the number of people each brings; ends
     /// with an ellipsis if there are more.
     public let going: [String]
+    /// The start of the meeting that continues this series, if it was split in two.
+    public let continuesAt: Moment?
     /// The number of the entry in the meeting's history that holds these facts.
     let historyNumber: Int
     /// The time by the recurrence rule, if the meeting is one occurrence of a series.
@@ -24,7 +26,7 @@ public final class DeliveryFacts: Sendable {
 
     init(
         meeting: Meeting, organizer: Person, turnout: Turnout, going: [String],
-        historyNumber: Int, regularTime: MeetingTime? = nil
+        historyNumber: Int, regularTime: MeetingTime? = nil, continuesAt: Moment? = nil
     ) {
         self.meeting = meeting
         self.organizer = organizer
@@ -32,6 +34,7 @@ public final class DeliveryFacts: Sendable {
         self.going = going
         self.historyNumber = historyNumber
         self.regularTime = regularTime
+        self.continuesAt = continuesAt
     }
 }
 

@@ -29,6 +29,7 @@ extension Meeting {
             status: try StoredValue.decode(row["status"]), revision: row["revision"],
             sequence: row["sequence"], reminders: try Spans.decode(row["reminders"]))
         answerBy = (row["answer_by"] as Int64?).map(Moment.init(milliseconds:))
+        continuedBy = (row["continued_id"] as String?).map { MeetingID(text: $0) }
     }
 
     func insert(requestKey: String?, now: Moment, in db: Database) throws {
@@ -61,7 +62,7 @@ extension Meeting {
         "title", "note", "link", "place_reference", "place_text", "place_latitude",
         "place_longitude", "start_wall", "zone", "duration", "starts_at", "ends_at", "status",
         "revision", "sequence", "reminders", "repetition", "first_ends_at", "whole_revision",
-        "whole_sequence", "dates_revision", "planned_until", "answer_by",
+        "whole_sequence", "dates_revision", "planned_until", "answer_by", "continued_id",
     ]
 
     private var changingValues: [(any DatabaseValueConvertible)?] {
@@ -72,7 +73,7 @@ extension Meeting {
             Spans.encode(reminders), series?.rule.description,
             series.map { _ in time.endsAt.milliseconds }, series?.revision,
             series?.sequence, series?.datesRevision, series?.plannedUntil.milliseconds,
-            answerBy?.milliseconds,
+            answerBy?.milliseconds, continuedBy?.text,
         ]
     }
 }

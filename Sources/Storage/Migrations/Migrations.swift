@@ -91,5 +91,6 @@ enum Migrations {
         Step("052 kept answers", keptAnswers052),
         Step("053 facts digests", factsDigests053),
         Step("059 guests by circle", guestsByCircle059),
+        Step("059 guests by circle, parts of series", guestsByCircle059, seriesParts059),
     ]
 }

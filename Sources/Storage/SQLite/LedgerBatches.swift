@@ -153,7 +153,9 @@ enum LedgerBatches {
                 WHERE t.meeting_id = m.id AND a.present_answer = 'going' AND a.is_removed = 0
                 ORDER BY t.position LIMIT \(DeliveryFacts.namesMax + 1)) g),
             \(Turnout.columns), m.repetition, m.ends_at, m.whole_revision,
-            m.whole_sequence, m.planned_until, m.answer_by
+            m.whole_sequence, m.planned_until, m.answer_by, (
+                SELECT c.starts_at FROM meeting c
+                WHERE c.id = m.continued_id AND c.status = 'confirmed')
         FROM json_each(:meetings) n CROSS JOIN meeting m JOIN person q ON q.id = m.organizer_id
         JOIN person o ON o.id = coalesce(q.merged_into, q.id)
         WHERE m.id = n.value
@@ -234,7 +236,8 @@ extension DeliveryFacts {
             language: row[22])
         self.init(
             meeting: meeting, organizer: organizer, turnout: Turnout(row: row, at: 26),
-            going: Self.names(row[25]), historyNumber: row[24] ?? 1)
+            going: Self.names(row[25]), historyNumber: row[24] ?? 1,
+            continuesAt: (row[35] as Int64?).map(Moment.init(milliseconds:)))
     }
 
     private static func names(_ list: String?) -> [String] {

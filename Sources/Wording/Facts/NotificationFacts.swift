@@ -30,6 +30,8 @@ public struct NotificationFacts: Sendable {
     public var isDate = false
     /// The names of the occurrences to which the reader is not invited.
     public var absences: Set<String> = []
+    /// The start of the meeting that continues a series after it was split in two.
+    public var continuesAt: Moment?
     /// The links for the reader; `nil` if there are none.
     public var links: NotificationLinks?
     /// The current time.
@@ -69,7 +71,8 @@ public struct NotificationFacts: Sendable {
         "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
         "isCancelled", "changes",
         "hasChanges", "what", "old",
-        "new", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner", "answerBy",
+        "new", "goesOn", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner",
+        "answerBy",
     ])
 
     /// Sample content, with which templates are checked: a meeting with all details, or, if
@@ -187,7 +190,17 @@ public struct NotificationFacts: Sendable {
         let changes = self.changes(in: zones)
         words["changes"] = .list(changes)
         words["hasChanges"] = .flag(!changes.isEmpty)
+        words[text: "goesOn"] = continuation(in: zones)
         return words
+    }
+
+    /// The first day of the meeting that continues a series, if the reader learns that the series
+    /// ends before it.
+    private func continuation(in zones: ZonePair) -> String? {
+        guard kind == .change, let continuesAt, let before, before.rule != meeting.series?.rule
+        else { return nil }
+        let zone = meeting.time.isOfDays ? zones.meeting : zones.reader
+        return TimeWords.date(zone.wallTime(at: continuesAt).date, in: zones.language)
     }
 
     /// The moment until which the reader is asked to answer, if it lies ahead and the notification
