@@ -48,6 +48,8 @@ public enum AdviceText {
             "To take the cancellation back: letsmeet meeting uncancel \(name.shellWord)"
         case .cancel(let name): "To cancel it: letsmeet meeting cancel \(name.shellWord)"
         case .cancelDate: "To cancel one date: letsmeet meeting cancel MEETING --on DATE"
+        case .endSeries(let id):
+            "To end the series: letsmeet meeting cancel \(id.shellWord) --from DATE"
         case .invite: "To invite people: letsmeet meeting invite MEETING WHO"
         case .write: "To write to its people: letsmeet message MEETING TEXT"
         case .handOutLinks(let id):

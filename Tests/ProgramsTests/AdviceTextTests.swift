@@ -26,6 +26,10 @@ struct AdviceTextTests {
                 .meetings(.cancelDate),
                 "To cancel one date: letsmeet meeting cancel MEETING --on DATE"
             ),
+            (
+                .meetings(.endSeries("k3v7")),
+                "To end the series: letsmeet meeting cancel k3v7 --from DATE"
+            ),
             (.meetings(.plan), "To plan a meeting: letsmeet meeting new"),
             (
                 .people(.showCircle("My club")),

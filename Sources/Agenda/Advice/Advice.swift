@@ -58,6 +58,8 @@ public enum Advice: Hashable, Sendable {
         case cancel(String)
         /// Cancel one date of a recurring meeting.
         case cancelDate
+        /// End the series with this id, by cancelling its dates from one on.
+        case endSeries(String)
         /// Take back the cancellation of the meeting with this id.
         case uncancel(String)
         /// Invite people to a meeting.

@@ -49,7 +49,9 @@ extension Drafting {
             ended.meeting.answerBy = nil
             ended.meeting.continuedBy = rest.meeting.id
         }
-        ended.remarks = rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
+        ended.remarks =
+            rest.remarks + remarks(onSplitAt: date, of: draft.meeting, in: own)
+            + Self.remarks(onEndOf: rest, of: draft.meeting)
         // Cancelled dates at the end do not become a meeting: the series just ends earlier.
         return SeriesSplit(
             before: ended, after: rest.meeting.status == .confirmed ? rest : nil)
@@ -90,7 +92,14 @@ extension Drafting {
             }
             return
         }
-        try checkHasNotBegun(old)
+        if let rule = try rule(text, endingOtherwiseThan: old, at: time, in: own) {
+            let lost = draft.reschedule(time, by: rule, in: own)
+            draft.remarks +=
+                remarks(onEndOf: text, from: time.start.date)
+                + remarks(onLost: lost, of: draft.before, in: own)
+            return
+        }
+        try checkHasNotBegun(old, advice: text == nil ? [] : [.meetings(.endSeries(old.id.text))])
         guard text != Self.noRepetition else { return try repeatNoMore(&draft, at: time, in: own) }
         guard text != nil || old.series != nil else {
             draft.meeting.time = time
@@ -110,6 +119,21 @@ extension Drafting {
             + remarks(onLost: lost, of: draft.before, in: own)
     }
 
+    /// The typed rule of a series that has begun, if it differs from the present rule only in its
+    /// end, and the end is ahead: then past dates stay as they are. `nil` for any other rule.
+    private func rule(
+        _ text: String?, endingOtherwiseThan meeting: Meeting, at time: MeetingTime, in zone: Zone
+    ) throws(Refusal) -> RecurrenceRule? {
+        guard let text, text != Self.noRepetition, time == meeting.time,
+            time.startsAt <= now, var series = meeting.series
+        else { return nil }
+        let typed = try rule(text, from: time.start.date)
+        guard typed.differsOnlyInEnd(from: series.rule) else { return nil }
+        _ = try Self.firstDates(of: typed, from: time.start, in: zone)
+        series.rule = typed
+        return Meeting.lastEnd(of: series, from: time, in: zone) > now ? typed : nil
+    }
+
     /// The remark about the place of the split if the date was moved to another day.
     private func remarks(
         onSplitAt date: SeriesDate, of meeting: Meeting, in zone: Zone
@@ -122,6 +146,21 @@ extension Drafting {
                 Phrase(
                     "This date was moved from %date%. The change applies to it and to all later "
                         + "dates of the rule.", ["date": .dates([regular])]))
+        ]
+    }
+
+    /// The remark that a series can end without a new meeting, if only its end changes.
+    private static func remarks(onEndOf rest: MeetingDraft, of meeting: Meeting) -> [Remark] {
+        var same = rest.meeting
+        same.series = rest.before.meeting.series
+        guard same == rest.before.meeting, let rule = rest.meeting.series?.rule,
+            let old = same.series?.rule, rule.differsOnlyInEnd(from: old)
+        else { return [] }
+        return [
+            Remark(
+                Phrase(
+                    "Everybody gets a new invitation. To end the series without one, cancel the "
+                        + "dates after its end."), advice: .meetings(.endSeries(meeting.id.text)))
         ]
     }
 
@@ -163,14 +202,17 @@ extension Drafting {
 
     /// Checks that a series has not begun, because past dates cannot be changed.
     ///
+    /// - Parameters:
+    ///   - meeting: the series.
+    ///   - advice: further advice, which comes first.
     /// - Throws: ``Refusal`` with `series_begun`.
-    func checkHasNotBegun(_ meeting: Meeting) throws(Refusal) {
+    func checkHasNotBegun(_ meeting: Meeting, advice: [Advice] = []) throws(Refusal) {
         guard meeting.series != nil, meeting.time.startsAt <= now else { return }
         throw Refusal(
             .refused, code: "series_begun",
             "\(meeting.title) has begun, and past dates cannot be changed. Choose the first date "
                 + "to change, such as \"next\", or a single date.",
-            advice: [.give([.firstDate, .date])])
+            advice: advice + [.give([.firstDate, .date])])
     }
 
     private static func noDate(_ time: MeetingTime, of meeting: Meeting) -> Refusal {
@@ -178,5 +220,14 @@ extension Drafting {
             "\(TimeWords.date(time.start.date)), \(time.start.time.shortText) is not a date of "
                 + "\"\(meeting.series?.rule.words ?? "")\", so a new rule is needed",
             advice: [.give([.repetition])])
+    }
+}
+
+extension RecurrenceRule {
+    /// True if another rule has the same dates up to its end, and another end.
+    fileprivate func differsOnlyInEnd(from other: RecurrenceRule) -> Bool {
+        var same = self
+        same.end = other.end
+        return same == other && self != other
     }
 }

@@ -177,6 +177,52 @@ import Timekeeping
         }
     }
 
+    @Test func `A series that has begun gets another end, without a new invitation`() async throws {
+        try await withLunches("every friday") { world, _ in
+            let later = try await world.later(minutes: 5 * 24 * 60).planner()
+            let id = try await later.meeting("Lunch").id
+            let ended = try await later.edit("Lunch") {
+                $0.repetition = "every friday until 18 dec"
+            }
+            #expect(ended.meeting.id == id)
+            #expect(ended.meeting.repeat == "FREQ=WEEKLY;UNTIL=20261218;BYDAY=FR")
+            #expect(ended.meeting.start.text == "2026-12-04T12:00:00+02:00")
+            #expect(!ended.notifications.added.contains { $0.kind == .invitation })
+            let longer = try await later.edit("Lunch") { $0.repetition = "every friday" }
+            #expect(longer.meeting.repeat == "FREQ=WEEKLY;BYDAY=FR")
+        }
+    }
+
+    @Test(arguments: ["every friday until 4 dec 2026", "every thursday until 18 dec", "none"])
+    func `Any other rule of a series that has begun is refused, with the way to end it`(
+        _ rule: String
+    ) async throws {
+        try await withLunches("every friday") { world, _ in
+            let later = try await world.later(minutes: 5 * 24 * 60).planner()
+            let refused = await TestKit.refusal {
+                _ = try await later.edit("Lunch") { $0.repetition = rule }
+            }
+            #expect(refused?.code == "series_begun")
+            let id = try await later.meeting("Lunch").id
+            #expect(refused?.advice.first == .meetings(.endSeries(id)))
+        }
+    }
+
+    @Test func `Another end from a date on tells how to avoid a new invitation`() async throws {
+        try await withLunches("every friday") { world, _ in
+            let later = try await world.later(minutes: 5 * 24 * 60).planner()
+            var edit = MeetingEdit()
+            (edit.from, edit.repetition) = ("next", "every friday until 18 dec")
+            let id = try await later.meetingID(named: "Lunch")
+            let preview = try await later.editMeeting(id, edit, saving: false)
+            #expect(
+                preview.remarks.contains { $0.advice == [.meetings(.endSeries(id.text))] })
+            edit.place = "Hall"
+            let more = try await later.editMeeting(id, edit, saving: false)
+            #expect(!more.remarks.contains { $0.advice == [.meetings(.endSeries(id.text))] })
+        }
+    }
+
     @Test func `The exceptions of later dates are kept when a series is split in two`()
         async throws
     {
