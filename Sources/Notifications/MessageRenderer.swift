@@ -27,6 +27,7 @@ public final class MessageRenderer: Sendable {
         let mark: NotificationMark?
         let links: NotificationLinks?
         let outdated: OutdatedAnswer?
+        let isOnAgain: Bool
         let isEnclosing: Bool
         /// The time until the meeting, in words.
         let distance: String
@@ -173,7 +174,8 @@ public final class MessageRenderer: Sendable {
             reader: templates.namesReader(key.kind) ? delivery.person.name : nil,
             isPlanner: delivery.person.id == facts.organizer.id, body: delivery.body,
             mark: key.kind.tellsOfGuest ? key.mark : nil, links: own,
-            outdated: delivery.standing.outdated, isEnclosing: isEnclosing,
+            outdated: delivery.standing.outdated, isOnAgain: delivery.isOnAgain,
+            isEnclosing: isEnclosing,
             distance: TimeWords.distance(from: now, to: next), next: next)
         if let known = written.withLock({ $0[renderKey] }) { return known }
         let new = write(delivery, facts, own, enclosing: isEnclosing, now: now)
@@ -220,6 +222,7 @@ public final class MessageRenderer: Sendable {
         noticed.going = facts.going
         noticed.absences = delivery.absences
         noticed.continuesAt = facts.continuesAt
+        noticed.isOnAgain = delivery.isOnAgain
         noticed.outdated = isPrivate ? delivery.standing.outdated : nil
         return noticed
     }

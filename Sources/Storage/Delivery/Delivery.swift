@@ -60,6 +60,8 @@ public struct Delivery: Sendable {
     /// The names of the dates to which the person is not invited, for a delivery about a whole
     /// series.
     public internal(set) var absences: Set<String> = []
+    /// True for an invitation to a meeting, or a date, whose cancellation the receiver got before.
+    public internal(set) var isOnAgain = false
     /// The guest's answer that this delivery reports, if it reports one.
     public internal(set) var answered: GuestAnswer?
     /// The links in the message.
@@ -228,6 +230,10 @@ struct DeliveryLoader: Sendable {
             body: draft.body)
         if facts.meeting.series != nil, key.occurrence.isEmpty {
             delivery.absences = try absences(of: person.id, from: facts.meeting, in: db)
+        }
+        if key.kind == .invitation, key.round > 0 {
+            delivery.isOnAgain = try MeetingFacts.wasToldOff(
+                key.receiver.now(person), facts.meeting.id, on: key.occurrence, in: db)
         }
         if key.kind.tellsOfGuest, let mark = key.mark.answer {
             delivery.answered = try Person.fetch(mark.guest, in: db).map {

@@ -10,12 +10,44 @@ extension MeetingFacts {
         to receiver: Receiver, of facts: DeliveryFacts, on date: String, byAnything: Bool,
         in db: Database
     ) throws -> MeetingFacts? {
-        let kinds = byAnything ? "" : "AND d.kind IN ('invitation', 'change')"
+        let number = try lastNumber(
+            to: receiver, of: facts.meeting.id, on: date,
+            where: byAnything ? "TRUE" : "d.kind IN ('invitation', 'change')", in: db)
+        return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
+    }
+
+    /// True if the last cancellation that the receiver got says that the meeting, or this date of
+    /// it, is cancelled, and not that they are no longer invited.
+    static func wasToldOff(
+        _ receiver: Receiver, _ meeting: MeetingID, on date: String, in db: Database
+    ) throws -> Bool {
+        guard
+            let number = try lastNumber(
+                to: receiver, of: meeting, on: date, where: "d.kind = 'cancellation'", in: db)
+        else { return false }
+        let act = try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT act FROM meeting_history
+                    WHERE meeting_id = :meeting AND occurrence IN ('', :date)
+                        AND act IN ('cancelled', 'uncancelled') AND number <= :number
+                    ORDER BY number DESC LIMIT 1
+                    """),
+            arguments: ["meeting": meeting.text, "date": date, "number": number])
+        return act == MeetingAct.Deed.cancelled.rawValue
+    }
+
+    /// The number of the entry in the history whose facts the receiver got last, in a notification
+    /// that fulfils a condition; `nil` if there was none.
+    private static func lastNumber(
+        to receiver: Receiver, of meeting: MeetingID, on date: String, where condition: String,
+        in db: Database
+    ) throws -> Int? {
         let telling = """
-            d.meeting_id = :meeting AND d.occurrence IN ('', :date) \(kinds)
+            d.meeting_id = :meeting AND d.occurrence IN ('', :date) AND \(condition)
                 AND \(receiver.condition)
             """
-        let number = try Int.fetchOne(
+        return try Int.fetchOne(
             db,
             sql: """
                 SELECT max(number) FROM (
@@ -29,9 +61,8 @@ extension MeetingFacts {
                     WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told
                 """,
             arguments: [
-                "meeting": facts.meeting.id.text, "receiver": receiver.text, "date": date,
+                "meeting": meeting.text, "receiver": receiver.text, "date": date,
             ])
-        return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
     }
 
     /// The facts known to a person who was notified of everything up to an entry of the history.

@@ -32,6 +32,8 @@ public struct NotificationFacts: Sendable {
     public var absences: Set<String> = []
     /// The start of the meeting that continues a series after it was split in two.
     public var continuesAt: Moment?
+    /// True if the reader was told that the meeting is cancelled, and it takes place after all.
+    public var isOnAgain = false
     /// The links for the reader; `nil` if there are none.
     public var links: NotificationLinks?
     /// The current time.
@@ -71,7 +73,8 @@ public struct NotificationFacts: Sendable {
         "repeats", "isDate", "day", "exceptions", "exception", "map", "note", "link", "message",
         "isCancelled", "changes",
         "hasChanges", "what", "old",
-        "new", "goesOn", "askedAgain", "oldTime", "guest", "answered", "proposal", "isPlanner",
+        "new", "goesOn", "isOnAgain", "askedAgain", "oldTime", "guest", "answered", "proposal",
+        "isPlanner",
         "answerBy",
     ])
 
@@ -191,6 +194,7 @@ public struct NotificationFacts: Sendable {
         words["changes"] = .list(changes)
         words["hasChanges"] = .flag(!changes.isEmpty)
         words[text: "goesOn"] = continuation(in: zones)
+        words["isOnAgain"] = .flag(isOnAgain)
         return words
     }
 

@@ -48,12 +48,40 @@ import Timekeeping
                 sink.messages.map { "\($0.kind.rawValue) \($0.name)" }.sorted()
                     == ["invitation Anna", "invitation Ben"])
             #expect(sink.messages.allSatisfy { $0.text.contains("The café is open after all.") })
+            #expect(sink.messages.allSatisfy { $0.subject == "Takes place after all: Lunch" })
             #expect(try await world.told(olga).isEmpty)
             #expect(try await olga.verifyLedger().faults.isEmpty)
             #expect(
                 try await olga.history(of: id).map(\.fact).prefix(2) == [
                     .uncancelled, .cancelled,
                 ])
+        }
+    }
+
+    @Test func `Only who was told of the cancellation reads that the meeting is on again`()
+        async throws
+    {
+        try await withHome { world in
+            let olga = try await world.planner()
+            var request = MeetingRequest.lunch(with: "anna@example.org", "ben@example.org")
+            request.repetition = "weekly, 4 times"
+            let id = MeetingID(text: try await olga.create(request).meeting.id)
+            _ = try await world.told(olga)
+            func subjects() async throws -> [String] {
+                let sink = ScriptedSink(name: "stdout")
+                _ = try await world.engine(olga, sinks: [sink]).runOnce()
+                return sink.messages.map { "\($0.subject) (\($0.name.prefix(4)))" }.sorted()
+            }
+            _ = try await olga.cancelMeeting(id, on: "2026-12-12", saving: true)
+            _ = try await subjects()
+            _ = try await olga.uncancelMeeting(id, on: "2026-12-12", saving: true)
+            let date = "Takes place after all: Lunch, Sat 12 December 2026"
+            #expect(try await subjects() == ["\(date) (anna)", "\(date) (ben@)"])
+            // Somebody who was removed in between is invited as before.
+            _ = try await olga.uninvite(["anna@example.org"], from: id.text, saving: true)
+            _ = try await subjects()
+            _ = try await olga.invite(["anna@example.org"], to: id, saving: true)
+            #expect(try await subjects() == ["Invitation: Lunch (anna)"])
         }
     }
 

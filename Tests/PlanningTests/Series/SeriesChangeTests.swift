@@ -199,7 +199,7 @@ import Timekeeping
     ) async throws {
         try await withLunches("every friday") { world, _ in
             let later = try await world.later(minutes: 5 * 24 * 60).planner()
-            let refused = await TestKit.refusal {
+            let refused = await #expect(throws: Refusal.self) {
                 _ = try await later.edit("Lunch") { $0.repetition = rule }
             }
             #expect(refused?.code == "series_begun")

@@ -204,7 +204,8 @@ struct MeetingUncancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uncancel", abstract: "Take back the cancellation of a meeting.",
         discussion: """
-            The people are invited again. Their answers and reminders are as they were. Dates that \
+            People who were told of the cancellation are told that the meeting takes place after \
+            all, with an invitation. Their answers and reminders are as they were. Dates that \
             --from cut off are no cancelled dates: change the rule of the series with \
             letsmeet meeting edit --repeat.
 
