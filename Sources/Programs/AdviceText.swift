@@ -30,6 +30,9 @@ public enum AdviceText {
         case .setAddress(let who):
             "To set the mail address: letsmeet people edit \(who?.shellWord ?? "WHO") "
                 + "--email ADDRESS"
+        case .merge(let first, let second):
+            "If they are the same person: letsmeet people merge \(first.shellWord) "
+                + second.shellWord
         case .listCircles: "To list circles: letsmeet circle list"
         case .showCircle(let name): "To see who is in it: letsmeet circle show \(name.shellWord)"
         case .makeCircle(let name): "To create it: letsmeet circle new \(name.shellWord)"

@@ -43,6 +43,10 @@ struct AdviceTextTests {
                 .people(.setAddress(of: nil)),
                 "To set the mail address: letsmeet people edit WHO --email ADDRESS"
             ),
+            (
+                .people(.merge("k3v7", "p2q9")),
+                "If they are the same person: letsmeet people merge k3v7 p2q9"
+            ),
             (.give([.city, .position]), "Give --city or --near."),
             (.give([.duration]), "Give --duration."),
         ] as [(Advice, String)])

@@ -32,6 +32,8 @@ public enum Advice: Hashable, Sendable {
         case add(address: String?)
         /// Set the mail address of this contact; if `nil`, the user names the contact.
         case setAddress(of: String?)
+        /// Merge the contacts with these ids.
+        case merge(String, String)
         /// List the circles.
         case listCircles
         /// Show the circle with this name.

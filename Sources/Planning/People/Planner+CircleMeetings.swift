@@ -26,11 +26,11 @@ public struct CircleMeetingView: Encodable, Sendable {
     public var startWords: String { start.shortWords(through: end) }
 }
 
-/// The invitations of people who joined a circle to its coming meetings.
+/// A coming meeting of a circle, with people who joined the circle or left it.
 public struct CircleInvitation: Encodable, Sendable {
     /// The meeting.
     public let meeting: CircleMeetingView
-    /// The people who are not yet in it.
+    /// Those who joined and are not in the meeting yet, or who left and are still in it.
     public let people: [PersonLine]
 }
 
@@ -59,21 +59,48 @@ extension Planner {
     public func missingInvitations(
         of people: [PersonID], in circle: Circle
     ) async throws -> [CircleInvitation] {
-        let coming = try await store.meetings(
-            of: circle.id, endingAfter: now, limit: Self.circleMeetingsMax)
-        var missing: [CircleInvitation] = []
-        for invited in coming.reversed()
-        where invited.meeting.status == .confirmed && invited.isWhole {
-            guard let bundle = try await store.meetingFacts(invited.meeting.id) else { continue }
+        try await comingMeetings(of: circle) { invited, bundle in
+            guard invited.isWhole else { return [] }
             // Who was removed from the meeting stays so.
             let known = Set(bundle.participants.map(\.person))
-            let absent = people.filter { !known.contains($0) }
-            guard !absent.isEmpty else { continue }
-            missing.append(
-                CircleInvitation(
-                    meeting: view(of: invited), people: try await lines(of: absent)))
+            return people.filter { !known.contains($0) }
         }
-        return missing
+    }
+
+    /// The coming meetings to which people were invited only with a circle, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - people: the people.
+    ///   - circle: the circle, which they may have left.
+    /// - Returns: the meetings in which they take part, if only in single dates, with those people.
+    /// - Throws: ``StoreError``.
+    public func remainingInvitations(
+        of people: [PersonID], with circle: Circle
+    ) async throws -> [CircleInvitation] {
+        try await comingMeetings(of: circle) { _, bundle in
+            let all = [bundle.participants] + bundle.dateParticipants.values
+            let byCircle = Set(
+                all.joined().filter { $0.isByCircle && !$0.isRemoved }.map(\.person))
+            return people.filter { byCircle.contains($0) }
+        }
+    }
+
+    /// The coming meetings of a circle that concern some people, the earliest first.
+    private func comingMeetings(
+        of circle: Circle, concerning people: (CircleMeeting, MeetingBundle) -> [PersonID]
+    ) async throws -> [CircleInvitation] {
+        let coming = try await store.meetings(
+            of: circle.id, endingAfter: now, limit: Self.circleMeetingsMax)
+        var found: [CircleInvitation] = []
+        for invited in coming.reversed() where invited.meeting.status == .confirmed {
+            guard let bundle = try await store.meetingFacts(invited.meeting.id) else { continue }
+            let concerned = people(invited, bundle)
+            guard !concerned.isEmpty else { continue }
+            found.append(
+                CircleInvitation(
+                    meeting: view(of: invited), people: try await lines(of: concerned)))
+        }
+        return found
     }
 
     /// Invites people to coming meetings of their circle.

@@ -207,6 +207,31 @@ extension Planner {
                 + "one.", advice: .meetings(.show(first)))
     }
 
+    /// The remark that other contacts have an address of a contact, too: they may be the same
+    /// person, or share it.
+    ///
+    /// - Parameter person: a contact of the actor.
+    /// - Returns: the remark; `nil` if nobody else in the address book has the address.
+    /// - Throws: ``StoreError``.
+    public func remark(onSharedAddressOf person: PersonView) async throws -> Remark? {
+        let actor = actor.id
+        let addresses = person.emails.map { MailAddress.folded($0.address) }
+        let others = try await store.lookUp { people in
+            try addresses.flatMap { address in
+                try people.persons(withAddress: address, limit: PersonSearch.candidatesMax)
+                    .compactMap { try people.contact($0.id, of: actor) }
+                    .filter { contact in
+                        contact.card.emails.contains { MailAddress.folded($0.address) == address }
+                    }
+            }
+        }.filter { $0.person.text != person.id }.uniqued()
+        guard let first = others.first else { return nil }
+        let names = others.map(\.card.formattedName).joined(separator: ", ")
+        return Remark(
+            "\(names) \(others.count == 1 ? "has" : "have") the same mail address.",
+            advice: actsAsOwner ? [.people(.merge(first.person.text, person.id))] : [])
+    }
+
     /// The remark on an address whose domain has no dot; `nil` if it has one.
     static func remark(onAddress address: String) -> Remark? {
         guard let at = address.lastIndex(of: "@") else { return nil }

@@ -67,6 +67,23 @@ import Timekeeping
         }
     }
 
+    @Test func `Who leaves a circle stays in its meetings, which are named`() async throws {
+        try await withChoir { _, planner, series in
+            let choir = try await planner.circle(named: "Choir")
+            func remaining(_ names: String...) async throws -> [String] {
+                try await planner.remainingInvitations(
+                    of: try await planner.people(named: names), with: choir
+                ).map { "\($0.meeting.title): \($0.people.map(\.name).joined(separator: ", "))" }
+            }
+            try await planner.removeMembers(["Anna"], from: "Choir")
+            #expect(try await remaining("Anna", "Ben") == ["Practice: Anna", "Games: Anna"])
+            _ = try await planner.uninvite(["Anna"], from: series.text, saving: true)
+            _ = try await planner.invite(["Anna"], to: series, saving: true)
+            // Whoever was invited by name is not in the meeting because of the circle.
+            #expect(try await remaining("Anna", "Ben") == ["Games: Anna"])
+        }
+    }
+
     @Test func `The organizer of a meeting is not invited to it`() async throws {
         try await withChoir { _, planner, _ in
             let choir = try await planner.circle(named: "Choir")

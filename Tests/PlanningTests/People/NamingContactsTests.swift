@@ -72,4 +72,27 @@ import Testing
             #expect(Planner.remarks(onAddressesOf: person).map(\.text) == (isNoted ? [words] : []))
         }
     }
+
+    @Test func `A new contact with the address of another one is told from them by a remark`()
+        async throws
+    {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let nora = try await planner.add("Nora", "nora@example.org")
+            #expect(try await planner.remark(onSharedAddressOf: nora) == nil)
+            let eleonora = try await planner.add("Eleonora Nyberg", "Nora@Example.org")
+            let remark = try await planner.remark(onSharedAddressOf: eleonora)
+            #expect(remark?.text == "Nora has the same mail address.")
+            #expect(remark?.advice == [.people(.merge(nora.id, eleonora.id))])
+            // Only one's own address book counts, and only the owner may merge.
+            try await planner.add("Carl", "carl@example.org")
+            let member = try await home.planner(actingAs: "Nora")
+            let own = try await member.add("Ella", "carl@example.org")
+            #expect(try await member.remark(onSharedAddressOf: own) == nil)
+            let again = try await member.add("Elle", "carl@example.org")
+            #expect(
+                try await member.remark(onSharedAddressOf: again)
+                    == Remark("Ella has the same mail address."))
+        }
+    }
 }

@@ -175,7 +175,8 @@ struct MeetingCancel: AsyncParsableCommand {
         commandName: "cancel", abstract: "Cancel a meeting.",
         discussion: """
             A recurring meeting is cancelled as a whole. With --on, only one date is cancelled; \
-            with --from, the series ends before that date.
+            with --from, the series ends before that date. Everybody who knows of the meeting is \
+            notified, so that nobody comes in vain.
 
             EXAMPLE: letsmeet meeting cancel "board games" --note "The café is closed."
             EXAMPLE: letsmeet meeting cancel choir --on "22 dec"

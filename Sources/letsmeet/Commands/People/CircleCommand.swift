@@ -103,7 +103,7 @@ struct CircleAdd: AsyncParsableCommand {
         guard !invites, !missing.isEmpty, invite == nil, !common.json else { return }
         let names = (who + more.named).map(\.shellWord).joined(separator: " ")
         Terminal.say(
-            "Not invited yet:\n\(Self.text(missing))\nTo invite: letsmeet circle add "
+            "Not invited yet:\n\(missing.lines)\nTo invite: letsmeet circle add "
                 + "\(circle.name.shellWord) \(names) --invite")
     }
 
@@ -118,13 +118,15 @@ struct CircleAdd: AsyncParsableCommand {
             .flatMap(\.notifications.added).count { $0.kind == .invitation }
         guard asks else { return true }
         return Terminal.confirms(
-            "Not invited yet:\n\(Self.text(missing))\n"
+            "Not invited yet:\n\(missing.lines)\n"
                 + "Send \(TimeWords.count(count, "invitation"))?")
     }
+}
 
+extension [CircleInvitation] {
     /// One line for each meeting: its title and start, and the people.
-    private static func text(_ missing: [CircleInvitation]) -> String {
-        missing.map { invitation in
+    fileprivate var lines: String {
+        map { invitation in
             let meeting = invitation.meeting
             let names = invitation.people.map(\.name).joined(separator: ", ")
             let when =
@@ -137,7 +139,12 @@ struct CircleAdd: AsyncParsableCommand {
 struct CircleRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove people from a circle.",
-        discussion: "EXAMPLE: letsmeet circle remove chess carla")
+        discussion: """
+            They stay invited to the meetings to which they were invited with the circle. The \
+            output lists the coming ones.
+
+            EXAMPLE: letsmeet circle remove chess carla
+            """)
 
     @Argument(help: "The name of the circle.", completion: Offers.circles) var name: String
     @Argument(help: "The people to remove.", completion: Offers.people) var who: [String] = []
@@ -150,8 +157,23 @@ struct CircleRemove: AsyncParsableCommand {
         let planner = try await common.planner()
         let circle = try await planner.circle(named: name)
         let people = try await planner.people(who + more.named)
-        let answer = CircleAnswer(try await planner.removeMembers(people, from: circle))
-        try common.confirm(answer) { answer.text }
+        let left = CircleAnswer(try await planner.removeMembers(people, from: circle))
+        let remaining = try await planner.remainingInvitations(of: people, with: circle)
+        try common.confirm(
+            Answer(circle: left.circle, people: left.people, meetings: remaining)
+        ) { left.text }
+        guard let first = remaining.first, !common.json else { return }
+        let names = first.people.map(\.id.shellWord).joined(separator: " ")
+        Terminal.say(
+            "Still invited:\n\(remaining.lines)\nTo remove them from a meeting: letsmeet meeting "
+                + "uninvite \(first.meeting.id) \(names)")
+    }
+
+    private struct Answer: Encodable {
+        let circle: CircleView
+        let people: [PersonLine]
+        /// The coming meetings to which the removed people are still invited.
+        let meetings: [CircleInvitation]
     }
 }
 

@@ -310,9 +310,9 @@ private struct EditedPerson: Encodable {
     let person: PersonView
     let remarks: [Remark]
 
-    init(_ person: PersonView, also remark: Remark? = nil) {
+    init(_ person: PersonView, also more: Remark?...) {
         self.person = person
-        remarks = Planner.remarks(onAddressesOf: person) + [remark].compactMap(\.self)
+        remarks = Planner.remarks(onAddressesOf: person) + more.compactMap(\.self)
     }
 
     var text: String {
@@ -335,8 +335,10 @@ struct PeopleAdd: AsyncParsableCommand {
     @OptionGroup var common: SiteOptions
 
     func run() async throws {
+        let planner = try await common.planner()
+        let person = try await planner.addPerson(contact.edit(name: name))
         let answer = EditedPerson(
-            try await common.planner().addPerson(contact.edit(name: name)))
+            person, also: try await planner.remark(onSharedAddressOf: person))
         try common.confirm(answer) { answer.text }
     }
 }
@@ -369,7 +371,16 @@ struct PeopleEdit: AsyncParsableCommand {
         let before = try await planner.contact(person)
         let after = try await planner.editPerson(person, contact.edit(name: name))
         let answer = EditedPerson(
-            after, also: try await planner.remark(onMailTo: before, now: after))
+            after, also: try await planner.remark(onMailTo: before, now: after),
+            try await newSharing(planner, before, after))
         try common.confirm(answer) { answer.text }
+    }
+
+    /// The remark that a new address is that of another contact, too.
+    private func newSharing(
+        _ planner: Planner, _ before: PersonView, _ after: PersonView
+    ) async throws -> Remark? {
+        guard before.emails.map(\.address) != after.emails.map(\.address) else { return nil }
+        return try await planner.remark(onSharedAddressOf: after)
     }
 }
