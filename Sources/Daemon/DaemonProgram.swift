@@ -43,10 +43,7 @@ public enum DaemonProgram {
     ) async throws -> FirstRows<OutboxLine> {
         let planner = try await Planner(try arguments.surroundings())
         let from = try planner.moment(start, dayMeans: .start)
-        let until = try planner.moment(end, dayMeans: .end)
-        guard from <= until else {
-            throw Refusal(.invalid, code: "usage", "The end is before the start.")
-        }
+        let until = try planner.moment(end, dayMeans: .last)
         return try await planner.outbox(from: from, until: until, limit: simulationRowsMax)
     }
 

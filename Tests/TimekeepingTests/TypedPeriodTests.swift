@@ -40,6 +40,17 @@ import Timekeeping
         #expect(TypedPeriod(text, now: now) == nil)
     }
 
+    @Test(arguments: [
+        ("19:00-22:00", true), ("20:00-02:00", true), ("22:00-10:00", true),
+        ("10:00-24:00", true), ("19:00-18:00", false), ("22:00-10:01", false),
+        ("10:00-10:00", false),
+    ])
+    func `An end on the next day is likely within twelve hours`(_ times: String, _ isLikely: Bool)
+        throws
+    {
+        #expect(try #require(TypedPeriod(times: times)).isLikely == isLikely)
+    }
+
     @Test func `Two hours in a field for times are no day`() throws {
         let period = try #require(TypedPeriod(times: "10 - 12"))
         #expect(period.start == "10:00" && period.length == TimeSpan(days: 0, seconds: 7200))

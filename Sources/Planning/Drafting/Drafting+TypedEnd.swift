@@ -3,12 +3,9 @@ import Timekeeping
 
 /// The end of a meeting, typed instead of its duration.
 extension Drafting {
-    /// The longest meeting whose end is typed without its day and is on the next day, in hours.
-    private static let nightHoursMax = 12
-
     /// The length of a meeting from its start to a typed end. A weekday, or a day without a year,
     /// is the next one from the start on. A time without a day is the next one after the start, if
-    /// it is on the same day or follows within ``nightHoursMax``.
+    /// it is on the same day or follows within the hours of ``TypedPeriod/nightHoursMax``.
     ///
     /// - Parameters:
     ///   - start: the start.
@@ -55,7 +52,7 @@ extension Drafting {
         let seconds =
             CivilTime.secondsOfDay + end.time.secondsSinceMidnight
             - start.time.secondsSinceMidnight
-        guard seconds > Self.nightHoursMax * 3600, end.time != .midnight else { return next }
+        guard seconds > TypedPeriod.nightHoursMax * 3600, end.time != .midnight else { return next }
         let (first, last) = (start.time.shortText, end.time.shortText)
         let problem = last == first ? "the same as" : "before"
         throw Refusal(

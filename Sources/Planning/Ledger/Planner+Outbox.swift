@@ -44,12 +44,15 @@ extension Planner {
         return .audience(.circle(try await circle(named: told.name).id.text))
     }
 
-    /// The deliveries that will be sent from one moment to another, sorted by due time. They
-    /// include reminders of series that are not in the ledger yet.
+    /// The deliveries that will be sent from one moment through another, sorted by due time. They
+    /// include reminders of series that are not in the ledger yet, and those due at either moment.
     public func outbox(
         from start: Moment? = nil, until end: Moment? = nil, of meeting: MeetingID? = nil,
         to person: PersonID? = nil, kind: NotificationKind? = nil, limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<OutboxLine> {
+        if let start, let end, end < start {
+            throw Refusal(.invalid, code: "usage", "The end is before the start.")
+        }
         var filter = LedgerFilter(limit: limit + 1)
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
         filter.dueFrom = start

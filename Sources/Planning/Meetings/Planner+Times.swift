@@ -8,6 +8,8 @@ extension Planner {
         case start
         /// The first moment after the day.
         case end
+        /// The last moment of the day.
+        case last
     }
 
     /// Reads a typed moment.
@@ -19,6 +21,7 @@ extension Planner {
         case .date(let date):
             let day = meaning == .start ? date : date.adding(days: 1)
             return zone.moment(of: WallTime(date: day, time: .midnight))
+                .advanced(byMilliseconds: meaning == .last ? -1 : 0)
         }
     }
 

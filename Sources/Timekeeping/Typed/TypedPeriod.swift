@@ -6,6 +6,12 @@ public struct TypedPeriod: Equatable, Sendable {
     public let end: CivilTime
     /// The length by the clock, from 1 second to 24 hours.
     public let length: TimeSpan
+    /// True if the end is likely to be meant: it is on the same day, at midnight, or at most
+    /// ``nightHoursMax`` after the start.
+    public let isLikely: Bool
+
+    /// The longest meeting whose end is typed without its day and is on the next day, in hours.
+    public static let nightHoursMax = 12
 
     /// Parses two times without a day, such as "19:00-22:00" or "10 – 12"; nil if the text has
     /// another form.
@@ -63,8 +69,9 @@ public struct TypedPeriod: Equatable, Sendable {
         self.start = text
         self.end = end
         let seconds = end.secondsSinceMidnight - start.secondsSinceMidnight
-        length = TimeSpan(
-            days: 0, seconds: seconds > 0 ? seconds : seconds + CivilTime.secondsOfDay)
+        let length = seconds > 0 ? seconds : seconds + CivilTime.secondsOfDay
+        self.length = TimeSpan(days: 0, seconds: length)
+        isLikely = seconds > 0 || end == .midnight || length <= Self.nightHoursMax * 3600
     }
 
     /// The times of "19:00-22:00", "19-22" and "7-10pm".

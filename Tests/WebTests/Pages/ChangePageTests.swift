@@ -87,6 +87,23 @@ import Timekeeping
         }
     }
 
+    @Test func `An end that would be most of a day later is refused beside its field`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let browser = try await site.browser()
+            let fault = "The end 18:00 is not after the start."
+            let made = await browser.submit(
+                "/new", "title=Dinner&date=2026-12-05&time=19:00-18:00&duration=1h&do=create")
+            #expect(made.status == .badRequest && made.text.contains(fault))
+            let id = try await site.plan().id
+            let edited = await browser.submit(
+                "/m/\(id)/edit",
+                "date=2026-12-05&was-date=2026-12-05&time=19:00-18:00&was-time=18:00&do=preview")
+            #expect(edited.status == .badRequest && edited.text.contains(fault))
+        }
+    }
+
     @Test func `Fields that somebody else changed meanwhile are kept`() async throws {
         try await TestSite.with { site in
             let id = try await site.plan().id

@@ -65,7 +65,7 @@ struct EditFields: Equatable, Sendable {
         }
         let picked = form["pick"].split(separator: " ").map(String.init)
         if before.isEmpty, picked.count == 3 { (date, time) = (picked[0], picked[1]) }
-        if before.isEmpty, let typed = TypedPeriod(times: time) {
+        if before.isEmpty, let typed = TypedPeriod(times: time), typed.isLikely {
             (time, duration) = (typed.start, typed.length.typedText)
         }
         let words = form[before + "repeatWords"]

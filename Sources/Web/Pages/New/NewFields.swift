@@ -86,7 +86,7 @@ struct NewFields: Codable, Equatable, Sendable {
 
     /// Takes the length from a time with an end, such as "19:00-22:00".
     private mutating func apart() {
-        guard let typed = TypedPeriod(times: time) else { return }
+        guard let typed = TypedPeriod(times: time), typed.isLikely else { return }
         (time, duration) = (typed.start, typed.length.typedText)
     }
 

@@ -86,6 +86,12 @@ struct FieldChecks {
         var start: CivilDate?
         let now = planner.zone.wallTime(at: planner.now)
         try check("date") {
+            if let period = TypedPeriod(text, now: now), !period.isLikely {
+                throw Refusal(
+                    .invalid, code: "bad_end",
+                    "The end \(period.end.shortText) is not after the start. Correct it, or give "
+                        + "the length.")
+            }
             switch try TypedTime.parse(text, now: now) {
             case .wall(let wall): start = wall.date
             case .date(let date): start = date

@@ -70,12 +70,15 @@ struct OutboxCommand: AsyncParsableCommand {
             Nothing is sent. Deliveries of the same kind about the same meeting at the same time \
             are one line; --all shows each. With --json, the command prints one object per line.
 
+            Deliveries that are due exactly at the time of --from or --until are shown, too. A day \
+            without a time counts as a whole: --from means its beginning, --until its end.
+
             EXAMPLE: letsmeet outbox --until "tomorrow 12:00"
             EXAMPLE: letsmeet outbox --meeting next
             """)
 
     @Option(help: "Only deliveries due from this time on.") var from: String?
-    @Option(help: "Only deliveries due up to this time.") var until: String?
+    @Option(help: "Only deliveries due up to and including this time.") var until: String?
     @Option(help: "Only deliveries of this meeting.", completion: Offers.meetings)
     var meeting: String?
     @Option(help: "Only deliveries to this person.", completion: Offers.people) var who: String?
@@ -85,8 +88,8 @@ struct OutboxCommand: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let lines = try await planner.outbox(
-            from: try from.map { try planner.moment($0) },
-            until: try until.map { try planner.moment($0) },
+            from: try from.map { try planner.moment($0, dayMeans: .start) },
+            until: try until.map { try planner.moment($0, dayMeans: .last) },
             of: try await planner.meetingID(meeting),
             to: try await planner.knownPerson(who)?.id)
         if common.json {
