@@ -90,7 +90,7 @@ public final class MessageRenderer: Sendable {
     private func words(of delivery: Delivery, enclosing isEnclosing: Bool, now: Moment)
         -> OutgoingMessage
     {
-        let own = ownLinks(of: delivery)
+        let own = ownLinks(of: delivery, now: now)
         guard let facts = delivery.facts else {
             return outgoing(ofNoMeeting: delivery, own, enclosing: isEnclosing, now: now)
         }
@@ -186,11 +186,18 @@ public final class MessageRenderer: Sendable {
         return new
     }
 
-    /// The links for the reader: only a message to a single person has personal links.
-    private func ownLinks(of delivery: Delivery) -> NotificationLinks? {
-        SinkTable.kindsWithEnclosures.contains(delivery.row.key.channel)
-            && delivery.row.key.notification.receiver.audience == nil
-            ? links?.links(of: delivery) : nil
+    /// The links for the reader: only a message to a single person has personal links. After the
+    /// end of the meeting, there is nothing to answer.
+    private func ownLinks(of delivery: Delivery, now: Moment) -> NotificationLinks? {
+        let key = delivery.row.key
+        guard SinkTable.kindsWithEnclosures.contains(key.channel),
+            key.notification.receiver.audience == nil
+        else { return nil }
+        let own = links?.links(of: delivery)
+        guard key.notification.kind == .message, let meeting = delivery.facts?.meeting,
+            meeting.endsAt <= now
+        else { return own }
+        return own?.stop.map { NotificationLinks(stop: $0) }
     }
 
     /// The organizer, without the address when the reader is an audience.

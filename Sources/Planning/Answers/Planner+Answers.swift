@@ -80,7 +80,7 @@ extension Planner {
     /// The maximum number of dates named in one remark.
     static let datesNamedMax = 5
 
-    /// Writes a message to the participants of a meeting.
+    /// Writes a message to the participants of a meeting, until ``lastMessage(afterEnd:)``.
     ///
     /// - Parameters:
     ///   - id: the meeting.
@@ -146,16 +146,14 @@ extension Planner {
             text ?? "", named: "message", charactersMax: MeetingRules.messageCharactersMax)
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
             try drafting.checkMayChange(bundle.meeting)
-            guard bundle.meeting.endsAt > now else {
-                throw Refusal(
-                    .refused, code: "meeting_over", "\(bundle.meeting.title) is over.",
-                    advice: [.meetings(.plan)])
+            let date = try date.map {
+                try drafting.date($0, of: bundle.meeting, pastToo: kind == .message)
             }
-            let date = try date.map { try drafting.date($0, of: bundle.meeting) }
-            let readers = try readers(
-                try date.map { try drafting.known(bundle, on: $0.name) } ?? bundle)
+            let deadline = try drafting.deadline(of: kind, in: bundle.meeting, on: date)
+            let own = try zone(named: bundle.meeting.time.zone)
+            let readers = try readers(date.map { bundle.on($0, in: own) } ?? bundle)
             var difference = try said(
-                kind, mark: mark, to: readers, in: bundle, on: date, now: now)
+                kind, mark: mark, to: readers, in: bundle, on: date, until: deadline, now: now)
             // The form was sent twice.
             let isRepeated = difference.added.isEmpty && bundle.hasRows(of: kind, mark)
             if kind == .nudge {
@@ -178,7 +176,7 @@ extension Planner {
 
     func said(
         _ kind: NotificationKind, mark: NotificationMark, to readers: [Receiver],
-        in bundle: MeetingBundle, on date: SeriesDate? = nil, now: Moment
+        in bundle: MeetingBundle, on date: SeriesDate? = nil, until deadline: Moment, now: Moment
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
         let directory = drafting.directory(of: draft)
@@ -190,7 +188,7 @@ extension Planner {
                     key: NotificationKey(
                         meeting: bundle.meeting.id.text, occurrence: date?.name ?? "",
                         receiver: reader, kind: kind, mark: mark),
-                    due: now, deadline: date?.time.endsAt ?? bundle.meeting.endsAt, isNew: true),
+                    due: now, deadline: deadline, isNew: true),
                 now: now
             ).map(clocks.timed)
         }

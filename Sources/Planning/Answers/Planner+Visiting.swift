@@ -128,9 +128,10 @@ extension Planner {
             guard bundle.mayBeSentLink(person, after: now, within: Self.linkSecondsMin) else {
                 return LedgerDifference()
             }
+            let date = try planner.nextDate(for: person, in: bundle)
             return try planner.said(
                 .link, mark: NotificationMark(plannedAt: now), to: [.person(person.text)],
-                in: bundle, on: try planner.nextDate(for: person, in: bundle), now: now)
+                in: bundle, on: date, until: date?.time.endsAt ?? bundle.meeting.endsAt, now: now)
         }
         // Checked first without the writers' lock, so that repeated requests do not block others.
         guard let known = try await store.meetingBundle(meeting),

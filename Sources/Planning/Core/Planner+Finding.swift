@@ -53,15 +53,16 @@ extension Planner {
         }
     }
 
-    /// Finds people of a meeting, or of one date of a series. If several people match a name,
-    /// participants come first.
+    /// Finds people of a meeting, or of one date of a series, which may be over if `isPastToo`. If
+    /// several people match a name, participants come first.
     public func participants(
-        named names: [String], of id: MeetingID, on date: String? = nil
+        named names: [String], of id: MeetingID, on date: String? = nil,
+        pastToo isPastToo: Bool = false
     ) async throws -> [Person] {
         guard let bundle = try await store.meetingBundle(id) else {
             throw Refusal.unknownMeeting(id.text)
         }
-        return try await participants(named: names, in: bundle, on: date)
+        return try await participants(named: names, in: bundle, on: date, pastToo: isPastToo)
             .flatMap(\.people).uniqued()
     }
 
@@ -71,13 +72,15 @@ extension Planner {
     ///   - names: the names.
     ///   - all: the meeting.
     ///   - date: a date of a series; `nil` for all dates.
+    ///   - isPastToo: true if the date may have passed.
     /// - Returns: for each name, the participants that it means.
     /// - Throws: ``Refusal`` with `not_a_participant`, `unknown_person`, `ambiguous_person` and
     ///   others.
     func participants(
-        named names: [String], in all: MeetingBundle, on date: String?
+        named names: [String], in all: MeetingBundle, on date: String?,
+        pastToo isPastToo: Bool = false
     ) async throws -> [NamedParticipants] {
-        let bundle = try drafting.known(all, on: date)
+        let bundle = try drafting.known(all, on: date, pastToo: isPastToo)
         let day = date.map { _ in " on \(TimeWords.date(bundle.meeting.time.start.date))" } ?? ""
         var found: [NamedParticipants] = []
         for name in names {

@@ -131,10 +131,13 @@ extension Drafting {
 
     /// The bundle of one date of a series, as that of a meeting of its own; the whole bundle if no
     /// date is given.
-    package func known(_ bundle: MeetingBundle, on text: String?) throws -> MeetingBundle {
+    package func known(
+        _ bundle: MeetingBundle, on text: String?, pastToo isPastToo: Bool = false
+    ) throws -> MeetingBundle {
         guard let text else { return bundle }
         return bundle.on(
-            try date(text, of: bundle.meeting), in: try zone(named: bundle.meeting.time.zone))
+            try date(text, of: bundle.meeting, pastToo: isPastToo),
+            in: try zone(named: bundle.meeting.time.zone))
     }
 }
 

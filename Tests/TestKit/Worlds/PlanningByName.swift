@@ -66,7 +66,7 @@ extension Planner {
         _ name: String, on date: String? = nil, _ text: String, to answers: Set<Answer>,
         saving: Bool
     ) async throws -> MeetingOutcome {
-        let id = try await meetingID(named: name, on: date)
+        let id = try await meetingID(named: name, on: date, pastToo: true)
         return try await message(id, on: date, text, to: answers, saving: saving)
     }
 

@@ -13,7 +13,7 @@ struct MeetingPage: PageModel {
             "id", "name", "query", "byline", "herePath", "when", "whenThere", "startISO", "soon",
             "mayAnswer", "startForForm", "askedAgain", "answerBy",
             "yes", "maybe", "no", "counts", "hasDates", "isOrganizing", "isGoverning",
-            "mayUncancel", "mayRepeat",
+            "mayUncancel", "mayRepeat", "mayThank",
             "offersPasskey", "offersLinks", "isDate", "repeats", "place", "usualPlace", "map",
             "link", "note",
             "pill", "isMaybe",
@@ -84,6 +84,8 @@ struct MeetingPage: PageModel {
             "isOrganizing": .flag(isChangeable && isOwn),
             "isGoverning": .flag(isChangeable && !isOwn),
             "mayRepeat": .flag(isOwn), "mayUncancel": .flag(mayChange && isOff && !isOver),
+            "mayThank": .flag(
+                mayChange && isOver && !isOff && now < Planner.lastMessage(afterEnd: end.moment)),
         ]
         values[text: "whenThere"] =
             meeting.whenThere == nil ? nil : words.whenThere(from: start, to: end)

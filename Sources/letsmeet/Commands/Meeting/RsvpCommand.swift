@@ -101,7 +101,12 @@ struct NudgeCommand: AsyncParsableCommand {
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message", abstract: "Send a message to the people of a meeting.",
-        discussion: "EXAMPLE: letsmeet message next \"Bring a coat, we sit outside.\" --to going")
+        discussion: """
+            You can also write in the 30 days after the end, for example to say thanks.
+
+            EXAMPLE: letsmeet message next "Bring a coat, we sit outside." --to going
+            EXAMPLE: letsmeet message last "Thank you all for coming!"
+            """)
 
     enum Audience: String, TypedWord {
         case going
@@ -132,10 +137,12 @@ struct MessageCommand: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let id = try await planner.meetingID(named: meeting, on: on)
+        let id = try await planner.meetingID(named: meeting, on: on, pastToo: true)
         let names = try await planner.names(who, for: "--who")
         let people =
-            names.isEmpty ? nil : try await planner.participants(named: names, of: id, on: on)
+            names.isEmpty
+            ? nil
+            : try await planner.participants(named: names, of: id, on: on, pastToo: true)
         try await Consent(common: common, options: consent).carryOut { saving in
             try await planner.message(
                 id, on: on, text, to: to.answers, people: people, saving: saving)
