@@ -90,7 +90,7 @@ enum Migrations {
         Step("051 typed names", typedNames051),
         Step("052 kept answers", keptAnswers052),
         Step("053 facts digests", factsDigests053),
-        Step("059 guests by circle", guestsByCircle059),
-        Step("059 guests by circle, parts of series", guestsByCircle059, seriesParts059),
+        Step("054 guests by circle", guestsByCircle054),
+        Step("055 parts of series", seriesParts055),
     ]
 }
