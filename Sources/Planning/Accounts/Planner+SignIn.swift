@@ -20,9 +20,9 @@ extension Planner {
     /// - Parameter person: the person.
     /// - Returns: the token.
     /// - Throws: ``Refusal`` with `not_allowed` if the actor may not let this person in, or with
-    ///   `account_disabled`.
+    ///   `account_disabled` or `two_accounts`.
     public func openTicket(for person: Person) async throws -> AccessToken {
-        if person.id != actor.id { try checkIsOwner(to: "let other people in") }
+        let person = try await letIn(person)
         try await checkMaySignIn(person)
         var source = surroundings.chance.source
         let token = AccessToken(using: &source)
@@ -37,6 +37,12 @@ extension Planner {
         }
         try await store.add(ticket, hash: token.hash, now: now)
         return token
+    }
+
+    /// The person whom a link for a person signs in: the one whose account their address belongs to.
+    private func letIn(_ person: Person) async throws -> Person {
+        if person.id != actor.id { try checkIsOwner(to: "let other people in") }
+        return try await accountHolder(for: person)
     }
 
     func checkMaySignIn(_ person: Person) async throws {
@@ -80,10 +86,15 @@ extension Planner {
     ) async throws -> (session: AccessToken, person: Person) {
         guard let person = try await store.person(ticket.person) else { throw Self.linkInvalid }
         try await checkMaySignIn(person)
-        try await store.addAccount(
-            Account(of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now))
-        if let address = ticket.address { try await store.verify(address, of: person.id) }
-        return try await enter(person, device: device, replacing: old)
+        let account = Account(
+            of: person.id, as: person.id == owner.id ? .owner : .member, madeAt: now)
+        let holder = try await store.openAccount(account, proving: ticket.address)
+        // Somebody else may have got an account with the address since the link was made.
+        guard holder != person.id else {
+            return try await enter(person, device: device, replacing: old)
+        }
+        guard let other = try await store.person(holder) else { throw Self.linkInvalid }
+        return try await enter(other, device: device, replacing: old)
     }
 
     /// Starts a session of a person with an account.
@@ -247,6 +258,7 @@ extension Planner {
                 .refused, code: "no_page",
                 "letsmeetd serves no pages: set `listen` to an address with a port, or `base.url`.")
         }
+        let person = try await letIn(person)
         let token = try await openTicket(for: person)
         let next = path.map { "?next=\(Self.encoded($0))" } ?? ""
         return OpenLink(

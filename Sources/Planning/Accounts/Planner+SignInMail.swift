@@ -49,9 +49,13 @@ extension Planner {
     }
 
     /// A person for an address that no account has, if everybody may register. They get an account
-    /// when they use the link.
+    /// when they use the link. Whoever has a disabled account cannot register at another address of
+    /// theirs.
     private func newcomer(at address: String) async throws -> Person? {
-        guard surroundings.configuration.registration == .open else { return nil }
+        guard surroundings.configuration.registration == .open,
+            try await !store.isOfDisabledAccount(address)
+        else { return nil }
+        if let contact = try await store.contactOfOwner(at: address) { return contact }
         if let guest = try await store.loneGuest(at: address) {
             // Whoever invited them chose the name, and could have chosen that of a member.
             guard try await store.hasAccount(named: guest.name) else { return guest }
@@ -91,15 +95,19 @@ extension Planner {
         try await store.plan(message, now: now)
     }
 
-    /// Gives a person an account, and mails them a link if that is possible.
+    /// Gives a person an account, and mails them a link if that is possible. If their address
+    /// belongs to somebody else's account, the link is for that account: see
+    /// ``accountHolder(for:)``.
     ///
     /// - Returns: true if a mail is on its way.
-    /// - Throws: ``Refusal`` with `not_allowed` or `account_disabled`.
+    /// - Throws: ``Refusal`` with `not_allowed`, `account_disabled` or `two_accounts`.
     public func inviteToSignIn(_ person: Person) async throws -> Bool {
         try await checkManagesAccounts()
-        try await store.addAccount(Account(of: person.id, as: .member, madeAt: now))
+        let person = try await accountHolder(for: person)
         try await checkMaySignIn(person)
-        try await store.verify(person.address, of: person.id)
+        let role: Account.Role = person.id == owner.id ? .owner : .member
+        _ = try await store.openAccount(
+            Account(of: person.id, as: role, madeAt: now), proving: person.address)
         try await store.note(AccessAct(.invited, of: person.id, by: actor.id, at: now))
         guard canMailLinks, !person.address.isEmpty else { return false }
         try await mailLink(to: person, at: person.address, askedIn: nil)

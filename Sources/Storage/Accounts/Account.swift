@@ -45,18 +45,32 @@ extension Account {
             person: PersonID(text: row["person_id"]), role: try StoredValue.decode(row["role"]),
             isEnabled: row["is_enabled"], madeAt: Moment(milliseconds: row["account_made_at"]))
     }
+
+    static func fetch(_ person: PersonID, in db: Database) throws -> Account? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT \(Account.columns) FROM account a WHERE a.person_id = :person"),
+            arguments: ["person": person.text]
+        ).map(Account.init(row:))
+    }
+
+    /// Adds the account unless the person has one.
+    func insert(in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO account (person_id, role, is_enabled, made_at)
+                VALUES (:person, :role, 1, :now) ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: [
+            "person": person.text, "role": role.rawValue, "now": madeAt.milliseconds,
+        ])
+    }
 }
 
 extension Store {
     /// The account of a person; `nil` if they have none.
     public func account(of person: PersonID) async throws -> Account? {
-        try await read { db in
-            try Row.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT \(Account.columns) FROM account a WHERE a.person_id = :person"),
-                arguments: ["person": person.text]
-            ).map(Account.init(row:))
-        }
+        try await read { db in try Account.fetch(person, in: db) }
     }
 
     /// The accounts in the order of their creation.
@@ -86,20 +100,8 @@ extension Store {
     @discardableResult
     public func addAccount(_ account: Account) async throws -> Account {
         try await write { db in
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO account (person_id, role, is_enabled, made_at)
-                    VALUES (:person, :role, 1, :now) ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [
-                "person": account.person.text, "role": account.role.rawValue,
-                "now": account.madeAt.milliseconds,
-            ])
-            return try Row.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT \(Account.columns) FROM account a WHERE a.person_id = :person"),
-                arguments: ["person": account.person.text]
-            ).map(Account.init(row:)) ?? account
+            try account.insert(in: db)
+            return try Account.fetch(account.person, in: db) ?? account
         }
     }
 

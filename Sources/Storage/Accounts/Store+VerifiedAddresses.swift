@@ -8,18 +8,85 @@ extension Store {
     /// The person with an account to whom an address was proven to belong; their address is the one
     /// that was proven.
     public func accountHolder(at address: String) async throws -> Person? {
+        try await read { db in try PersonAddresses.accountHolder(at: address, in: db) }
+    }
+
+    /// Gives a person an account, unless they have one, and records that an address is theirs. An
+    /// address has one account: a person without one gets none if the address was proven to belong
+    /// to somebody else who has one.
+    ///
+    /// - Parameters:
+    ///   - account: the account.
+    ///   - address: the address that was proven; `nil` for none.
+    /// - Returns: the person whose account it is.
+    /// - Throws: ``StoreError``.
+    public func openAccount(_ account: Account, proving address: String?) async throws -> PersonID {
+        try await write { db in
+            let proven = address ?? ""
+            if !proven.isEmpty, try Account.fetch(account.person, in: db) == nil,
+                let holder = try PersonAddresses.accountHolder(at: proven, in: db)
+            {
+                return holder.id
+            }
+            try account.insert(in: db)
+            if !proven.isEmpty {
+                try PersonAddresses.verify(proven, of: account.person, in: db)
+            }
+            return account.person
+        }
+    }
+
+    /// The people with an account to whom an address was proven to belong, or to whom mail goes at
+    /// it, at most `limit`.
+    public func accountPeople(at address: String, limit: Int) async throws -> [Person] {
         try await read { db in
-            let row = try Row.fetchOne(
+            try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT f.person_id, f.address FROM person_address f
-                        JOIN account a ON a.person_id = f.person_id
-                        WHERE f.folded = :folded AND f.is_verified = 1
-                        """), arguments: ["folded": PersonAddresses.folded(address)])
-            guard let row, var person = try Person.fetch(PersonID(text: row["person_id"]), in: db)
-            else { return nil }
-            person.address = row["address"]
-            return person
+                        \(Person.select) JOIN person_address f ON f.person_id = p.id
+                        JOIN account b ON b.person_id = p.id
+                        WHERE f.folded = :folded
+                            AND (f.is_verified = 1 OR \(PersonAddresses.isForMail("f")))
+                        ORDER BY b.made_at, p.id LIMIT :limit
+                        """),
+                arguments: ["folded": PersonAddresses.folded(address), "limit": limit]
+            ).map(Person.init(row:))
+        }
+    }
+
+    /// True if a disabled account has an address, proven or not.
+    public func isOfDisabledAccount(_ address: String) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM person_address f
+                            JOIN account a ON a.person_id = f.person_id
+                            WHERE f.folded = :folded AND a.is_enabled = 0)
+                        """), arguments: ["folded": PersonAddresses.folded(address)]) == true
+        }
+    }
+
+    /// The only contact of the owner of the installation to whom mail goes at an address and who
+    /// has no account; `nil` if there is none, or more than one.
+    public func contactOfOwner(at address: String) async throws -> Person? {
+        try await read { db in
+            let found = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        \(Person.select) JOIN person_address f ON f.person_id = p.id
+                        WHERE f.folded = :folded AND p.merged_into IS NULL
+                            AND \(PersonAddresses.isForMail("f"))
+                            AND NOT EXISTS (SELECT 1 FROM account b WHERE b.person_id = p.id)
+                            AND EXISTS (
+                                SELECT 1 FROM contact c
+                                JOIN installation i ON i.owner_id = c.owner_id
+                                WHERE c.person_id = p.id)
+                        ORDER BY p.id LIMIT 2
+                        """), arguments: ["folded": PersonAddresses.folded(address)]
+            ).map(Person.init(row:))
+            return found.count == 1 ? found.first : nil
         }
     }
 
@@ -76,6 +143,38 @@ extension Store {
 }
 
 extension PersonAddresses {
+    /// The condition that mail to a person goes to the address of a row of `person_address`.
+    ///
+    /// - Parameter row: the name of the row in the statement.
+    /// - Returns: the condition.
+    static func isForMail(_ row: String) -> String {
+        """
+        NOT EXISTS (
+            SELECT 1 FROM person_address o
+            WHERE o.person_id = \(row).person_id AND (
+                o.is_verified > \(row).is_verified
+                OR o.is_verified = \(row).is_verified AND (
+                    o.position < \(row).position
+                    OR o.position = \(row).position AND o.folded < \(row).folded)))
+        """
+    }
+
+    /// The person with an account to whom an address was proven to belong; their address is the one
+    /// that was proven.
+    static func accountHolder(at address: String, in db: Database) throws -> Person? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT f.person_id, f.address FROM person_address f
+                    JOIN account a ON a.person_id = f.person_id
+                    WHERE f.folded = :folded AND f.is_verified = 1
+                    """), arguments: ["folded": folded(address)])
+        guard let row, var person = try Person.fetch(PersonID(text: row["person_id"]), in: db)
+        else { return nil }
+        person.address = row["address"]
+        return person
+    }
+
     static func verify(_ address: String, of person: PersonID, in db: Database) throws {
         try db.cachedStatement(
             sql: """

@@ -301,13 +301,16 @@ import Timekeeping
         }
     }
 
-    @Test func `With open registration, somebody in an address book can register, too`()
+    @Test func `With open registration, a contact of the owner registers as that contact`()
         async throws
     {
         try await with([.registration: "open"]) { planner, _, browser in
             try await planner.mailLinks(to: "anna@example.org", askedIn: browser)
-            let guest = try #require(try await planner.store.loneGuest(at: "anna@example.org"))
-            #expect(try await tokens(planner, to: guest.id.text).count == 1)
+            let token = try #require(try await tokens(planner, to: "Anna").first)
+            let anna = try await planner.knownPerson(named: "Anna")
+            let entered = try await planner.enter(by: token, device: "Test").person
+            let role = try await planner.store.account(of: anna.id)?.role
+            #expect(entered.id == anna.id && role == .member)
         }
     }
 }

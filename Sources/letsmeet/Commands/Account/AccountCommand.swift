@@ -55,7 +55,7 @@ struct AccountInvite: AsyncParsableCommand {
         commandName: "invite", abstract: "Give a person an account, and mail them a link.",
         discussion: """
             Without a mail server, or if the person has no address, print a link instead: letsmeet \
-            account link.
+            account link. If their address belongs to an account already, the link is for that one.
 
             EXAMPLE: letsmeet account invite anna
             """)
@@ -70,12 +70,17 @@ struct AccountInvite: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(who)
+        let named = try await planner.person(who)
+        let person = try await planner.accountHolder(for: named)
         let isMailed = try await planner.inviteToSignIn(person)
+        let account =
+            person.id == named.id
+            ? "\(person.name) has an account"
+            : "The address of \(named.name) belongs to the account of \(person.name)"
         try common.confirm(Answer(name: person.name, mailed: isMailed)) {
             isMailed
-                ? "\(person.name) has an account, and a link is on its way."
-                : "\(person.name) has an account. No mail was sent; print a link for them: "
+                ? "\(account), and a link is on its way."
+                : "\(account). No mail was sent; print a link for them: "
                     + "letsmeet account link \(person.id.text)"
         }
     }
@@ -127,7 +132,7 @@ struct AccountRole: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(who)
+        let person = try await planner.accountHolder(for: planner.person(who))
         try await planner.changeAccount(of: person, role: Account.Role(rawValue: role))
         try common.confirm(AccountAnswer(name: person.name)) { "\(person.name) is \(role) now." }
     }
@@ -137,20 +142,23 @@ struct AccountDisable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Sign a person out, and let them in no more.",
         discussion: """
-            Meetings, answers and notifications stay as they are.
+            Nobody can sign in with their address any more. Meetings, answers and notifications \
+            stay as they are.
 
             EXAMPLE: letsmeet account disable anna
+            EXAMPLE: letsmeet account disable anna@example.org
             """)
 
-    @Argument(help: "The person.", completion: Offers.people) var who: String
+    @Argument(help: "The person, or an address.", completion: Offers.people) var who: String
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let planner = try await common.planner()
-        let person = try await planner.person(who)
-        try await planner.changeAccount(of: person, isEnabled: false)
-        try common.confirm(AccountAnswer(name: person.name)) {
-            "\(person.name) is signed out everywhere and cannot sign in."
+        let people = try await common.planner().disableAccounts(of: who)
+        let names = people.map(\.name).joined(separator: " and ")
+        try common.confirm(AccountAnswer(name: names)) {
+            people.count == 1
+                ? "\(names) is signed out everywhere and cannot sign in."
+                : "\(names) are signed out everywhere and cannot sign in."
         }
     }
 }
@@ -165,7 +173,7 @@ struct AccountEnable: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(who)
+        let person = try await planner.accountHolder(for: planner.person(who))
         try await planner.changeAccount(of: person, isEnabled: true)
         try common.confirm(AccountAnswer(name: person.name)) { "\(person.name) can sign in again." }
     }
@@ -185,7 +193,7 @@ struct AccountSessions: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(who)
+        let person = try await planner.accountHolder(for: planner.person(who))
         let sessions = try await planner.sessions(of: person)
         try common.answer(Answer(sessions: sessions)) {
             guard !sessions.isEmpty else { return "\(person.name) is not signed in." }
@@ -222,7 +230,7 @@ struct AccountSignOut: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(who)
+        let person = try await planner.accountHolder(for: planner.person(who))
         let count = try await planner.signOut(person, session: session)
         try common.confirm(Answer(name: person.name, ended: count)) {
             count == 0
