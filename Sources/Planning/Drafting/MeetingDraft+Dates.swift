@@ -125,6 +125,7 @@ extension MeetingDraft {
             if own.meeting.time != own.before.meeting.time { dropCopies(of: date.name) }
         }
         guests = own.guests
+        typed = own.typed
         organizerLimit = own.organizerLimit
         isQuiet = own.isQuiet
         isDateNotified = own.isNotified

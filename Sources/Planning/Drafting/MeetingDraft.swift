@@ -13,6 +13,8 @@ package struct MeetingDraft {
     package var meeting: Meeting
     package var participants: [Participant]
     var guests: [Person] = []
+    /// The people who were invited under names that the organizer typed.
+    var typed: [PersonID: Person] = [:]
     /// True to notify nobody.
     package var isQuiet = false
     /// True to notify people of changes that are not announced by default: title, note, link.
@@ -302,7 +304,8 @@ package struct MeetingDraft {
 
     /// The known people and the new ones.
     var people: [PersonID: Person] {
-        before.people.merging(guests.map { ($0.id, $0) }) { known, _ in known }
+        let known = before.people.merging(guests.map { ($0.id, $0) }) { known, _ in known }
+        return typed.isEmpty ? known : known.merging(typed) { $1 }
     }
 
     /// The mail addresses by person id.
@@ -323,6 +326,7 @@ package struct MeetingDraft {
             guest.isByCircle = members.contains(person.id)
             guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
                 participants.append(guest)
+                if person.hasTypedName { typed[person.id] = person }
                 continue
             }
             guard participants[place].isRemoved else {

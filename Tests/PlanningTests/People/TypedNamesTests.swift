@@ -60,6 +60,24 @@ import Wording
         }
     }
 
+    @Test func `Who is invited later by an address is shown as it was typed, too`() async throws {
+        try await withDinner(typed: "zoe@example.org") { world, anna, eva, id in
+            let later = try await anna.invite(["Evi <eva@example.org>"], to: id, saving: true)
+            #expect(later.meeting.participants.map(\.name).contains("Evi"))
+            let series = try await anna.create(
+                .lunch(with: "zoe@example.org", start: "2026-12-07T12:00"))
+            let kept = try await anna.edit(series.meeting.id) { $0.repetition = "weekly" }
+            let date = try #require(kept.meeting.dates.first?.occurrence)
+            let dated = try await anna.invite(
+                ["eva@example.org"], to: MeetingID(text: series.meeting.id), on: date,
+                saving: true)
+            let names = dated.meeting.participants.map(\.name)
+            #expect(names.contains("Evi") && !names.contains("Eva Echt"))
+            let guest = try await anna.participant(named: "Evi", of: id)
+            #expect(guest.id == eva.actor.id && guest.zone == nil)
+        }
+    }
+
     @Test func `A link that the organizer was shown tells nothing about its guest`() async throws {
         try await withDinner(typed: "eva@example.org") { world, anna, eva, id in
             let links = try await anna.guestLinks(of: id, change: .none)
