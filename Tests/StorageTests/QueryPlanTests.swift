@@ -112,6 +112,20 @@ import Timekeeping
         ("id", { _ = try await $0.lookUp { try $0.persons(idPrefix: "aaaa", limit: 9) } }),
         ("address", { _ = try await $0.lookUp { try $0.persons(withAddress: "a@b", limit: 9) } }),
         (
+            "accounts and guests at an address",
+            { store in
+                _ = try await store.openAccount(
+                    Account(of: .anna, as: .member, madeAt: now), proving: "a@b")
+                try await store.joinGuests(
+                    of: .anna, now: now, newID: { PersonID(text: "n") },
+                    replanning: { $0.unrevised })
+                _ = try await store.lookUp { try $0.accountHolder(behind: Person.ben.id) }
+                _ = try await store.accountPeople(at: "a@b", limit: 9)
+                _ = try await store.contactOfOwner(at: "a@b")
+                _ = try await store.isOfDisabledAccount("a@b")
+            }
+        ),
+        (
             "contact",
             {
                 _ = try await $0.lookUp {

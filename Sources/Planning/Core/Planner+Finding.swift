@@ -148,7 +148,14 @@ extension Planner {
             throw matches.isEmpty
                 ? refusal : try await searching { try $0.ambiguous(name, matches) }
         }
-        meant.people.removeAll { person in !present.contains { $0.id == person.id } }
+        let ids = Set(present.map(\.id))
+        meant.people = try await searching { search in
+            try meant.people.compactMap { person in
+                guard !ids.contains(person.id) else { return person }
+                let guest = try search.guest(person)
+                return ids.contains(guest.id) ? guest : nil
+            }
+        }
         guard meant.people.isEmpty else { return meant }
         throw matches.isEmpty
             ? Refusal(

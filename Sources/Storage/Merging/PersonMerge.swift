@@ -82,6 +82,9 @@ public struct MergedPerson: Sendable {
 struct PersonMerge {
     let kept: Person
     let other: Person
+    /// True if a proven address, and not the owner, says that both are one person: then nobody who
+    /// knows one of them learns from the merge what others call the other.
+    var isByAddress = false
 
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
 
