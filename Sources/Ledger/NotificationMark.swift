@@ -71,6 +71,8 @@ extension NotificationMark {
 /// Reminders.
 extension NotificationMark {
     private static let snoozePrefix = "snooze "
+    /// The LIKE pattern of SQL for the marks of ``init(snooze:start:)``.
+    public static let snoozePattern = "snooze %"
 
     /// The mark of a reminder a time before a start.
     public init(reminder offset: TimeSpan, start: Moment) {

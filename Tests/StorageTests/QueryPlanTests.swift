@@ -214,6 +214,7 @@ import Timekeeping
         ("meeting", rows { $0.meeting = MeetingID(text: "m") }),
         ("person", rows { $0.person = Person.anna.id }),
         ("key", rows { $0.keyPrefix = "abcd" }),
+        ("viewer", rows { ($0.meeting, $0.viewer) = (MeetingID(text: "m"), Person.anna.id) }),
         ("outbox until", rows { ($0.states, $0.dueThrough) = ([.planned, .ambiguous], now) }),
         (
             "meeting and person",

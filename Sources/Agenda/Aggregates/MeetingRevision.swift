@@ -38,6 +38,9 @@ public struct MeetingRevision: Sendable {
     public var organizerLimit: OrganizerLimit?
     /// The person who answered themselves, so that the organizer knows them from now on.
     public var introduced: PersonID?
+    /// The people who chose their own reminder times, which only they and the owner of the
+    /// installation may know.
+    public var ownReminders: Set<PersonID> = []
     /// Remarks for the author of the change, in sentences.
     public var remarks: [Remark] = []
     /// The current time.
@@ -61,5 +64,13 @@ public struct MeetingRevision: Sendable {
         self.body = body
         self.bodyKeys = bodyKeys
         self.now = now
+    }
+
+    /// True for a reminder at a time that its receiver chose for all their meetings.
+    public func isByOwnChoice(_ key: NotificationKey) -> Bool {
+        guard key.kind == .reminder, !key.isSnooze, let person = key.receiver.person else {
+            return false
+        }
+        return ownReminders.contains(PersonID(text: person))
     }
 }

@@ -6,6 +6,9 @@ public struct PersonalWishes: Equatable, Sendable {
     public var reminders: [PersonID: [TimeSpan]] = [:]
     /// The sending hours, for people who have any.
     public var hours: [PersonID: SendingHours] = [:]
+    /// The time zones of people with sending hours, where they are known. They are for planning:
+    /// an organizer may not know them.
+    public var zones: [PersonID: String] = [:]
     /// The suppressed addresses.
     public var suppressions = ListedAddresses()
     /// The people's own channels, and the channels of audiences that they belong to.

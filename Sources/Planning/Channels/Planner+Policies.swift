@@ -161,7 +161,7 @@ extension Planner {
                 var draft = MeetingDraft(bundle)
                 draft.remindersBefore[person.id] = before.reminders
                 return try drafting.decided(
-                    draft, deed: nil, reason: "the reminder policy changed", now: now)
+                    draft, deed: nil, reason: Store.reminderChoiceReason, now: now)
             }
         }
         let own = policy.hours.map { (hours: $0, origin: HoursOrigin.person) }

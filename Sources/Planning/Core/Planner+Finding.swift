@@ -149,8 +149,9 @@ extension Planner {
                 ? refusal : try await searching { try $0.ambiguous(name, matches) }
         }
         let ids = Set(present.map(\.id))
+        let named = meant.people
         meant.people = try await searching { search in
-            try meant.people.compactMap { person in
+            try named.compactMap { person in
                 guard !ids.contains(person.id) else { return person }
                 let guest = try search.guest(person)
                 return ids.contains(guest.id) ? guest : nil

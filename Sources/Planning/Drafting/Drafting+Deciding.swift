@@ -93,6 +93,7 @@ extension Drafting {
         revision.remarks = draft.remarks
         revision.organizerLimit = draft.organizerLimit
         revision.introduced = draft.introduced
+        revision.ownReminders = Set(draft.before.wishes.reminders.keys)
         return revision
     }
 

@@ -277,10 +277,9 @@ package struct MeetingDraft {
             meeting: meeting, participants: participants, policies: before.wishes.reminders,
             zone: place,
             toldEndsAt: max(before.lastEndsAt ?? meeting.endsAt, before.meeting.endsAt))
-        let people = self.people
         for (id, hours) in before.wishes.hours {
             // The time zone on a contact card may be outdated.
-            let own = people[id]?.zone.flatMap { try? zone($0) }
+            let own = before.wishes.zones[id].flatMap { try? zone($0) }
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts

@@ -103,6 +103,6 @@ extension Planner {
     /// The changes of the ledger by changes of meetings, as the actor may see them.
     func notifications(_ revisions: [MeetingRevision]) -> NotificationsView {
         NotificationsView(
-            revisions, reader: zone, identities: identities, showingAddress: maySeeAddress)
+            revisions, reader: zone, identities: identities, sight: sight(of:in:))
     }
 }

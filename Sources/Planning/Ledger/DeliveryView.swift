@@ -66,10 +66,10 @@ public struct DeliveryView: Encodable, Sendable {
     /// The identity that the receiver sees; it survives retries.
     @OptionalID public private(set) var identity: String
 
-    /// Describes a row. A private one shows no address and no reasons.
+    /// Describes a row as a reader sees it.
     init(
         _ row: LedgerRow, name: String, attempts: [AttemptRecord] = [], reader: Zone,
-        identities: DeliveryIdentities, isPrivate: Bool = false
+        identities: DeliveryIdentities, sight: DeliverySight = .all
     ) {
         let notification = row.key.notification
         key = row.name
@@ -81,22 +81,29 @@ public struct DeliveryView: Encodable, Sendable {
         kind = notification.kind
         mark = notification.mark.text
         channel = row.key.channel
-        address = isPrivate || row.key.address.isEmpty ? nil : row.key.address
+        address = sight == .state || row.key.address.isEmpty ? nil : row.key.address
         due = Timestamp(row.due, reader: reader)
         deadline = Timestamp(row.deadline, reader: reader)
-        // The person's sending hours, and reasons for suppressions, are private.
-        wanted = isPrivate ? nil : row.hold.map { Timestamp($0.wanted, reader: reader) }
-        state = row.state
-        reason = isPrivate ? "" : row.reason
+        let seen = row.seen(sight)
+        wanted = seen.hold.map { Timestamp($0.wanted, reader: reader) }
+        state = seen.state
+        reason = seen.reason
         self.attempts = attempts.map { Attempt($0, reader: reader) }
         identity = identities.identity(of: row.name, on: row.key.channel)
     }
 
     /// True if it is held back beyond the time at which it would be due.
-    public var isHeldBack: Bool { wanted.map { $0.moment < due.moment } ?? false }
+    public var isHeldBack: Bool {
+        wanted.map { $0.moment < due.moment } ?? (reason == OthersReason.held)
+    }
+
+    /// True if it is not sent because its address is suppressed.
+    public var isStopped: Bool {
+        state == .suppressed && (wanted != nil || reason.hasPrefix(OthersReason.stopMark))
+    }
 
     /// True if it is not sent because no address of its receiver is known.
-    public var isWithoutAddress: Bool { state == .suppressed && wanted == nil && address == nil }
+    public var isWithoutAddress: Bool { state == .suppressed && !isStopped && address == nil }
 
     /// The same delivery in the preview of a new meeting, where it has no key yet.
     var unmade: DeliveryView {
@@ -125,25 +132,30 @@ public struct NotificationsView: Encodable, Sendable {
     ///   - revisions: the changes of meetings.
     ///   - reader: the time zone of the reader.
     ///   - identities: the identities of the deliveries.
-    ///   - showingAddress: whether the reader may see the address of a person in a meeting.
+    ///   - sight: what the reader sees of the deliveries to a person about a meeting.
     init(
         _ revisions: [MeetingRevision], reader: Zone, identities: DeliveryIdentities,
-        showingAddress: (PersonID, Meeting) -> Bool
+        sight: (PersonID, Meeting) -> DeliverySight
     ) {
+        func isSeen(_ row: LedgerRow, of revision: MeetingRevision) -> Bool {
+            let key = row.key.notification
+            guard let person = key.receiver.person, revision.isByOwnChoice(key) else { return true }
+            return sight(PersonID(text: person), revision.meeting) == .all
+        }
         func views(_ rows: (MeetingRevision) -> [LedgerRow]) -> [DeliveryView] {
             revisions.flatMap { revision in
-                rows(revision).map { row in
+                rows(revision).filter { isSeen($0, of: revision) }.map { row in
                     guard let text = row.key.notification.receiver.person else {
                         return DeliveryView(
                             row, name: row.key.notification.receiver.audienceWords,
                             reader: reader, identities: identities)
                     }
                     let id = PersonID(text: text)
-                    let isPrivate = !showingAddress(id, revision.meeting)
-                    let line = revision.people[id].map { PersonLine($0, isPrivate: isPrivate) }
+                    let seen = sight(id, revision.meeting)
+                    let line = revision.people[id].map { PersonLine($0, isPrivate: seen == .state) }
                     return DeliveryView(
                         row, name: line?.name ?? "", reader: reader, identities: identities,
-                        isPrivate: isPrivate)
+                        sight: seen)
                 }
             }
         }
@@ -151,8 +163,8 @@ public struct NotificationsView: Encodable, Sendable {
         superseded = views(\.supersededRows)
         suppressed = views(\.difference.suppressed)
         rescheduled = views(\.difference.rescheduled)
-        unchanged = revisions.reduce(0) {
-            $0 + $1.difference.unchanged.count + $1.difference.rescheduled.count
+        unchanged = revisions.reduce(rescheduled.count) { count, revision in
+            count + revision.difference.unchanged.count { isSeen($0, of: revision) }
         }
     }
 

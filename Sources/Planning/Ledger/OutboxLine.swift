@@ -36,9 +36,9 @@ public struct OutboxLine: Encodable, Sendable {
 
     private let content: Content
 
-    init(_ record: DeliveryRecord, reader: Zone) {
+    init(_ record: DeliveryRecord, reader: Zone, sight: DeliverySight) {
         self.init(
-            record.row, name: record.personName, address: record.personAddress,
+            record.row.seen(sight), name: record.personName, address: record.personAddress,
             title: record.meetingTitle, reader: reader)
     }
 

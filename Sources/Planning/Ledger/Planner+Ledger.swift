@@ -9,7 +9,7 @@ extension Planner {
     public func ledger(
         states: Set<DeliveryState>, meeting: MeetingID?, to person: PersonID? = nil, limit: Int
     ) async throws -> FirstRows<StoryView> {
-        var filter = LedgerFilter(limit: limit + 1)
+        var filter = ledgerFilter(limit: limit + 1)
         filter.states = states
         filter.meeting = meeting
         filter.person = person
@@ -23,7 +23,7 @@ extension Planner {
     /// installation, otherwise those to themselves.
     public func stories(of meeting: MeetingID, limit: Int) async throws -> FirstRows<StoryView> {
         let bundle = try await bundle(meeting)
-        var filter = LedgerFilter(limit: limit + 1)
+        var filter = ledgerFilter(limit: limit + 1)
         filter.meeting = meeting
         if !actsAsOwner, bundle.meeting.organizer != actor.id { filter.person = actor.id }
         let outlook = try await outlook()
@@ -40,16 +40,22 @@ extension Planner {
     func view(_ outlook: SendingOutlook) -> (DeliveryStory) -> StoryView {
         let identities = identities
         return { story in
-            let isOpen =
-                actsAsOwner || story.record.row.key.notification.receiver.person == actor.id.text
-            return StoryView(
-                isOpen ? story : story.saying(OthersReason.shown), reader: zone,
-                identities: identities, outlook: outlook)
+            StoryView(
+                story, reader: zone, identities: identities, outlook: outlook,
+                sight: sight(of: story.record.row))
         }
     }
 
+    /// A filter without the reminders that others than the actor chose for themselves. The owner
+    /// sees those, too.
+    func ledgerFilter(limit: Int) -> LedgerFilter {
+        var filter = LedgerFilter(limit: limit)
+        filter.viewer = actsAsOwner ? nil : actor.id
+        return filter
+    }
+
     private func storedDelivery(_ key: String) async throws -> DeliveryStory {
-        var filter = LedgerFilter(limit: 2)
+        var filter = ledgerFilter(limit: 2)
         filter.keyPrefix = key
         try Refusal.checkNames(key, a: "delivery")
         let found = key.utf8.count >= 4 ? try await store.stories(filter) : []
@@ -133,7 +139,9 @@ extension Planner {
     /// Checks that the address is not suppressed; the delivery would only be suppressed again.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
         let list = bundle.wishes.suppressions.entries(of: row)
-        guard let shut = row.reopened.suppressed(by: list, now: now) else { return }
+        guard let shut = row.reopened.suppressed(by: list, now: now)?.seen(sight(of: row)) else {
+            return
+        }
         let person = row.key.notification.receiver.person.map(PersonID.init(text:))
         let address =
             row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty
@@ -191,7 +199,8 @@ extension Planner {
             return try change(row, bundle)
         }
         return LedgerOutcome(
-            turned, reader: zone, identities: identities, daemon: daemonPresence)
+            turned, reader: zone, identities: identities, sight: sight(of:),
+            daemon: daemonPresence)
     }
 }
 

@@ -16,7 +16,7 @@ extension Planner {
     public func deliveries(
         of id: MeetingID, to receiver: DeliveryReceiver? = nil, limit: Int = Planner.listRowsMax
     ) async throws -> FirstRows<StoryView> {
-        var filter = LedgerFilter(limit: limit + 1)
+        var filter = ledgerFilter(limit: limit + 1)
         filter.meeting = id
         switch receiver {
         case .person(let person): filter.person = person
@@ -53,7 +53,7 @@ extension Planner {
         if let start, let end, end < start {
             throw Refusal(.invalid, code: "usage", "The end is before the start.")
         }
-        var filter = LedgerFilter(limit: limit + 1)
+        var filter = ledgerFilter(limit: limit + 1)
         filter.states = Set(DeliveryState.allCases.filter(\.isOpen))
         filter.dueFrom = start
         filter.dueThrough = end
@@ -64,7 +64,9 @@ extension Planner {
         let list = meeting.map { DeliveryList.meeting($0) }
         try await checkMaySeeDeliveries(
             list ?? (kind == .reminder ? .reminders : .outbox), to: filter.person)
-        async let known = store.deliveries(filter).map { OutboxLine($0, reader: zone) }
+        async let known = store.deliveries(filter).map {
+            OutboxLine($0, reader: zone, sight: sight(of: $0.row))
+        }
         guard let end, kind ?? .reminder == .reminder else {
             return FirstRows(try await known, countMax: limit)
         }

@@ -53,13 +53,14 @@ public struct StoryView: Encodable, Sendable {
     }
 
     init(
-        _ story: DeliveryStory, reader: Zone, identities: DeliveryIdentities,
-        outlook: SendingOutlook
+        _ told: DeliveryStory, reader: Zone, identities: DeliveryIdentities,
+        outlook: SendingOutlook, sight: DeliverySight = .all
     ) {
+        let story = told.saying(sight.reason)
         let record = story.record
         delivery = DeliveryView(
             record.row, name: record.personName, attempts: story.attempts, reader: reader,
-            identities: identities)
+            identities: identities, sight: sight)
         name = record.personName
         which = Self.which(record.row.key.notification)
         body = record.body

@@ -59,8 +59,11 @@ extension Planner {
             let receiver = row.key.notification.receiver
             let person = receiver.person.flatMap { bundle.people[PersonID(text: $0)] }
             guard wanted == nil || person?.id == wanted else { return nil }
+            let seen = sight(of: row)
+            guard seen == .all || person.map({ bundle.wishes.reminders[$0.id] == nil }) ?? true
+            else { return nil }
             return OutboxLine(
-                row, name: person?.name ?? receiver.audience ?? "",
+                row.seen(seen), name: person?.name ?? receiver.audience ?? "",
                 address: person?.address ?? "", title: bundle.meeting.title, reader: zone)
         }
     }

@@ -86,8 +86,17 @@ extension Planner {
             notifications: notifications([revision] + revision.continued),
             daemon: daemonPresence,
             remarks: remarks + revision.remarks
-                + Self.remarks(on: revision.difference.late, for: view),
+                + Self.remarks(on: seenLate(of: revision), for: view),
             plan: revision.continued.first ?? revision, origin: revision.meeting.id)
+    }
+
+    /// The late reminders of which the actor may know: not those that others chose for themselves.
+    private func seenLate(of revision: MeetingRevision) -> [PlannedNotification] {
+        revision.difference.late.filter { late in
+            late.key.receiver.person.map { person in
+                sight(of: PersonID(text: person), in: revision.meeting) == .all
+            } ?? true || !revision.isByOwnChoice(late.key)
+        }
     }
 
     /// The remarks about reminders whose time has already passed. They name the people, unless all

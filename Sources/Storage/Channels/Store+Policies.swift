@@ -5,6 +5,9 @@ public import Ledger
 public import Timekeeping
 
 extension Store {
+    /// The reason of reminders that are replaced because their receiver chose other times.
+    public static let reminderChoiceReason = "the reminder policy changed"
+
     /// The notification preferences of a person.
     public func policy(of person: PersonID) async throws -> PersonalPolicy {
         try await read { db in try PersonalPolicy.fetch(person, in: db) }
@@ -80,7 +83,11 @@ extension PersonalWishes {
         try wishes.readSuppressions(of: people, rows, in: db)
         wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
         if try SendingHours.areSet(in: db) {
-            for person in people { wishes.hours[person] = try SendingHours.fetch(person, in: db) }
+            for person in people {
+                guard let hours = try SendingHours.fetch(person, in: db) else { continue }
+                wishes.hours[person] = hours
+                wishes.zones[person] = try Person.fetch(person, in: db)?.zone
+            }
         }
         return wishes
     }

@@ -78,6 +78,8 @@ public struct LedgerFilter: Sendable {
     public var dueThrough: Moment?
     /// Only rows whose deadline is after this moment and after their due time.
     public var usefulAt: Moment?
+    /// Without reminders at times that other people than this one chose for themselves.
+    public var viewer: PersonID?
     /// Only keys with this prefix.
     public var keyPrefix: String?
     /// The most rows to return.
@@ -260,6 +262,17 @@ extension Store {
 }
 
 extension LedgerFilter {
+    private static let isKnownToViewer = """
+        (d.kind <> 'reminder' OR d.person_id IS NULL
+            OR d.mark LIKE '\(NotificationMark.snoozePattern)'
+            OR d.person_id IN (
+                SELECT id FROM person WHERE id = :viewer OR merged_into = :viewer)
+            OR d.reason <> :chosen AND NOT EXISTS (
+                SELECT 1 FROM person q JOIN reminder_policy r
+                    ON r.person_id = coalesce(q.merged_into, q.id)
+                WHERE q.id = d.person_id))
+        """
+
     var condition: (sql: String, arguments: StatementArguments) {
         var parts = ["true"]
         var arguments: [String: (any DatabaseValueConvertible)?] = ["limit": limit]
@@ -280,6 +293,11 @@ extension LedgerFilter {
         if let audience {
             parts.append("d.audience = :audience")
             arguments["audience"] = audience
+        }
+        if let viewer {
+            parts.append(Self.isKnownToViewer)
+            arguments["viewer"] = viewer.text
+            arguments["chosen"] = Store.reminderChoiceReason
         }
         if let kind {
             parts.append("d.kind = :kind")

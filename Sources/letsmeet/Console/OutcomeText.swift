@@ -138,8 +138,8 @@ struct OutcomeText {
             parts += Self.part(free, "delivery", "no longer held back")
         }
         let suppressed = outcome.notifications.added.filter { $0.state == .suppressed }
-        let isListed = suppressed.count { $0.wanted != nil }
-        let names = suppressed.filter { $0.wanted == nil }.map(\.name).uniqued().sorted()
+        let isListed = suppressed.count(where: \.isStopped)
+        let names = suppressed.filter { !$0.isStopped }.map(\.name).uniqued().sorted()
         parts += Self.part(
             suppressed.count - isListed, "delivery",
             "without an address (\(Self.list(names, max: Self.unaddressedMax)))")
