@@ -1,8 +1,9 @@
 import Agenda
 import Ledger
+import Secrets
 import Storage
-import Testing
 import TestKit
+import Testing
 @testable import Planning
 
 /// An address that was proven to be somebody's has one account.

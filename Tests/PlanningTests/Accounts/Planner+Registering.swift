@@ -1,5 +1,6 @@
 import Agenda
 import Ledger
+import Secrets
 import Settings
 import Storage
 import Testing

@@ -1,3 +1,4 @@
+import Ledger
 import Planning
 import TestKit
 import Testing
@@ -5,11 +6,13 @@ import Timekeeping
 
 /// The first and the last moment of the outbox.
 @Suite struct OutboxTimesTests {
-    @Test(arguments: [
+    private static let ranges: [(from: String?, until: String?, count: Int)] = [
         ("2026-12-05 11:00", "2026-12-05 11:00", 1), ("2026-12-05 11:01", nil, 0),
         (nil, "2026-12-05 10:59", 0), ("2026-12-05", "2026-12-05", 1),
         ("2026-12-06", nil, 0), (nil, "2026-12-04", 0),
-    ])
+    ]
+
+    @Test(arguments: ranges)
     func `Deliveries due at either end are shown, and days count as a whole`(
         _ from: String?, _ until: String?, _ count: Int
     ) async throws {

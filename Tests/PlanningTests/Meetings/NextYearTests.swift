@@ -1,3 +1,4 @@
+import Agenda
 import Planning
 import TestKit
 import Testing
