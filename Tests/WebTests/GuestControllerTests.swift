@@ -103,6 +103,21 @@ import TestKit
         }
     }
 
+    @Test func `Only a guest of the series is led from one date to the others`() async throws {
+        try await GuestSite.with { site in
+            _ = try await site.planner.edit("Games") { $0.repetition = "weekly" }
+            let date = "20261212T180000"
+            _ = try await site.planner.invite(
+                ["zoe@example.org"], to: "Games", on: date, saving: true)
+            let words = "This meeting has several dates."
+            let all = await site.ask(try await site.link("anna@example.org") + "?date=\(date)")
+            #expect(all.text.contains(words))
+            let single = await site.ask(try await site.link("zoe@example.org"))
+            #expect(single.status == .ok && single.text.contains("12 December"))
+            #expect(!single.text.contains(words))
+        }
+    }
+
     @Test func `A refused answer shows the reason and keeps what was typed`() async throws {
         try await GuestSite.with { site in
             let link = try await site.link("anna@example.org")

@@ -121,6 +121,11 @@ public struct GuestVisit: Sendable {
         meeting.dates.first { $0.status == .confirmed && !isAbsent(from: $0.occurrence) }
     }
 
+    /// True if the guest is invited to the whole meeting, and not only to single dates of it.
+    public var isInSeries: Bool {
+        SeenDates(of: planner.actor.id, in: whole).single == nil
+    }
+
     /// True if the guest was removed from one date.
     private func isAbsent(from date: String) -> Bool {
         whole.dateParticipants[date]?.contains { $0.person == planner.actor.id && $0.isRemoved }

@@ -263,6 +263,7 @@ extension GuestVisit {
         facts.whenThere = whenThere
         facts.repeats = repetition
         facts.date = date
+        facts.isInSeries = isInSeries
         facts.dates = dates
         facts.place = place?.text
         facts.map = place?.map

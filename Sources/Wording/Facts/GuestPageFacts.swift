@@ -78,6 +78,8 @@ public struct GuestPageFacts: Sendable {
     public var repeats: String?
     /// The name of the occurrence shown; `nil` if the page shows the whole meeting.
     public var date: String?
+    /// True if the guest is invited to the whole recurring meeting, and not only to single dates.
+    public var isInSeries = true
     /// The next occurrences, if the page shows a whole recurring meeting.
     public var dates: [Date] = []
     /// The name of the place.
@@ -146,7 +148,8 @@ public struct GuestPageFacts: Sendable {
     /// The names of all variables that a template can use.
     static let wordNames: Set<String> = [
         "token", "reader", "root", "heading", "title", "organizer", "when", "whenThere", "place",
-        "map", "mapDrawing", "mapSource", "repeats", "query", "isDate", "dates", "hasDates",
+        "map", "mapDrawing", "mapSource", "repeats", "query", "isDate", "isOneOfDates", "dates",
+        "hasDates",
         "dateName", "dateWhen",
         "datePlace", "dateSaid", "isDateOff", "isDateAskedAgain", "link", "note", "coming", "going",
         "maybe", "said",
@@ -186,6 +189,7 @@ public struct GuestPageFacts: Sendable {
             "isOrganizer": .flag(standing == .organizing), "isOff": .flag(standing == .off),
             "isCancelled": .flag(standing == .cancelled), "isOver": .flag(standing == .over),
             "query": .text(date.map { "?date=\($0)" } ?? ""), "isDate": .flag(date != nil),
+            "isOneOfDates": .flag(date != nil && isInSeries),
             "areRemindersOn": .flag(areRemindersOn),
             "mayStopReminders": .flag(mayStopReminders), "hasAccount": .flag(accountMeeting != nil),
             "meeting": .text(accountMeeting ?? ""),
