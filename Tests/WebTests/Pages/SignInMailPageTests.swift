@@ -28,6 +28,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("+ab%40example.org+", "ab@example.org"), ("a+b%40example.org", "a b@example.org"),
+        ("%22a+b%22%40example.org", "\"a b\"@example.org"),
+    ])
+    func `A link is for the address exactly as it was typed`(
+        _ field: String, _ address: String
+    ) async throws {
+        try await TestSite.with { site in
+            _ = await site.stranger.submit("/sign-in", "address=\(field)")
+            let asked = Addresses()
+            let task = Task { await site.site.askers.run { await asked.add($0.address) } }
+            for _ in 0..<1000 { await Task.yield() }
+            task.cancel()
+            let all = await asked.all
+            #expect(all == [address])
+        }
+    }
+
+    private actor Addresses {
+        var all: [String] = []
+        func add(_ address: String) { all.append(address) }
+    }
+
     @Test func `Without a mail server, the page says how to get a link`() async throws {
         try await TestSite.with { site in
             let page = await site.stranger.open("/sign-in")

@@ -82,10 +82,16 @@ extension Site {
         request.cookie(.browser, for: world.address).flatMap { AccessToken($0) }
     }
 
+    /// The address as it was typed, without white space at its ends. White space inside is not left
+    /// out: the rest would be the address of somebody else.
+    private func typedAddress(_ request: PageRequest) -> String {
+        request.form["address"][...].trimmingSpaces
+    }
+
     private func ask(_ request: PageRequest) async throws -> PageAnswer {
         guard isOwn(request, nil) else { return forged(request) }
         let browser = browserToken(request) ?? world.planner.newBrowserToken()
-        let address = request.form["address"].filter { !$0.isWhitespace }
+        let address = typedAddress(request)
         askers.ask(address, from: request.client, in: browser)
         let next = Link.local(request.form["next"]) ?? "/"
         var answer = redirect(to: .signIn(next: next, isSent: true))
@@ -116,7 +122,7 @@ extension Site {
     private func enterByPassword(_ request: PageRequest) async throws -> PageAnswer {
         guard isOwn(request, nil) else { return forged(request) }
         let next = Link.local(request.form["next"]) ?? "/"
-        let address = request.form["address"].filter { !$0.isWhitespace }
+        let address = typedAddress(request)
         do {
             guard askers.letsTry(address, from: request.client) else {
                 throw PasswordTurns.tooOften
