@@ -39,6 +39,13 @@ public struct FormFields: Sendable {
     /// All values of a field.
     public func all(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// All fields and values as one text, the same for the same form.
+    var text: String {
+        values.sorted { $0.key < $1.key }
+            .map { name, values in ([name] + values).joined(separator: "\0") }
+            .joined(separator: "\0\0")
+    }
+
     /// True if the field was sent.
     public func has(_ name: String) -> Bool { values[name] != nil }
 }

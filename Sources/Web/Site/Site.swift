@@ -49,6 +49,8 @@ public struct Site: Sendable {
     private let shelf = PageShelf()
     /// Two pages of a person at a time, so that nobody's costly pages use all threads.
     private let turns = KeyedLock(holdersMax: 2)
+    /// The answers to forms that were saved a moment ago.
+    let savedForms = SavedForms()
     /// The challenges for passkeys.
     let challenges = PasskeyChallenges()
     /// The controls of a demo; `nil` outside one.

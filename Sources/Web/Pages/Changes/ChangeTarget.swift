@@ -7,7 +7,7 @@ import Wording
 /// The part of a meeting that a change is about.
 struct ChangeTarget: Sendable {
     /// The names of its variables.
-    static let names = ["id", "name", "when", "query", "action", "isSeries"]
+    static let names = ["id", "name", "when", "query", "action", "isSeries", "seen"]
     static let lists = ["reaches": ["reachQuery", "reach", "isCurrent"]]
 
     /// The dates of a series that change.
@@ -57,9 +57,25 @@ struct ChangeTarget: Sendable {
         .meeting(id.text, date: reach == .all ? nil : occurrence, saved: saved)
     }
 
+    /// The time that a form shows, which it sends along.
+    private var seen: String {
+        [view.start.text, view.end.text, view.repeat ?? ""].joined(separator: " ")
+    }
+
+    /// The fault of a form that was opened before the meeting was moved; `nil` if it was not moved.
+    func faultOfMove(since request: PageRequest, _ words: PageWords) -> FieldFault? {
+        guard request.form.has("seen"), request.form["seen"] != seen else { return nil }
+        return FieldFault(
+            field: "faults",
+            text: words(
+                "Meanwhile the meeting was moved. It is now: %when%. Look at it before you go on.",
+                ["when": when(words)]))
+    }
+
     func values(_ words: PageWords) -> TemplateValues {
         [
             "id": .text(id.text), "name": .text(view.title), "action": .text(action),
+            "seen": .text(seen),
             "when": .text(when(words)), "query": .text(query(reach)),
             "isSeries": .flag(!reaches.isEmpty),
             "reaches": .list(

@@ -10,7 +10,7 @@ struct ConfirmPage: PageModel {
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + [
             "question", "explanation", "noteValue", "guest", "confirm", "isDanger",
-            "hasPreview", "refusal",
+            "hasPreview", "refusal", "key",
         ],
         lists: ChangeTarget.lists.merging(Consequences.lists) { $1 })
 
@@ -26,6 +26,8 @@ struct ConfirmPage: PageModel {
     let act: Act
     /// The words for the people who are told of it.
     let note: String
+    /// The key with which this form is carried out once, however often it is sent.
+    var key = ""
     var consequences: Consequences?
     /// The reason why it cannot be done; `nil` if it can.
     var refusal: String?
@@ -72,7 +74,7 @@ struct ConfirmPage: PageModel {
         var values: TemplateValues = [
             "explanation": .text(explanation(words)), "confirm": .text(confirm(words)),
             "hasPreview": .flag(consequences != nil), "noteValue": .text(note),
-            "isDanger": .flag(isDanger),
+            "isDanger": .flag(isDanger), "key": .text(key),
         ]
         if case .uninvite(let guest) = act { values["guest"] = .text(guest.id) }
         values[text: "refusal"] = refusal
@@ -87,13 +89,13 @@ extension Site {
     var confirmRoutes: [Route] {
         [
             route(.get, "/m/:id/cancel") { try await cancel($0, $1, saving: false) },
-            route(.post, "/m/:id/cancel") { try await cancel($0, $1, saving: true) },
+            formRoute("/m/:id/cancel") { try await cancel($0, $1, saving: true) },
             route(.get, "/m/:id/uncancel") { try await uncancel($0, $1, saving: false) },
-            route(.post, "/m/:id/uncancel") { try await uncancel($0, $1, saving: true) },
+            formRoute("/m/:id/uncancel") { try await uncancel($0, $1, saving: true) },
             route(.get, "/m/:id/nudge") { try await nudge($0, $1, saving: false) },
-            route(.post, "/m/:id/nudge") { try await nudge($0, $1, saving: true) },
+            formRoute("/m/:id/nudge") { try await nudge($0, $1, saving: true) },
             route(.get, "/m/:id/uninvite") { try await uninvite($0, $1, saving: false) },
-            route(.post, "/m/:id/uninvite") { try await uninvite($0, $1, saving: true) },
+            formRoute("/m/:id/uninvite") { try await uninvite($0, $1, saving: true) },
         ]
     }
 
@@ -103,7 +105,7 @@ extension Site {
         let target = try await ChangeTarget(
             request, "cancel", [.date, .later, .all], visitor.planner)
         let page = ConfirmPage(target: target, act: .cancel, note: request.form["note"])
-        return try await confirm(page, visitor, saving) {
+        return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.cancelMeeting(
                 target.id, on: target.date, from: target.from, message: page.note, saving: saving)
         }
@@ -114,7 +116,7 @@ extension Site {
     ) async throws -> PageAnswer {
         let target = try await ChangeTarget(request, "uncancel", [.date], visitor.planner)
         let page = ConfirmPage(target: target, act: .uncancel, note: request.form["note"])
-        return try await confirm(page, visitor, saving) {
+        return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.uncancelMeeting(
                 target.id, on: target.date, message: page.note, saving: saving)
         }
@@ -125,7 +127,7 @@ extension Site {
     ) async throws -> PageAnswer {
         let target = try await ChangeTarget(request, "nudge", [.date, .all], visitor.planner)
         let page = ConfirmPage(target: target, act: .nudge, note: request.form["note"])
-        return try await confirm(page, visitor, saving) {
+        return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.nudge(
                 target.id, on: target.date, note: page.note, saving: saving)
         }
@@ -141,7 +143,7 @@ extension Site {
         }
         let page = ConfirmPage(
             target: target, act: .uninvite(guest), note: request.form["note"])
-        return try await confirm(page, visitor, saving) {
+        return try await confirm(page, request, visitor, saving) { saving in
             let people = try await visitor.planner.participants(
                 named: [guest.id], of: target.id, on: target.date)
             return try await visitor.planner.uninvite(
@@ -149,24 +151,28 @@ extension Site {
         }
     }
 
-    /// Shows the consequences of an act, or carries it out.
+    /// Shows the consequences of an act, or carries it out. If the meeting was moved since the form
+    /// was opened, the consequences are shown once more.
     private func confirm(
-        _ page: ConfirmPage, _ visitor: Visitor, _ isSaved: Bool,
-        _ change: () async throws -> MeetingOutcome
+        _ page: ConfirmPage, _ request: PageRequest, _ visitor: Visitor, _ isPressed: Bool,
+        _ change: (_ saving: Bool) async throws -> MeetingOutcome
     ) async throws -> PageAnswer {
-        let planner = visitor.planner
+        let (planner, frame) = (visitor.planner, Frame(visitor: visitor))
         try planner.checkMayChange(page.target.view)
         var page = page
+        let fault = isPressed ? page.target.faultOfMove(since: request, frame.words(world)) : nil
+        page.key = planner.newKey()
+        page.refusal = fault?.text(frame.words(world))
         do {
-            let outcome = try await change()
+            let isSaved = isPressed && fault == nil
+            let outcome = try await change(isSaved)
             guard !isSaved else {
                 return redirect(to: page.target.page(saved: page.target.action))
             }
             page.consequences = Consequences(outcome, now: planner.now, zone: planner.zone)
-            return show(page, in: Frame(visitor: visitor))
         } catch {
             page.refusal = try sentence(error, visitor)
-            return show(page, in: Frame(visitor: visitor), isSaved ? .conflict : .ok)
         }
+        return show(page, in: frame, isPressed ? .conflict : .ok)
     }
 }

@@ -7,12 +7,14 @@ struct InvitePage: ChangePage {
     static let template = "invite"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names + GuestPicker.names
-            + ["hasPreview", "shown"],
+            + ["hasPreview", "shown", "key"],
         lists: ChangeTarget.lists.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 }.merging(GuestPicker.lists) { $1 })
 
     let target: ChangeTarget
     var guests = GuestPicker()
+    /// The key with which this form is carried out once, however often it is sent.
+    var key = ""
     var consequences: Consequences?
     var faults: [FieldFault] = []
 
@@ -27,7 +29,7 @@ struct InvitePage: ChangePage {
 
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
-            "hasPreview": .flag(consequences != nil), "shown": .text(shown),
+            "hasPreview": .flag(consequences != nil), "shown": .text(shown), "key": .text(key),
         ]
         values.merge(target.values(words)) { $1 }
         values.merge(guests.values(words)) { $1 }
@@ -44,7 +46,7 @@ extension Site {
             route(.get, "/m/:id/invite") { request, visitor in
                 let target = try await inviteTarget(request, visitor)
                 return show(InvitePage(target: target), in: Frame(visitor: visitor))
-            }, route(.post, "/m/:id/invite", invite),
+            }, formRoute("/m/:id/invite", invite),
         ]
     }
 
@@ -57,11 +59,16 @@ extension Site {
     private func invite(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let target = try await inviteTarget(request, visitor)
         let guests = await GuestPicker(request.form, visitor.planner)
-        let page = InvitePage(target: target, guests: guests)
+        var page = InvitePage(target: target, guests: guests, key: visitor.planner.newKey())
         guard !guests.who.isEmpty, guests.fault == nil else {
             return show(page, in: Frame(visitor: visitor))
         }
-        let isSaved = request.form["do"] == "save" && request.form["shown"] == page.shown
+        let isPressed = request.form["do"] == "save" && request.form["shown"] == page.shown
+        let words = Frame(visitor: visitor).words(world)
+        if isPressed, let fault = target.faultOfMove(since: request, words) {
+            page.faults = [fault]
+        }
+        let isSaved = isPressed && page.faults.isEmpty
         return try await settle(page, visitor, saving: isSaved) {
             try await visitor.planner.invite(
                 guests.who, to: target.id, on: target.date, saving: isSaved)

@@ -9,7 +9,7 @@ struct MessagePage: ChangePage {
     static let template = "message"
     static let names = TemplateNames(
         ChangeTarget.names + Consequences.names + FieldFault.names
-            + FieldFault.besideNames + ["textValue", "hasPreview", "shown", "key"],
+            + FieldFault.besideNames + ["textValue", "hasPreview", "shown", "key", "people"],
         lists: ["receivers": ["value", "text", "isChosen"]]
             .merging(ChangeTarget.lists) { $1 }.merging(Consequences.lists) { $1 }
             .merging(FieldFault.lists) { $1 })
@@ -40,6 +40,14 @@ struct MessagePage: ChangePage {
     /// The message of a preview: only that can be sent.
     var shown: String { "\(receivers) \(text)" }
 
+    /// The people who would get the message, which the form sends along.
+    var people: String {
+        let answers = receivers.answers
+        let ids = target.view.participants
+            .filter { answers.isEmpty || answers.contains($0.presentAnswer) }.map(\.id)
+        return SipHash.digest(of: ids.sorted().joined(separator: " "))
+    }
+
     func title(_ words: PageWords) -> String {
         words("Write to the people of “%title%”", ["title": target.view.title])
     }
@@ -47,7 +55,7 @@ struct MessagePage: ChangePage {
     func values(_ words: PageWords) -> TemplateValues {
         var values: TemplateValues = [
             "textValue": .text(text), "hasPreview": .flag(consequences != nil),
-            "shown": .text(shown), "key": .text(key),
+            "shown": .text(shown), "key": .text(key), "people": .text(people),
             "receivers": .list(
                 Receivers.allCases.map { choice in
                     [
@@ -81,7 +89,7 @@ extension Site {
             route(.get, "/m/:id/message") { request, visitor in
                 let target = try await messageTarget(request, visitor)
                 return show(MessagePage(target: target), in: Frame(visitor: visitor))
-            }, route(.post, "/m/:id/message", message),
+            }, formRoute("/m/:id/message", message),
         ]
     }
 
@@ -91,13 +99,30 @@ extension Site {
         try await changeTarget(request, "message", [.date, .all], visitor)
     }
 
+    /// The fault of a form that was opened before the meeting was moved, or before other people
+    /// took part in it; `nil` if neither has changed.
+    private func faultOfChange(
+        of page: MessagePage, since request: PageRequest, _ visitor: Visitor
+    ) -> FieldFault? {
+        let words = Frame(visitor: visitor).words(world)
+        if let fault = page.target.faultOfMove(since: request, words) { return fault }
+        guard request.form.has("people"), request.form["people"] != page.people else { return nil }
+        return FieldFault(
+            field: "to",
+            text: words("Meanwhile other people get this message. Look at it before you send it."))
+    }
+
     private func message(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         var page = MessagePage(
             target: try await messageTarget(request, visitor),
             text: request.form["text"].replacing("\r\n", with: "\n"),
             receivers: MessagePage.Receivers(rawValue: request.form["to"]) ?? .all)
         let shown = request.form["shown"].replacing("\r\n", with: "\n")
-        let isSaved = request.form["do"] == "save" && shown == page.shown
+        let isPressed = request.form["do"] == "save" && shown == page.shown
+        if isPressed, let fault = faultOfChange(of: page, since: request, visitor) {
+            page.faults = [fault]
+        }
+        let isSaved = isPressed && page.faults.isEmpty
         let sent = request.form["key"]
         page.key = sent.isEmpty ? visitor.planner.newKey() : sent
         let (target, text, answers) = (page.target, page.text, page.receivers.answers)
