@@ -252,12 +252,25 @@ package struct PersonSearch {
         guard persons.count <= 1 else {
             throw try ambiguous(named.address, persons)
         }
+        if persons.isEmpty, !named.name.isEmpty { persons = try namesakes(of: named) }
         let typed = named.name.isEmpty ? named.address : named.name
         guard var person = persons.first else {
             return .stranger(name: typed, address: named.address)
         }
         if person.hasTypedName, !named.name.isEmpty { person.name = typed }
         return .person(person)
+    }
+
+    /// The guest of others whom the actor calls exactly as they are called there. The actor sees no
+    /// more of them than they typed.
+    private func namesakes(of named: NamedAddress) throws -> [Person] {
+        let guests = try people.guests(
+            withAddress: named.address, typedBy: actor.id, limit: Self.candidatesMax)
+        return guests.filter { SearchKey.isSameName($0.name, named.name) }.prefix(1).map { guest in
+            var typed = Person(id: guest.id, name: named.name, address: named.address)
+            typed.hasTypedName = true
+            return typed
+        }
     }
 
     /// True if the owner means a person by an address: not a guest of others who has a name there,

@@ -132,6 +132,22 @@ import Wording
         }
     }
 
+    @Test func `Two organizers may call a guest by the same name and address`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            for name in ["Ben", "Dan"] { try await owner.add(name, "\(name)@example.org") }
+            var ids: Set<String> = []
+            for name in ["Ben", "Dan"] {
+                let member = try await world.planner(settings: Self.settings, actingAs: name)
+                let made = try await member.create(.lunch(with: "Nia Holm <nia@example.org>"))
+                let guest = try #require(made.meeting.participants.last)
+                #expect(guest.name == "Nia Holm")
+                ids.insert(guest.id)
+            }
+            #expect(ids.count == 1)
+        }
+    }
+
     @Test func `What a member calls a guest is not used by the owner's mail`() async throws {
         try await withTemporaryHome { world in
             let owner = try await world.planner(settings: Self.settings)
