@@ -31,10 +31,10 @@ public struct GuestView: Equatable, Sendable {
         self.init(.person, who: person.id, name: person.name, address: person.address)
     }
 
-    init(_ circle: Circle) {
-        self.init(
-            .circle(count: circle.count), who: WhoText(.circle, circle.name).text,
-            name: circle.name)
+    init(_ circle: Circle) { self.init(circleNamed: circle.name, count: circle.count) }
+
+    init(circleNamed name: String, count: Int) {
+        self.init(.circle(count: count), who: WhoText(.circle, name).text, name: name)
     }
 
     init(_ kind: Kind, who: String, name: String, address: String = "") {
@@ -86,6 +86,25 @@ extension Planner {
                 return GuestView(circle)
             case .stranger(let name, let address):
                 return GuestView(.stranger, who: who, name: name, address: address)
+            }
+        }
+    }
+
+    /// The people and circles of the actor that a refused name may mean, each with what tells it
+    /// from the others.
+    public func guests(meantBy refusal: Refusal) async throws -> [GuestView] {
+        try await searching { search in
+            try refusal.candidates.compactMap { candidate -> GuestView? in
+                switch candidate {
+                case .circle(let circle):
+                    return GuestView(circleNamed: circle.name, count: circle.count)
+                case .person(let line):
+                    guard try search.isOwn(PersonID(text: line.id)) else { return nil }
+                    var guest = GuestView(line)
+                    guest.hasNamesake = true
+                    return guest
+                case .meeting, .city, .place, .found, .word: return nil
+                }
             }
         }
     }

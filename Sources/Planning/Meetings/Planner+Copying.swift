@@ -39,8 +39,11 @@ extension Planner {
         let known = try await store.lookUp { [actor] lookup in
             try guests.map { try lookup.contact($0.id, of: actor.id) != nil }
         }
+        // An id means exactly one person, but only the owner names people outside their address
+        // book by it.
         request.with = zip(guests, known).compactMap { guest, isKnown in
-            isKnown ? guest.id.text : guest.address.isEmpty ? nil : guest.address
+            let hasID = isKnown || actsAsOwner && !guest.hasTypedName && !guest.address.isEmpty
+            return hasID ? guest.id.text : guest.named
         }
         return MeetingCopy(
             request: request,
@@ -51,5 +54,15 @@ extension Planner {
         let now = zone.wallTime(at: now)
         guard let day = TypedTime.day(start, now: now) else { return start }
         return Drafting.text(start, meaning: day, at: meeting.time.start.time)
+    }
+}
+
+extension Person {
+    /// The address with the name, which tells the person from others at the address; `nil` if no
+    /// address is known.
+    fileprivate var named: String? {
+        guard !address.isEmpty else { return nil }
+        let isPlain = name.allSatisfy { !"<>@\"".contains($0) && !$0.isNewline }
+        return isCalledByAddress || !isPlain ? address : "\(name) <\(address)>"
     }
 }

@@ -242,7 +242,8 @@ package struct PersonSearch {
         let accounts = persons.filter(\.hasTypedName)
         if accounts.count == 1 { persons = accounts }
         if persons.count > 1, !named.name.isEmpty {
-            let namesakes = persons.filter { SearchKey.isSameName($0.name, named.name) }
+            let namesakes = try (persons + strangers(named: named.address))
+                .filter { SearchKey.isSameName($0.name, named.name) }.uniqued()
             persons = namesakes.isEmpty ? persons.filter(\.isCalledByAddress) : namesakes
         } else if persons.count > 1 {
             // A guest whom somebody invited by the address alone.

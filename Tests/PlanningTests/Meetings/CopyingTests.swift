@@ -78,6 +78,30 @@ import Timekeeping
         }
     }
 
+    @Test func `A copy has exactly the same people, also where several have an address`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner()
+            try await owner.add("Ben", "ben@example.org")
+            let ben = try await world.planner(actingAs: "Ben")
+            for planner in [owner, ben] {
+                try await planner.create(.lunch(with: "Zed Holm <home@example.org>"))
+                try await planner.add("Carl Holm", "home@example.org")
+                try await planner.add("Dora Holm", "home@example.org")
+                let first = try await planner.meeting("Lunch")
+                let copy = try await planner.copy(
+                    of: MeetingID(text: first.id), start: "2026-12-12")
+                let again = try await planner.createMeeting(copy.request, saving: true).meeting
+                #expect(again.participants.map(\.id) == first.participants.map(\.id))
+                #expect(again.participants.last?.name == "Zed Holm")
+                for id in [first.id, again.id] {
+                    _ = try await planner.cancelMeeting(MeetingID(text: id), saving: true)
+                }
+            }
+        }
+    }
+
     @Test func `Only the organizer copies a meeting`() async throws {
         try await withGames { world, _, id in
             let anna = try await world.planner(actingAs: "Anna")

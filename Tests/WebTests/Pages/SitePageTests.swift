@@ -43,6 +43,29 @@ import Wording
         }
     }
 
+    @Test(arguments: ["with", "who"])
+    func `A name of several people stays in the field, and those whom it may mean are named`(
+        _ field: String
+    ) async throws {
+        try await TestSite.with { site in
+            try await site.planner.add("Anna Aalto", "aalto@example.org")
+            try await site.planner.add("Anna Berg", "berg@example.org")
+            let browser = try await site.browser()
+            let page =
+                field == "with"
+                ? await browser.open("/new?with=Anna")
+                : await browser.submit("/new", "title=Games&who=Anna&do=preview")
+            #expect(page.input("who") == "Anna" && page.input("with") == nil)
+            for address in ["aalto@example.org", "berg@example.org"] {
+                #expect(page.text.contains("(\(address))"), "\(page.text)")
+            }
+            #expect(page.text.contains("It may be: Anna Aalto (aalto@example.org), Anna Berg"))
+            let who = try #require(page.input("add"))
+            let added = await browser.submit("/new", "title=Games&who=Anna&add=\(who)")
+            #expect(added.input("with") == who)
+        }
+    }
+
     @Test func `What is missing is said beside its field, and nothing typed is lost`()
         async throws
     {

@@ -16,31 +16,35 @@ struct GuestPicker: Sendable {
     private(set) var matches: [GuestView] = []
     /// The reason why it is not understood; `nil` without text.
     private(set) var fault: FieldFault?
+    /// True if the reason is that the matches have the same name or address.
+    private var isAmbiguous = false
 
     /// No guests.
     init() {}
 
-    /// Chosen guests.
+    /// Chosen guests. Names that are not understood become the typed text, with the reason.
     init(chosen names: [String], _ planner: Planner) async {
-        var unknownCount = 0
-        for name in names.uniqued().prefix(Self.guestsMax) where unknownCount < Self.unknownMax {
-            if let guest = try? await planner.guest(name) {
-                add(guest)
-            } else {
-                unknownCount += 1
-            }
-        }
+        typed = await take(names, planner).joined(separator: ", ")
     }
 
     /// The guests of a form, after the pressed buttons that add and remove guests.
     init(_ form: FormFields, _ planner: Planner) async {
         var names = form.all("with").filter { $0 != form["remove"] }
         names += form.all("add")
-        await self.init(chosen: names, planner)
         // A text that is still being typed is not looked up: that is for the suggestions.
         let typed = form.has("add") || form.has("live") ? [] : Self.names(in: form["who"])
+        var rest = await take(names, planner)
+        if form.has("live") { rest.append(form["who"]) }
+        rest += await take(typed, planner)
+        self.typed = rest.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// Adds guests.
+    ///
+    /// - Returns: the names that are not understood.
+    private mutating func take(_ names: [String], _ planner: Planner) async -> [String] {
         var rest: [String] = []
-        for name in typed.uniqued().prefix(Self.guestsMax) {
+        for name in names.uniqued().prefix(Self.guestsMax) {
             // The first unknown names are explained; looking up many takes long.
             guard rest.count < Self.unknownMax else {
                 rest.append(name)
@@ -50,12 +54,25 @@ struct GuestPicker: Sendable {
                 add(try await planner.guest(name))
             } catch {
                 rest.append(name)
-                fault = fault ?? (try? FieldFault(error))
-                guard matches.isEmpty else { continue }
-                matches = (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
+                await explain(error, name, planner)
             }
         }
-        self.typed = form.has("live") ? form["who"] : rest.joined(separator: ", ")
+        return rest
+    }
+
+    /// Takes the reason why a name is not understood, and the people that it may mean.
+    private mutating func explain(
+        _ error: any Error, _ name: String, _ planner: Planner
+    ) async {
+        fault = fault ?? (try? FieldFault(error))
+        guard matches.isEmpty else { return }
+        let refusal = Refusal(error)
+        let meant = (try? await planner.guests(meantBy: refusal)) ?? []
+        isAmbiguous = refusal.ambiguousText != nil
+        matches =
+            meant.isEmpty
+            ? (try? await planner.guestSuggestions(name, limit: Self.matchesMax)) ?? []
+            : Array(meant.prefix(Self.matchesMax))
     }
 
     private static let guestsMax = 500
@@ -85,7 +102,13 @@ struct GuestPicker: Sendable {
                 matches.map { ["match": .text(words.name(of: $0)), "matchWho": .text($0.who)] }),
             "hasMatches": .flag(!matches.isEmpty),
         ]
-        values[text: "whoFault"] = fault?.text(words)
+        values[text: "whoFault"] = fault.map { fault in
+            let names = matches.map { words.name(of: $0) }
+            guard isAmbiguous, !names.isEmpty else { return fault.text(words) }
+            return words(
+                "%fault% It may be: %names%.",
+                ["fault": fault.text(words), "names": names.joined(separator: ", ")])
+        }
         return values
     }
 }

@@ -46,6 +46,7 @@ extension Site {
             page.fields.with = query.all("with")
         }
         page.guests = await GuestPicker(chosen: page.fields.with, planner)
+        page.fields.with = page.guests.who
         if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
             try await page.searchPlaces(
                 planner, world.maps, Frame(visitor: visitor).words(world))
