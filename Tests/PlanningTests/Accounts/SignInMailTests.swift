@@ -93,6 +93,25 @@ import Timekeeping
         }
     }
 
+    @Test func `A link that strangers asked for signs its receiver in`() async throws {
+        try await with { planner, world, browser in
+            let anna = try await planner.knownPerson(named: "Anna")
+            _ = try await planner.inviteToSignIn(anna)
+            // As many as one address gets in 15 minutes.
+            for minute in 0..<25 {
+                if minute >= 10 { world.clock.advance(bySeconds: 59) }
+                try await planner.mailLinks(
+                    to: "anna@example.org", askedIn: planner.newBrowserToken())
+            }
+            let token = try #require(try await tokens(planner, to: "Anna").last)
+            world.clock.advance(bySeconds: Planner.ticketSeconds - 1)
+            let code = try await planner.code(for: token, in: browser)
+            #expect(code != nil)
+            let person = try await planner.enter(by: token, device: "Test").person
+            #expect(person.id == anna.id)
+        }
+    }
+
     @Test func `A code is worthless after five wrong ones, and after 15 minutes`() async throws {
         try await with { planner, world, browser in
             let anna = try await planner.knownPerson(named: "Anna")
