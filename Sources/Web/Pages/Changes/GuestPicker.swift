@@ -102,7 +102,7 @@ struct GuestPicker: Sendable {
                 matches.map { ["match": .text(words.name(of: $0)), "matchWho": .text($0.who)] }),
             "hasMatches": .flag(!matches.isEmpty),
         ]
-        values[text: "whoFault"] = fault.map { fault in
+        values[text: "whoFault"] = fault.map { fault -> String in
             let names = matches.map { words.name(of: $0) }
             guard isAmbiguous, !names.isEmpty else { return fault.text(words) }
             return words(
