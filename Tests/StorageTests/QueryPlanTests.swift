@@ -111,20 +111,7 @@ import Timekeeping
         ),
         ("id", { _ = try await $0.lookUp { try $0.persons(idPrefix: "aaaa", limit: 9) } }),
         ("address", { _ = try await $0.lookUp { try $0.persons(withAddress: "a@b", limit: 9) } }),
-        (
-            "accounts and guests at an address",
-            { store in
-                _ = try await store.openAccount(
-                    Account(of: .anna, as: .member, madeAt: now), proving: "a@b")
-                try await store.joinGuests(
-                    of: .anna, now: now, newID: { PersonID(text: "n") },
-                    replanning: { $0.unrevised })
-                _ = try await store.lookUp { try $0.accountHolder(behind: Person.ben.id) }
-                _ = try await store.accountPeople(at: "a@b", limit: 9)
-                _ = try await store.contactOfOwner(at: "a@b")
-                _ = try await store.isOfDisabledAccount("a@b")
-            }
-        ),
+        ("accounts and guests", { try await $0.useAddress() }),
         (
             "contact",
             {
@@ -396,20 +383,5 @@ extension Store {
         _ = try await setPolicy(
             of: Person.anna.id, now: now, saving: true, change: { $0.reminders = [] }
         ) { _ in { $0.unrevised } }
-    }
-
-    /// Imports cards by UID, address and name, without saving any.
-    fileprivate func askWhoIsThere() async throws {
-        var named = ContactCard(formattedName: "Anna")
-        var addressed = named
-        addressed.emails = [ContactCard.Email(address: "a@b")]
-        named.uid = "anna"
-        let owner = PersonID(text: "p")
-        _ = try await importCards(
-            [named, addressed], owner: owner, now: Moment(seconds: 9),
-            decisions: ContactDecisions(
-                guest: { _, _ in nil },
-                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }))
-        ) { card, _ in .keep(Contact(person: owner, card: card)) }
     }
 }

@@ -39,7 +39,8 @@ extension Planner {
         return token
     }
 
-    /// The person whom a link for a person signs in: the one whose account their address belongs to.
+    /// The person whom a link for a person signs in: the one to whose account their address
+    /// belongs.
     private func letIn(_ person: Person) async throws -> Person {
         if person.id != actor.id { try checkIsOwner(to: "let other people in") }
         return try await accountHolder(for: person)

@@ -52,8 +52,8 @@ package struct PersonSearch {
         return members
     }
 
-    /// The person who takes part if a person is invited. If mail to them goes to an address that was
-    /// proven to be somebody else's who has an account, that is the one, under the name that the
+    /// The person who takes part if a person is invited: that person, or somebody with an account
+    /// to whom the address of that person's mail was proven to belong, under the name that the
     /// actor knows.
     ///
     /// - Parameter person: the person who was named.

@@ -1,0 +1,39 @@
+import Agenda
+import Interchange
+import Ledger
+import Timekeeping
+
+@testable import Storage
+
+/// Calls whose query plans are checked.
+extension Store {
+    /// Uses an address: opens an account, and looks for others and for guests with the address.
+    func useAddress() async throws {
+        let (anna, ben) = (
+            PersonID(text: "aaaaaaaaaaaaaaaa"), PersonID(text: "bbbbbbbbbbbbbbbb")
+        )
+        let now = Moment(seconds: 9)
+        _ = try await openAccount(Account(of: anna, as: .member, madeAt: now), proving: "a@b")
+        try await joinGuests(
+            of: anna, now: now, newID: { PersonID(text: "n") }, replanning: { $0.unrevised })
+        _ = try await lookUp { try $0.accountHolder(behind: ben) }
+        _ = try await accountPeople(at: "a@b", limit: 9)
+        _ = try await contactOfOwner(at: "a@b")
+        _ = try await isOfDisabledAccount("a@b")
+    }
+
+    /// Imports cards by UID, address and name, without saving any.
+    func askWhoIsThere() async throws {
+        var named = ContactCard(formattedName: "Anna")
+        var addressed = named
+        addressed.emails = [ContactCard.Email(address: "a@b")]
+        named.uid = "anna"
+        let owner = PersonID(text: "p")
+        _ = try await importCards(
+            [named, addressed], owner: owner, now: Moment(seconds: 9),
+            decisions: ContactDecisions(
+                guest: { _, _ in nil },
+                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }))
+        ) { card, _ in .keep(Contact(person: owner, card: card)) }
+    }
+}
