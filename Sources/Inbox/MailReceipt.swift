@@ -43,9 +43,6 @@ public struct MailReceipt: Encodable, Sendable {
         case outcome, meeting, title, date, person, answer, proposed, reason, help, also
     }
 
-    /// True if an answer or a proposal was recorded.
-    var isAnswer: Bool { outcome == .answered || outcome == .proposed }
-
     static func ignored(_ reason: String, _ meeting: Meeting? = nil) -> MailReceipt {
         var receipt = MailReceipt(outcome: .ignored, reason: reason)
         receipt.meeting = meeting?.id.text

@@ -3,7 +3,6 @@ import Interchange
 import Ledger
 import Planning
 import Storage
-import Timekeeping
 
 /// Mails that other systems returned.
 extension Planner {
@@ -31,40 +30,30 @@ extension Planner {
         else {
             return .ignored("it looks like a bounce, but no mail system sent it")
         }
-        let isPerson = row.key.notification.receiver.person != nil
         guard let receiver = receiver(in: report, of: row) else {
             return .ignored(
-                isPerson
+                row.key.notification.receiver.person != nil
                     ? "it reports no failure of a mail"
                     : "it is about a reader of a mailing list, and not about the list")
         }
         guard receiver.isFinal || receiver.action == "delayed" else {
             return .ignored("it says that the mail to \(row.key.address) was delivered")
         }
-        let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
-            .joined(separator: " ")
-        let isOwn = receiver.concerns(row.key.address)
-        // A report about a person who has moved names their new address.
-        let isMoved = receiver.status == "5.1.6"
-        let forward = isOwn || isMoved ? nil : receiver.addresses.first
-        let reason =
-            "\(receiver.isFinal ? Store.bounceMark : "delayed: ")\(words)"
-            + (forward.map { " (forwarded to \($0))" } ?? "")
-        // Every reader of a mailing list knows the ids of its mails and could forge a bounce, so
-        // the address of a list is never suppressed. Nor is an address that passes mails on to
-        // several others, of which one takes them.
-        let suppression =
-            isPerson && !report.hasArrivedElsewhere
-            ? receiver.suppression(of: row.key.address, because: reason, now: now) : nil
-        let isDoubtful = suppression != nil && !found.isProven
+        return try await note(
+            MailBounce(
+                of: found, by: receiver, hasArrivedElsewhere: report.hasArrivedElsewhere, now: now),
+            of: row)
+    }
+
+    private func note(_ bounce: MailBounce, of row: LedgerRow) async throws -> MailReceipt {
         let failures = try await store.noteBounce(
-            of: row.name, because: reason + (isDoubtful ? Self.doubt : ""),
-            suppressing: isDoubtful ? nil : suppression, now: now,
+            of: row.name, because: bounce.notedReason, isReturned: bounce.isReturned,
+            suppressing: bounce.suppression, now: now,
             replanning: replanning(because: "mail to an address bounced"))
-        guard let failures else { return .repeated("it was already recorded") }
+        guard let failures else { return .repeated(Self.isNoted) }
         var receipt = MailReceipt(
             outcome: .bounced,
-            reason: ([reason] + failures.map { "\($0.meeting): \($0.reason)" })
+            reason: ([bounce.reason] + failures.map { "\($0.meeting): \($0.reason)" })
                 .joined(separator: "; "))
         receipt.person = row.key.address
         let meeting = row.key.notification.meeting
@@ -72,16 +61,22 @@ extension Planner {
         return receipt
     }
 
-    /// The remark about a bounce that others could have written.
-    private static let doubt = " (not certain, so mails are still sent there)"
+    /// The reason why a mail that counted before changes nothing.
+    static let isNoted = "it was already recorded"
 
     /// Ends the suppression of an address that bounced and now wrote a person's answer, if it is
     /// one of theirs: who has the reply address of a guest could state any author.
-    func endBounces(of address: String, for person: Person) async throws {
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - person: the person.
+    ///   - isUnaware: true if the person may not know what came back.
+    /// - Throws: ``StoreError``.
+    func endBounces(of address: String, for person: Person, isUnaware: Bool) async throws {
         let own = try await store.addresses(of: person.id).map(MailReading.key)
         guard own.contains(MailReading.key(address)) else { return }
         _ = try await store.endBounces(
-            of: address, channel: SinkKind.mail.name, now: now,
+            of: address, channel: SinkKind.mail.name, isUnaware: isUnaware, now: now,
             replanning: replanning(because: "an answer came from an address that had bounced"))
     }
 
@@ -98,9 +93,12 @@ extension Planner {
         for mail in ordered.prefix(Self.identitiesMax) {
             var filter = LedgerFilter(limit: 1)
             filter.keyPrefix = mail.name
-            if let row = try await store.deliveries(filter).first?.row, row.name == mail.name,
-                row.key.channel == SinkKind.mail.name, row.mayHaveArrived
+            if let story = try await store.stories(filter).first,
+                story.record.row.name == mail.name,
+                story.record.row.key.channel == SinkKind.mail.name,
+                story.attempts.contains(where: \.hasLeft)
             {
+                let row = story.record.row
                 let isHidden = try await isAnsweredToOwner(row)
                 return SentMail(row: row, isProven: mail.isReturned || isHidden)
             }
@@ -145,33 +143,9 @@ struct SentMail {
     let isProven: Bool
 }
 
-extension BounceReport.Receiver {
-    /// True if one of the addresses is the same mailbox.
-    fileprivate func concerns(_ address: String) -> Bool {
-        addresses.contains { MailReading.key($0) == MailReading.key(address) }
-    }
-
-    /// The suppression of the address if it does not exist. If the mail was too large or unwanted,
-    /// the next one may be accepted, so there is none.
-    fileprivate func suppression(
-        of address: String, because reason: String, now: Moment
-    ) -> Suppression? {
-        let ofAddress = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
-        // Exchange Online refuses unknown addresses with the code of a refused connection.
-        // Postfix reports domains that do not exist as hosts that cannot be found, and domains that
-        // take no mail (RFC 7505) with a general code.
-        let told = words.lowercased()
-        let isUnknown =
-            status == "5.4.1" && told.contains("recipient address rejected: access denied")
-            || status == "5.4.4" && told.contains("domain name not found")
-                && !told.contains("try again")
-            || status == "5.1.0" && told.contains(/\bnull ?mx\b/)
-        guard isFinal, ofAddress.contains(status) || isUnknown,
-            !AddressRefusal.isAboutSomethingElse(words)
-        else { return nil }
-        return Suppression(
-            address: address, channel: SinkKind.mail.name, origin: .bounce, reason: reason,
-            since: now,
-            until: now.advanced(bySeconds: Int64(Suppression.bounceDays) * 86_400))
+extension AttemptRecord {
+    /// True if the message may have left, even if it came back.
+    fileprivate var hasLeft: Bool {
+        code == AttemptReport.returnedCode || outcome?.mayHaveArrived ?? true
     }
 }

@@ -44,10 +44,10 @@ extension Planner {
         // Two mails without a Message-ID may be alike to the last octet.
         let isUnique = isKept || mail["Message-ID"] != nil
         if isUnique, try await store.isMailTaken(digest) {
-            return (.repeated(Self.isRecorded), [])
+            return (.repeated(Self.isNoted), [])
         }
         let receipt = try await receive(mail, isKept: isKept)
-        if ([receipt] + receipt.also).contains(where: { $0.isAnswer }) {
+        if ([receipt] + receipt.also).contains(where: { $0.isTaken }) {
             try await store.noteTakenMail(digest, now: now)
         }
         return try await notingIgnored(receipt, of: mail, digest: digest)
@@ -275,7 +275,9 @@ extension Planner {
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
-        try await endBounces(of: mailed.author, for: person)
+        try await endBounces(
+            of: mailed.author, for: person,
+            isUnaware: stamp.sequence < bundle.sequence(for: person.id))
         var receipt = receipt(of: outcome, person, proposed)
         if date != nil, let own = try? zone(named: meeting.time.zone) {
             receipt.date = Timestamp(meeting.time.startsAt, in: own, reader: zone)

@@ -43,6 +43,9 @@ public struct AttemptReport: Equatable, Sendable {
     public static let printedCode = "printed"
     /// The code of an attempt whose worker crashed.
     public static let deathCode = "restart"
+    /// The code of an attempt of which a report said later that the message did not arrive. Its
+    /// outcome is then ``AttemptOutcome/permanent``, and its reply stays.
+    public static let returnedCode = "returned"
     /// The code of an attempt that was not sent, because the receiver had asked earlier to receive
     /// nothing more.
     public static let closedCode = "closed"

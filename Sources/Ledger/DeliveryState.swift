@@ -7,7 +7,8 @@ public enum DeliveryState: String, CaseIterable, Codable, Sendable {
     case claimed
     /// The receiver accepted it.
     case accepted
-    /// The receiver refused it permanently, or all attempts are used up.
+    /// The receiver refused it permanently, a report says that it did not arrive, or all attempts
+    /// are used up.
     case failed
     /// It may have been sent, but no final answer came. It will be sent again under the same
     /// identity.
@@ -51,7 +52,8 @@ public enum DeliveryState: String, CaseIterable, Codable, Sendable {
         case .suppressed: [.planned]
         // A clock that was ahead may have expired it too early.
         case .expired: [.planned]
-        case .accepted: []
+        // A report may say later that it did not arrive.
+        case .accepted: [.failed]
         }
     }
 

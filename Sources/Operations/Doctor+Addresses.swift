@@ -1,4 +1,5 @@
 import Agenda
+import Planning
 import Storage
 import Timekeeping
 import Wording
@@ -10,18 +11,17 @@ extension Doctor {
     /// The most addresses that are listed.
     private static let addressesMax = 5
 
-    /// Warnings about addresses whose mail bounced, and about guests without an address; empty if
-    /// there are none.
+    /// Warnings about addresses whose mail bounced, about other mails that did not arrive, and about
+    /// guests without an address; empty if there are none.
     func addressChecks(of store: Store) async throws -> [HealthCheck] {
-        try await bouncedAddressesCheck(of: store) + unaddressedPeopleCheck(of: store)
+        try await bouncedAddressesCheck(of: store) + lostMailsCheck(of: store)
+            + unaddressedPeopleCheck(of: store)
     }
 
     /// The addresses are shortened like all others in a report.
     private func bouncedAddressesCheck(of store: Store) async throws -> [HealthCheck] {
-        let now = clock.now
-        let bounced = try await store.suppressions(limit: Self.suppressionsMax).filter { entry in
-            entry.origin == .bounce && entry.until.map { $0 > now } ?? true
-        }
+        let bounced = try await store.bouncedAddresses(
+            now: clock.now, limit: Self.suppressionsMax)
         guard !bounced.isEmpty else { return [] }
         let listed = bounced.prefix(Self.addressesMax).map { "\($0.address) (\($0.reason))" }
         let rest = bounced.count - listed.count
@@ -32,6 +32,28 @@ extension Doctor {
                 "bounced mail", .warning,
                 "nothing is sent to \(count): \(listed.joined(separator: ", "))\(more)",
                 advice: [.people(.setAddress(of: nil)), .channels(.listSuppressions)])
+        ]
+    }
+
+    /// Meetings are named by their ids only, because others may see the report.
+    private func lostMailsCheck(of store: Store) async throws -> [HealthCheck] {
+        let lost = try await LostMail.all(
+            in: store, now: clock.now, limit: Self.suppressionsMax)
+        guard let first = lost.first else { return [] }
+        let listed = lost.prefix(Self.addressesMax).map {
+            "\($0.address) (meeting \($0.meeting.prefix(8)), \($0.reason))"
+        }
+        let rest = lost.count - listed.count
+        let more = rest > 0 ? " and \(rest) more" : ""
+        let mails = TimeWords.count(lost.count, "mail")
+        return [
+            HealthCheck(
+                "lost mail", .warning,
+                "\(mails) about coming meetings did not arrive: "
+                    + "\(listed.joined(separator: ", "))\(more)",
+                advice: [
+                    .people(.setAddress(of: nil)), .meetings(.show(first.meeting)),
+                ])
         ]
     }
 

@@ -2,8 +2,8 @@ import Ledger
 import Testing
 
 @Suite struct DeliveryStateTests {
-    @Test func `An accepted delivery stays accepted`() {
-        #expect(DeliveryState.accepted.successors.isEmpty)
+    @Test func `An accepted delivery can only fail later`() {
+        #expect(DeliveryState.accepted.successors == [.failed])
     }
 
     @Test func `No state follows itself`() {
@@ -15,10 +15,15 @@ import Testing
         #expect(Set(before) == [.planned, .ambiguous])
     }
 
-    @Test func `Only a claimed delivery can be accepted, fail or become ambiguous`() {
-        for state in [DeliveryState.accepted, .failed, .ambiguous] {
+    @Test func `Only a claimed delivery can be accepted or become ambiguous`() {
+        for state in [DeliveryState.accepted, .ambiguous] {
             #expect(DeliveryState.allCases.filter { $0.mayBecome(state) } == [.claimed])
         }
+    }
+
+    @Test func `A delivery fails in an attempt, or after it was accepted`() {
+        let before = DeliveryState.allCases.filter { $0.mayBecome(.failed) }
+        #expect(Set(before) == [.claimed, .accepted])
     }
 
     @Test func `Every state can be reached`() {

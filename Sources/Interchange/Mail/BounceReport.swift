@@ -8,6 +8,9 @@ public struct BounceReport: Equatable, Sendable {
         /// The recipient's addresses: the one to which the last system sent the mail, and the
         /// original one, as far as the report states them.
         public let addresses: [String]
+        /// The address at which delivery failed: the one to which the last system sent the mail;
+        /// `nil` if the report does not tell it from the others.
+        public internal(set) var finalAddress: String?
         /// The action in lower case: `failed`, `delayed`, `delivered`, `relayed` or `expanded`.
         public let action: String
         /// The enhanced status code, such as `5.1.1`; empty if there is none.
@@ -293,6 +296,8 @@ extension BounceReport.Receiver {
         self.init(
             addresses: addresses, action: action,
             status: isBare ? StatusCode.telling(in: words) ?? status : status, words: words)
+        finalAddress = typed("final-recipient").flatMap(Self.address)
+            .flatMap { addresses.contains($0) ? $0 : nil }
     }
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.

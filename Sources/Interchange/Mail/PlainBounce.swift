@@ -2,7 +2,7 @@ import Foundation
 
 /// A report in plain text or HTML, as qmail, Exim, Exchange and the large providers write it.
 struct PlainBounce {
-    let receiver: BounceReport.Receiver
+    private(set) var receiver: BounceReport.Receiver
 
     private static let textOctetsMax = 32 << 10
     private static let addressesMax = 20
@@ -24,6 +24,7 @@ struct PlainBounce {
             addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
             action: isDelayed ? "delayed" : "failed", status: status,
             words: words)
+        receiver.finalAddress = failed.first
     }
 
     /// The text without the returned mail, whose addresses are not those that failed.

@@ -82,64 +82,6 @@ extension Planner {
     }
 }
 
-extension Planner {
-    /// A meeting with the reasons why nothing reaches some of its people, for those who may see
-    /// their addresses.
-    func notingReach(in view: MeetingView, of meeting: Meeting) async throws -> MeetingView {
-        let rows = Dictionary(
-            grouping: try await store.reach(in: meeting.id), by: \.person.text)
-        var noted = view
-        for (place, guest) in view.participants.enumerated()
-        where maySeeAddress(of: PersonID(text: guest.id), in: meeting) {
-            let isOpen = actsAsOwner || guest.id == actor.id.text
-            let obstacle = rows[guest.id].flatMap(ReachRow.obstacle).map {
-                isOpen ? $0 : OthersReason.shown($0)
-            }
-            // An address may have been added since.
-            let isMissing = obstacle?.hasPrefix(LedgerRow.missingAddressMark) ?? false
-            noted.participants[place].unreached =
-                isMissing && guest.address != nil ? nil : obstacle
-        }
-        return noted
-    }
-}
-
-extension MeetingView {
-    /// The beginning of the reason for which a person is not reached if their last mail bounced.
-    public static let bounceMark = Store.bounceMark
-    /// The beginning of the reason for which a person is not reached if no address is known.
-    public static let missingAddressMark = LedgerRow.missingAddressMark
-    /// The beginning of the reason for which a person is not reached if their last message was
-    /// refused.
-    public static let refusalMark = "not delivered: "
-}
-
-extension ReachRow {
-    /// The reason why nothing reaches a person: the last message to them bounced or was refused,
-    /// or their address is missing or suppressed and they have no other channel.
-    fileprivate static func obstacle(_ all: [ReachRow]) -> String? {
-        // What the daemon only prints reaches nobody.
-        let sent = all.filter { $0.channel != SinkKind.stdout.name }
-        let rows = sent.isEmpty ? all : sent
-        if let last = rows.last(where: { $0.state == .accepted || $0.state == .failed }) {
-            if let bounce = last.bounce, last.state == .accepted { return bounce }
-            if last.state == .failed, !rows.contains(where: { $0.isAnotherWay(than: last) }) {
-                return MeetingView.refusalMark + last.reason
-            }
-        }
-        guard !rows.contains(where: { $0.state == .planned }),
-            let row = rows.last(where: { $0.state == .suppressed })
-        else { return nil }
-        let isMissing = row.reason.hasPrefix(LedgerRow.missingAddressMark)
-        return isMissing && rows.last?.state == .accepted ? nil : row.reason
-    }
-
-    /// True if it waits to be sent to another address than a failed one.
-    private func isAnotherWay(than failed: ReachRow) -> Bool {
-        state == .planned && (channel, address) != (failed.channel, failed.address)
-    }
-}
-
 extension MeetingView.Guest {
     /// Creates a guest. If `isPrivate`, address and note are left out.
     init(_ participant: Participant, person: Person, isPrivate: Bool) {

@@ -40,7 +40,8 @@ extension Store {
     }
 
     /// Ends the suppression of an address, for one channel or for all, and replans the coming
-    /// meetings of everyone with the address.
+    /// meetings of everyone with the address. Mails that came back from it are sent again if they
+    /// are still needed.
     ///
     /// - Parameters:
     ///   - address: the address.
@@ -54,8 +55,10 @@ extension Store {
         _ address: String, channel: String?, now: Moment, saving: Bool,
         replanning: @escaping Replanning
     ) async throws -> [MeetingRevision]? {
-        try await replan(peopleAt: address, now: now, saving: saving, replanning: replanning) {
-            db in
+        try await replan(
+            peopleAt: address, reopening: SuppressionList.isForMail(channel), now: now,
+            saving: saving, replanning: replanning
+        ) { db in
             let forms = try SuppressionList.forms(of: address, in: db)
             try db.execute(
                 sql: """
@@ -75,14 +78,19 @@ extension Store {
     /// - Parameters:
     ///   - address: the address.
     ///   - channel: the channel.
+    ///   - isUnaware: true if its person may not know what came back, so that it is sent again.
     ///   - now: the current time.
     ///   - replanning: replans the coming meetings of everyone with the address.
     /// - Returns: the replanned meetings; `nil` if the address was not suppressed.
     /// - Throws: ``StoreError``.
     public func endBounces(
-        of address: String, channel: String, now: Moment, replanning: @escaping Replanning
+        of address: String, channel: String, isUnaware: Bool, now: Moment,
+        replanning: @escaping Replanning
     ) async throws -> [MeetingRevision]? {
-        try await replan(peopleAt: address, now: now, saving: true, replanning: replanning) { db in
+        try await replan(
+            peopleAt: address, reopening: isUnaware && SuppressionList.isForMail(channel),
+            now: now, saving: true, replanning: replanning
+        ) { db in
             try SuppressionList.dropBounces(of: address, channel: channel, in: db)
         }
     }
@@ -113,8 +121,14 @@ extension Store {
     ) async throws -> ReplanCount {
         try await write { db in
             let ended = try SuppressionList.takeEnded(now: now, limit: limit, in: db)
-            let meetings = try ended.flatMap {
-                try SuppressionList.comingMeetings(of: $0, now: now, in: db)
+            var meetings: [MeetingID] = []
+            for (address, channel) in ended {
+                let own = try SuppressionList.comingMeetings(of: address, now: now, in: db)
+                if SuppressionList.isForMail(channel) {
+                    _ = try SuppressionList.reopenReturned(
+                        to: address, in: own, now: now, db: db)
+                }
+                meetings += own
             }
             return ReplanCount(
                 count: ended.count,
@@ -124,7 +138,8 @@ extension Store {
 
     /// - Returns: the replanned meetings; `nil` if `change` returned that it changed nothing.
     private func replan(
-        peopleAt address: String, now: Moment, saving: Bool, replanning: @escaping Replanning,
+        peopleAt address: String, reopening isReopening: Bool = false, now: Moment, saving: Bool,
+        replanning: @escaping Replanning,
         change: @escaping @Sendable (Database) throws -> Bool
     ) async throws -> [MeetingRevision]? {
         try await write { db in
@@ -132,11 +147,31 @@ extension Store {
             try db.inSavepoint {
                 guard try change(db) else { return .rollback }
                 let meetings = try SuppressionList.comingMeetings(of: address, now: now, in: db)
+                let reopened =
+                    try isReopening
+                    ? SuppressionList.reopenReturned(
+                        to: address, in: meetings, now: now, db: db) : []
                 revisions = try MeetingBundle.replan(meetings, by: replanning, in: db)
+                    .map { $0.adding(reopened) }
                 return saving ? .commit : .rollback
             }
             return revisions
         }
+    }
+}
+
+extension MeetingRevision {
+    /// The revision as if it had planned the mails again that were planned again before it.
+    fileprivate func adding(_ reopened: Set<String>) -> MeetingRevision {
+        guard !reopened.isEmpty else { return self }
+        func isReopened(_ row: LedgerRow) -> Bool { reopened.contains(row.name) }
+        var revision = self
+        revision.difference.added +=
+            (difference.unchanged + difference.rescheduled).filter(isReopened)
+        revision.difference.unchanged.removeAll(where: isReopened)
+        revision.difference.rescheduled.removeAll(where: isReopened)
+        revision.difference.superseded.removeAll(where: isReopened)
+        return revision
     }
 }
 
@@ -208,21 +243,30 @@ struct SuppressionList {
         ])
     }
 
+    /// True if an entry for a channel, or for all of them if there is none, holds for mails.
+    fileprivate static func isForMail(_ channel: String?) -> Bool {
+        channel.map { $0 == SinkKind.mail.name } ?? true
+    }
+
     /// Removes entries that have ended.
     ///
-    /// - Returns: their addresses.
+    /// - Returns: their addresses and channels.
     fileprivate static func takeEnded(
         now: Moment, limit: Int, in db: Database
-    ) throws -> [String] {
-        try String.fetchAll(
+    ) throws -> [(address: String, channel: String?)] {
+        try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     DELETE FROM suppression WHERE (folded, channel) IN (
                         SELECT folded, channel FROM suppression
                         WHERE folded > '' AND until <= :now
                         ORDER BY folded, channel LIMIT :limit)
-                    RETURNING address
-                    """), arguments: ["now": now.milliseconds, "limit": limit])
+                    RETURNING address, channel
+                    """), arguments: ["now": now.milliseconds, "limit": limit]
+        ).map { row -> (address: String, channel: String?) in
+            let channel: String = row["channel"]
+            return (row["address"], channel.isEmpty ? nil : channel)
+        }
     }
 
     /// The coming meetings of everyone with an address, personally or through a channel.
@@ -320,43 +364,5 @@ extension SuppressionList {
         }
         let address = try Person.fetch(PersonID(text: person), in: db)?.address ?? ""
         return address.isEmpty ? nil : (address, row["channel"])
-    }
-}
-
-extension PersonErasure {
-    /// Forgets the bounces of the person's addresses. Entries that people made stay in force for
-    /// anyone who appears with the same address, in a form that cannot be read. Entries for an
-    /// address that another person also has are not changed.
-    func leaveSuppressions(in db: Database) throws {
-        for id in ids {
-            let addresses = try KnownAs.ever(of: PersonID(text: id), in: db).texts[.address] ?? []
-            for address in addresses.sorted() {
-                let forms = try SuppressionList.forms(of: address, in: db)
-                guard try !isShared(forms.folded, in: db) else { continue }
-                try db.execute(
-                    sql: "DELETE FROM suppression WHERE folded = :folded AND origin = 'bounce'",
-                    arguments: ["folded": forms.folded])
-                try db.execute(
-                    sql: """
-                        UPDATE suppression SET folded = :digest, address = :name
-                        WHERE folded = :folded AND channel NOT IN (
-                            SELECT channel FROM suppression WHERE folded = :digest)
-                        """,
-                    arguments: [
-                        "digest": forms.digest, "folded": forms.folded,
-                        "name": Store.pseudonym(of: self.id),
-                    ])
-                try db.execute(
-                    sql: "DELETE FROM suppression WHERE folded = :folded",
-                    arguments: ["folded": forms.folded])
-            }
-        }
-    }
-
-    private func isShared(_ folded: String, in db: Database) throws -> Bool {
-        let holders = try String.fetchAll(
-            db, sql: "SELECT person_id FROM person_address WHERE folded = :folded",
-            arguments: ["folded": folded])
-        return holders.contains { !ids.contains($0) }
     }
 }

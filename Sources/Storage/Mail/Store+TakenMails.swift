@@ -1,7 +1,7 @@
 import GRDB
 public import Timekeeping
 
-/// Mails that counted as answers.
+/// Mails that counted as answers or bounces.
 extension Store {
     /// The time for which the digest of such a mail is kept, in seconds: 60 days. Folders are not
     /// read again from further back.

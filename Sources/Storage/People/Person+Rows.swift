@@ -289,6 +289,18 @@ enum PersonAddresses {
     /// The form in which addresses are compared.
     static func folded(_ address: String) -> String { MailAddress.folded(address) }
 
+    /// True if an address is the one to which the mails of a person go.
+    static func isFirst(_ folded: String, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM person_address f WHERE f.folded = :folded AND f.folded = (
+                            SELECT a.folded FROM person_address a WHERE a.person_id = f.person_id
+                            ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1))
+                    """), arguments: ["folded": folded]) == true
+    }
+
     /// Replaces the unverified addresses of a person. Verified addresses are kept, whatever the
     /// address book says.
     static func replace(of person: PersonID, with addresses: [String], in db: Database) throws {

@@ -1,4 +1,5 @@
 import Agenda
+import Inbox
 import Ledger
 import Notifications
 import Operations
@@ -77,6 +78,77 @@ import Testing
             #expect(found.map(\.status) == [.warning])
             #expect(found.first?.detail.contains("a…@example.org (550 no such user)") == true)
             #expect(found.first?.advice.first == .people(.setAddress(of: nil)))
+        }
+    }
+
+    /// Receives the report that Anna's invitation came back.
+    private func receiveBounce(_ planner: Planner, _ status: String) async throws -> MailReceipt {
+        let rows = try await planner.ledger(states: [.accepted], meeting: nil, limit: 9).rows
+        let row = try #require(rows.first { $0.delivery.kind == .invitation })
+        let report = """
+            From: MAILER-DAEMON@mx.example
+            Content-Type: multipart/report; report-type=delivery-status; boundary=B
+
+            --B
+            Content-Type: message/delivery-status
+
+            Final-Recipient: rfc822; anna@example.org
+            Action: failed
+            Status: \(status)
+
+            --B
+            Content-Type: text/rfc822-headers
+
+            Message-ID: <\(row.delivery.identity)>
+            --B--
+            """
+        return try await planner.receiveMail(Array(report.utf8))
+    }
+
+    @Test(arguments: [("5.1.1", "bounced mail"), ("5.7.1", "lost mail"), ("4.4.7", "lost mail")])
+    func `A mail that came back is shown by doctor until its address is corrected`(
+        _ status: String, _ name: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: Self.mail)
+            try await planner.add("Anna", "anna@example.org")
+            let meeting = try await planner.create(.lunch(with: "Anna")).meeting.id
+            _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+            world.clock.advance(bySeconds: 60)
+            #expect(try await receiveBounce(planner, status).outcome == .bounced)
+            #expect(try await unreached(planner, "Anna") == "bounced: \(status)")
+            let found = await warnings(world, named: name)
+            #expect(found.map(\.status) == [.warning])
+            #expect(found.first?.detail.contains("a…@example.org") == true)
+            let other = name == "lost mail" ? "bounced mail" : "lost mail"
+            #expect(await warnings(world, named: other).isEmpty)
+            if name == "lost mail" {
+                #expect(found.first?.advice.last == .meetings(.show(meeting)))
+            }
+            var edit = ContactEdit()
+            edit.emails = ["new@example.org"]
+            _ = try await planner.editPerson("Anna", edit)
+            #expect(try await unreached(planner, "Anna") == nil)
+            #expect(await warnings(world, named: name).isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `The mark of a mail that came back goes when the person answers themselves`(
+        _ isOwn: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(settings: Self.mail)
+            try await planner.add("Anna", "anna@example.org")
+            try await planner.create(.lunch(with: "Anna"))
+            _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+            world.clock.advance(bySeconds: 60)
+            _ = try await receiveBounce(planner, "5.7.1")
+            let anna = try await world.planner(settings: Self.mail, actingAs: "Anna")
+            _ = try await (isOwn ? anna : planner).answer(
+                "Lunch", .going, who: isOwn ? nil : "Anna", plus: nil, note: nil, saving: true)
+            #expect(try await unreached(planner, "Anna") == (isOwn ? nil : "bounced: 5.7.1"))
+            #expect(await warnings(world, named: "lost mail").isEmpty == isOwn)
         }
     }
 }
