@@ -64,22 +64,6 @@ extension Planner {
     /// The reason why a mail that counted before changes nothing.
     static let isNoted = "it was already recorded"
 
-    /// Ends the suppression of an address that bounced and now wrote a person's answer, if it is
-    /// one of theirs: who has the reply address of a guest could state any author.
-    ///
-    /// - Parameters:
-    ///   - address: the address.
-    ///   - person: the person.
-    ///   - isUnaware: true if the person may not know what came back.
-    /// - Throws: ``StoreError``.
-    func endBounces(of address: String, for person: Person, isUnaware: Bool) async throws {
-        let own = try await store.addresses(of: person.id).map(MailReading.key)
-        guard own.contains(MailReading.key(address)) else { return }
-        _ = try await store.endBounces(
-            of: address, channel: SinkKind.mail.name, isUnaware: isUnaware, now: now,
-            replanning: replanning(because: "an answer came from an address that had bounced"))
-    }
-
     /// Finds the mail of ours to which a returned mail refers.
     ///
     /// - Parameter identities: the return addresses and Message-IDs in the returned mail. Return

@@ -159,16 +159,34 @@ extension Planner {
         switch found {
         case .failure(let obstacle): return .ignored(obstacle.reason, meeting)
         case .success(let found):
-            if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
-                return obstacle == Self.isRecorded
-                    ? .repeated(obstacle, meeting) : .ignored(obstacle, meeting)
-            }
             // An answer to a date and all later ones is one to the series, from that date on.
             let later = answer.isAndLater ? date : nil
-            return try await record(
+            let answered = later == nil ? bundle : all
+            let receipt = try await receive(
                 answer, of: found, isSigned: replies != nil, on: later == nil ? date : nil,
-                from: later, in: later == nil ? bundle : all)
+                from: later, in: answered)
+            guard !receipt.finding.isRepeated else { return receipt }
+            // Who answers an earlier state may have missed what came back.
+            let isUnaware =
+                receipt.outcome == .ignored
+                || stamp(of: answer, by: found.person.id, in: answered).sequence
+                    < answered.sequence(for: found.person.id)
+            try await endBounces(
+                of: found.person.id, at: answer.author, isUnaware: isUnaware)
+            return receipt
         }
+    }
+
+    private func receive(
+        _ answer: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
+        from later: String?, in bundle: MeetingBundle
+    ) async throws -> MailReceipt {
+        if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
+            return obstacle == Self.isRecorded
+                ? .repeated(obstacle, bundle.meeting) : .ignored(obstacle, bundle.meeting)
+        }
+        return try await record(
+            answer, of: found, isSigned: isSigned, on: date, from: later, in: bundle)
     }
 
     private func reasonOfUnknownDate(
@@ -275,9 +293,6 @@ extension Planner {
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
         }
-        try await endBounces(
-            of: mailed.author, for: person,
-            isUnaware: stamp.sequence < bundle.sequence(for: person.id))
         var receipt = receipt(of: outcome, person, proposed)
         if date != nil, let own = try? zone(named: meeting.time.zone) {
             receipt.date = Timestamp(meeting.time.startsAt, in: own, reader: zone)

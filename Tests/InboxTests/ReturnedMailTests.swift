@@ -181,4 +181,55 @@ import Timekeeping
             #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
         }
     }
+
+    @Test(arguments: [true, false])
+    func `An answer of the person ends the suppression, unless others have seen their link`(
+        _ isShared: Bool
+    ) async throws {
+        try await bounces.withInvitations { site in
+            _ = try await site.receiveBounce(ofMailTo: Self.anna)
+            let person = try await site.planner.knownPerson(named: "Anna")
+            _ = try await site.planner.acting(as: person).answer(
+                MeetingID(text: site.meeting), .going, of: person, plus: nil, note: nil,
+                isShared: isShared, saving: true)
+            #expect(try await site.suppressions().isEmpty != isShared)
+            let sent = try await site.send()
+            #expect(sent.allSatisfy { !$0.hasSuffix(Self.anna) })
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `An answer for the old time ends the suppression, and the news are sent again`(
+        _ isByMail: Bool
+    ) async throws {
+        try await bounces.withInvitations { site in
+            _ = try await site.planner.edit(site.meeting) { $0.start = "2026-12-06T12:00" }
+            _ = try await site.send()
+            _ = try await site.receiveBounce(ofMailTo: Self.anna, of: .change)
+            #expect(try await site.suppressions().map(\.address) == [Self.anna])
+            if isByMail {
+                let mail = """
+                    From: Anna <\(Self.anna)>
+                    Subject: Yes: Lunch [\(site.meeting).0]
+                    Date: Tue, 1 Dec 2026 14:00:30 +0200
+
+
+                    """
+                let receipt = try await site.planner.receiveMail(Array(mail.utf8))
+                #expect(receipt.reason.contains("before the meeting was moved"))
+            } else {
+                let person = try await site.planner.knownPerson(named: "Anna")
+                let old = try Moment.parse("2026-12-05T10:00:00Z")
+                let code = await refusalCode {
+                    _ = try await site.planner.acting(as: person).answer(
+                        MeetingID(text: site.meeting), .going, of: person, plus: nil, note: nil,
+                        seeing: old, saving: true)
+                }
+                #expect(code == "time_changed")
+            }
+            #expect(try await site.suppressions() == [])
+            let sent = try await site.send()
+            #expect(sent.filter { $0.hasSuffix(Self.anna) } == ["change \(Self.anna)"])
+        }
+    }
 }

@@ -209,7 +209,12 @@ public struct GuestVisit: Sendable {
     ///   ``RuleViolation`` if the note is too long, or an error of the store.
     public func answer(_ reply: GuestReply) async throws {
         guard guest != nil, !isOrganizer else { throw Planner.notAnswerable }
-        guard !isSaid(reply) else { return }
+        guard !isSaid(reply) else {
+            if mayStopReminders {
+                try await planner.endBounces(of: planner.actor.id, isUnaware: false)
+            }
+            return
+        }
         do {
             _ = try await planner.answer(
                 bundle.meeting.id, on: date, reply.answer, of: planner.actor, plus: reply.plus,

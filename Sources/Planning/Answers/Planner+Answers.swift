@@ -31,19 +31,29 @@ extension Planner {
         }
         let number: Identifier<Answer> = surroundings.chance.id()
         let date = try await seenDate(date, of: id)
-        var outcome = try await revise(
-            id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
-            saving: saving
-        ) { draft in
-            try drafting.checkIsAhead(draft.meeting, verb: "answered")
-            if answering.id != actor.id { try drafting.checkMayChange(draft.meeting) }
-            _ = try draft.place(of: answering)
-            let seen = SeenDates(of: answering.id, in: draft.before)
-            try drafting.check(start, isOf: seen.seen(draft.meeting))
-            try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
-            if answering.id == actor.id, !isShared { draft.introduced = actor.id }
-            try tell(of: answering, in: &draft, by: actor, number: number.text)
+        let isOwn = answering.id == actor.id && !isShared
+        var outcome: MeetingOutcome
+        do {
+            outcome = try await revise(
+                id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
+                saving: saving
+            ) { draft in
+                try drafting.checkIsAhead(draft.meeting, verb: "answered")
+                if answering.id != actor.id { try drafting.checkMayChange(draft.meeting) }
+                _ = try draft.place(of: answering)
+                let seen = SeenDates(of: answering.id, in: draft.before)
+                try drafting.check(start, isOf: seen.seen(draft.meeting))
+                try draft.answer(answer, of: answering, by: actor, plus: plus, note: note)
+                if isOwn { draft.introduced = actor.id }
+                try tell(of: answering, in: &draft, by: actor, number: number.text)
+            }
+        } catch let refusal as Refusal where refusal.code == "time_changed" {
+            // They may have missed the new time.
+            if isOwn, saving { try? await endBounces(of: actor.id, isUnaware: true) }
+            throw refusal
         }
+        // The answer counts, whatever comes of this.
+        if isOwn, saving { try? await endBounces(of: actor.id, isUnaware: false) }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         if date == nil, outcome.meeting.repeat != nil {
             outcome.remarks += try await remarks(onDatesOf: id, for: answering)

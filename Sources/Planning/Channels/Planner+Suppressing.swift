@@ -129,6 +129,30 @@ extension Planner {
         return outcome(address, nil, revisions)
     }
 
+    /// Ends the suppressions of a person's addresses that bounced, because the person has shown
+    /// that they are there.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - address: the address from which they wrote, which may be that of somebody else; `nil`
+    ///     for all their addresses.
+    ///   - isUnaware: true if they may not know what came back, so that it is sent again.
+    /// - Throws: ``StoreError``, or the error of a meeting that cannot be planned.
+    package func endBounces(
+        of person: PersonID, at address: String? = nil, isUnaware: Bool
+    ) async throws {
+        guard try await store.hasBounces() else { return }
+        let channels = try await store.ownChannels(of: person).compactMap(\.address)
+        let own = Set(
+            (try await store.addresses(of: person) + channels).map(MailAddress.folded))
+        let proven = address.map { own.intersection([MailAddress.folded($0)]) } ?? own
+        for address in proven.sorted() {
+            _ = try await store.endBounces(
+                of: address, channel: SinkKind.mail.name, isUnaware: isUnaware, now: now,
+                replanning: replanning(because: "its address is in use after all"))
+        }
+    }
+
     private static func plausible(_ text: String) throws(Refusal) -> String {
         guard let address = MailAddress.plausible(text) else {
             throw Refusal(.invalid, code: "bad_address", "\"\(text)\" is not a mail address.")

@@ -73,6 +73,11 @@ extension Store {
         }
     }
 
+    /// True if an address is suppressed because of a bounce: rarely.
+    public func hasBounces() async throws -> Bool {
+        try await read { db in try SuppressionList.hasBounces(in: db) }
+    }
+
     /// Ends the suppression of an address that bounced. Entries that a person made stay.
     ///
     /// - Parameters:
@@ -320,7 +325,7 @@ extension SuppressionList {
         return try accepted.reduce(into: concerned) { $0 += try lift($1.id, now: now, in: db) }
     }
 
-    private static func hasBounces(in db: Database) throws -> Bool {
+    fileprivate static func hasBounces(in db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
