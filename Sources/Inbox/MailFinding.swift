@@ -71,10 +71,13 @@ extension Planner {
         finding.answer = claim?.answer
         finding.note = answer.note
         // People also answer invitations that other programs sent.
-        guard let bundle = try await store.meetingBundle(answer.meeting),
-            answer.uid.map({ $0.lowercased() == bundle.meeting.uid.lowercased() }) ?? true
+        guard let all = try await store.meetingBundle(answer.meeting),
+            answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
         else { return finding }
-        let meant = meant(by: answer, in: bundle)
+        var (bundle, meant) = (all, self.meant(by: answer, in: all))
+        if meant == nil, let rest = try await continuation(of: answer, in: all) {
+            (bundle, meant) = (rest, self.meant(by: answer, to: all, inContinuation: rest))
+        }
         finding.date = meant?.date
         // An answer to a date and all later ones is taken by hand for one date at a time.
         finding.isDateOpen = meant == nil || answer.isAndLater

@@ -148,7 +148,9 @@ extension Planner {
             answer.uid.map({ $0.lowercased() == all.meeting.uid.lowercased() }) ?? true
         else { return .ignored("it does not refer to a known meeting") }
         guard let (bundle, date) = meant(by: answer, in: all) else {
-            return .ignored(reasonOfUnknownDate(answer, in: all), all.meeting)
+            let rest = try await continuation(of: answer, in: all)
+            return .ignored(
+                reasonOfUnknownDate(answer, in: all, now: rest), (rest ?? all).meeting)
         }
         let meeting = bundle.meeting
         let readers = MailReaders(bundle, known: try await store.mailNames(in: meeting.id))
@@ -181,7 +183,10 @@ extension Planner {
         _ answer: MailedAnswer, of found: MailReaders.Found, isSigned: Bool, on date: String?,
         from later: String?, in bundle: MeetingBundle
     ) async throws -> MailReceipt {
-        if let obstacle = obstacle(to: answer, of: found.person.id, in: bundle) {
+        // Recording it refuses an answer to what is cancelled or over, with that reason.
+        if isAhead(bundle.meeting),
+            let obstacle = obstacle(to: answer, of: found.person.id, in: bundle)
+        {
             return obstacle == Self.isRecorded
                 ? .repeated(obstacle, bundle.meeting) : .ignored(obstacle, bundle.meeting)
         }
@@ -189,56 +194,8 @@ extension Planner {
             answer, of: found, isSigned: isSigned, on: date, from: later, in: bundle)
     }
 
-    private func reasonOfUnknownDate(
-        _ answer: MailedAnswer, in bundle: MeetingBundle
-    ) -> String {
-        let current = bundle.meeting.series?.sequence ?? bundle.meeting.sequence
-        return answer.sequence.map { $0 < current } == true
-            ? Self.isBeforeMove : "it refers to a date that the meeting does not have"
-    }
-
-    /// The meeting, or the occurrence that the answer refers to, with its name; `nil` if the
-    /// meeting has no such date.
-    func meant(
-        by answer: MailedAnswer, in bundle: MeetingBundle
-    ) -> (MeetingBundle, date: String?)? {
-        let time = bundle.meeting.time
-        guard let own = try? zone(named: time.zone) else { return nil }
-        if let name = answer.date {
-            return bundle.meeting.hasDate(named: name, in: own)
-                ? bundle.meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
-                : nil
-        }
-        guard let occurrence = answer.occurrence else { return (bundle, nil) }
-        if let day = occurrence.day { return meant(by: day, in: bundle, own) }
-        guard
-            let start = occurrence.moments(
-                by: surroundings.zones, else: own, lasting: time.duration)?.start
-        else { return nil }
-        guard bundle.meeting.series != nil else {
-            return start == time.startsAt ? (bundle, nil) : nil
-        }
-        return bundle.meeting.date(originallyAt: start, in: own).map {
-            (bundle.on($0, in: own), $0.name)
-        }
-    }
-
-    /// The only date of a meeting that was originally on a day.
-    private func meant(
-        by day: CivilDate, in bundle: MeetingBundle, _ own: Zone
-    ) -> (MeetingBundle, date: String?)? {
-        let meeting = bundle.meeting
-        guard meeting.series != nil else {
-            return meeting.time.start.date == day ? (bundle, nil) : nil
-        }
-        let midnight = own.moment(of: WallTime(date: day, time: .midnight))
-        let dates = meeting.dates(in: own, endingAfter: midnight).prefix(Meeting.datesMax).lazy
-            .compactMap { meeting.date(named: $0.name, byRule: true, in: own) }
-            .prefix { $0.time.start.date <= day }
-            .filter { $0.time.start.date == day }
-            .prefix(2).map(\.self)
-        guard dates.count == 1, let name = dates.first?.name else { return nil }
-        return meeting.date(named: name, in: own).map { (bundle.on($0, in: own), name) }
+    private func isAhead(_ meeting: Meeting) -> Bool {
+        meeting.status == .confirmed && meeting.endsAt > now
     }
 
     private func record(
@@ -260,11 +217,11 @@ extension Planner {
             outcome = try await guest.revise(
                 meeting.id, on: date, nil, reason: "\(person.name) \(deed)", saving: true
             ) { draft in
+                try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
                 // Another program may have processed the same mail a moment ago.
                 if let obstacle = obstacle(to: mailed, of: person.id, in: draft.before) {
                     throw Refusal(.refused, code: "stale_answer", obstacle)
                 }
-                try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
                 if let first, found.answer != nil {
                     try keepAnswers(before: first, than: stamp, of: person.id, in: &draft)
                 }
@@ -288,7 +245,7 @@ extension Planner {
         } catch let refusal as Refusal {
             if refusal.message == Self.isRecorded { return .repeated(Self.isRecorded, meeting) }
             var receipt = MailReceipt.ignored(refusal.message, meeting)
-            receipt.finding.isTooLate = ["meeting_cancelled", "meeting_over"].contains(refusal.code)
+            receipt.finding.isTooLate = Self.lateCodes.contains(refusal.code)
             return receipt
         } catch let violation as RuleViolation {
             return .ignored(Refusal(violation).message, meeting)
@@ -299,6 +256,9 @@ extension Planner {
         }
         return receipt
     }
+
+    /// The codes of the refusals of answers to what is cancelled or over.
+    private static let lateCodes: Set = ["meeting_cancelled", "meeting_over", "unknown_date"]
 
     /// Keeps a person's answers to the dates before one, and newer ones to single later dates.
     private func keepAnswers(

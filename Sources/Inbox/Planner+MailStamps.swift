@@ -90,9 +90,12 @@ extension Planner {
     }
 
     /// The start of the meeting as the author's program knows it; `nil` if the mail does not say.
+    /// That of a date tells nothing of the series, which an answer to later dates is about, too.
     private func start(in answer: MailedAnswer, to bundle: MeetingBundle) -> Moment? {
         let time = bundle.meeting.time
-        guard let own = try? zone(named: time.zone) else { return nil }
+        guard !answer.isAndLater || bundle.meeting.series == nil,
+            let own = try? zone(named: time.zone)
+        else { return nil }
         return answer.start?.moments(by: surroundings.zones, else: own, lasting: time.duration)?
             .start
     }
@@ -137,13 +140,16 @@ extension MeetingBundle {
         }
     }
 
-    /// The time from which a person could read of the last change; `nil` if there was none.
+    /// The time from which a person could read of the last change; `nil` if there was none. A
+    /// change of one date is none of the series.
     fileprivate func changeTold(to person: PersonID) -> Moment? {
-        rows.filter { row in
+        let revision = meeting.series?.revision ?? meeting.revision
+        return rows.filter { row in
             let key = row.key.notification
             return [.invitation, .change].contains(key.kind)
                 && key.receiver == .person(person.text)
-                && key.mark.news.revision == max(2, meeting.revision)
+                && (meeting.series == nil || key.occurrence.isEmpty)
+                && key.mark.news.revision == max(2, revision)
         }.map(\.due).min()
     }
 

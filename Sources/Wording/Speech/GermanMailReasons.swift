@@ -28,6 +28,8 @@ enum GermanMailReasons {
         "a program sent it automatically": "ein Programm hat sie automatisch gesendet",
         "it refers to a date that the meeting does not have":
             "sie nennt einen Termin, den das Treffen nicht hat",
+        "it refers to a date that now belongs to another meeting":
+            "sie nennt einen Termin, der jetzt zu einem anderen Treffen gehört",
         "it answers an invitation from before the meeting was moved":
             "sie antwortet auf eine Einladung, nach der das Treffen verschoben wurde",
         "it is dated in the future": "ihr Datum liegt in der Zukunft",

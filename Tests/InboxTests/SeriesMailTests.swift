@@ -1,0 +1,110 @@
+import Agenda
+import Inbox
+import Ledger
+import Notifications
+import Planning
+import TestKit
+import Testing
+import Timekeeping
+
+/// Answers by mail to dates of a series that has changed since.
+@Suite(.timeLimit(.minutes(5))) struct SeriesMailTests {
+    private let mails = PeoplesMailTests()
+    private static let start = "DTSTART:20261211T100000Z\n"
+
+    private func send(_ world: TestWorld, _ planner: Planner) async throws {
+        _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+    }
+
+    @Test(arguments: [
+        "RECURRENCE-ID:20261225T100000Z\n", "RECURRENCE-ID;VALUE=DATE:20261225\n",
+    ])
+    func `An answer to a date that was split off names the new meeting, and can be taken there`(
+        _ date: String
+    ) async throws {
+        try await mails.withLunch(repeats: "weekly, 6 times") { world, planner, id in
+            try await send(world, planner)
+            let rest = try await planner.edit(id) {
+                ($0.from, $0.start) = ("2026-12-18", "2026-12-18T15:00")
+            }.meeting.id
+            #expect(rest != id)
+            let receipt = try await planner.receiveMail(
+                mails.reply(mails.event(id, "DECLINED", more: date)))
+            let reason = "it refers to a date that now belongs to another meeting: \(rest)"
+            #expect(receipt.outcome == .ignored && receipt.reason == reason)
+            #expect(receipt.meeting == rest)
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            #expect(entry.meeting == rest && entry.person == "Anna Aalto")
+            #expect(entry.date?.text.hasPrefix("2026-12-25") == true)
+            #expect(entry.help?.advice == [.calendars(.takeMail(entry.id, saying: []))])
+            _ = try await planner.takeMail(entry.id, saving: true)
+            #expect(try await mails.said(planner, rest, on: "2026-12-25") == .declined)
+        }
+    }
+
+    @Test func `The date of a split series that moved to another day has to be named`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 6 times") { _, planner, id in
+            let rest = try await planner.edit(id) {
+                ($0.from, $0.start) = ("2026-12-18", "2026-12-19T12:00")
+            }.meeting.id
+            _ = try await planner.receiveMail(mails.words("No: Lunch [\(id).0.20261225T120000]"))
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            #expect(entry.meeting == rest && entry.date == nil)
+            #expect(entry.help?.advice == [.calendars(.takeMail(entry.id, saying: [.date]))])
+            _ = try await planner.takeMail(entry.id, on: "2026-12-26", saving: true)
+            #expect(try await mails.said(planner, rest, on: "2026-12-26") == .declined)
+        }
+    }
+
+    @Test func `A date after the end of a series has not moved`() async throws {
+        try await mails.withLunch(repeats: "weekly, 6 times") { _, planner, id in
+            _ = try await planner.cancelMeeting(id, from: "2026-12-18", saving: true)
+            let receipt = try await planner.receiveMail(
+                mails.reply(
+                    mails.event(id, "DECLINED", more: "RECURRENCE-ID:20261225T100000Z\n")))
+            #expect(receipt.reason == "it refers to a date that the meeting does not have")
+        }
+    }
+
+    @Test(arguments: ["", start])
+    func `An answer to a cancelled date says so, whether or not it states the start`(
+        _ start: String
+    ) async throws {
+        try await mails.withLunch(repeats: "weekly, 4 times") { world, planner, id in
+            try await send(world, planner)
+            _ = try await planner.cancelMeeting(id, on: "2026-12-11", saving: true)
+            let receipt = try await planner.receiveMail(
+                mails.reply(
+                    mails.event(
+                        id, "DECLINED", more: "RECURRENCE-ID:20261211T100000Z\n\(start)")))
+            #expect(receipt.outcome == .ignored && receipt.help == nil)
+            #expect(receipt.reason.contains("is already cancelled"), "\(receipt.reason)")
+        }
+    }
+
+    @Test(arguments: ["04", "11", "18"], [true, false])
+    func `An answer to a date and all later ones counts, whether or not it states the start`(
+        _ day: String, _ isStated: Bool
+    ) async throws {
+        try await mails.withLunch(repeats: "weekly, 4 times") { world, planner, id in
+            try await send(world, planner)
+            _ = try await planner.edit(id) {
+                ($0.date, $0.start) = ("2026-12-18", "2026-12-19T15:00")
+            }
+            try await send(world, planner)
+            world.clock.advance(bySeconds: 3600)
+            let start = isStated ? "DTSTART:202612\(day)T100000Z\n" : ""
+            let range = "RECURRENCE-ID;RANGE=THISANDFUTURE:202612\(day)T100000Z\n\(start)"
+            let receipt = try await planner.receiveMail(
+                mails.reply(
+                    mails.event(id, "DECLINED", more: range),
+                    date: "Tue, 1 Dec 2026 14:30:00 +0200"))
+            #expect(receipt.outcome == .answered, "\(receipt.reason)")
+            #expect(try await mails.said(planner, id, on: "2026-12-25") == .declined)
+            let first = try await mails.said(planner, id, on: "2026-12-04")
+            #expect(first == (day == "04" ? .declined : .invited))
+        }
+    }
+}
