@@ -190,7 +190,7 @@ public struct GuestVisit: Sendable {
     /// The time until which the guest is asked to answer, in words; `nil` if there is none, or it
     /// has passed.
     public var answerBy: String? {
-        bundle.meeting.answerBy.flatMap {
+        bundle.meeting.presentAnswerBy.flatMap {
             $0 > planner.now ? TimeWords.deadline($0, in: planner.zone, language) : nil
         }
     }

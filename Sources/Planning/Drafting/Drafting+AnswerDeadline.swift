@@ -61,14 +61,14 @@ extension Drafting {
 }
 
 extension MeetingDraft {
-    /// Removes a time to answer by that is no longer before the start, after a move.
-    mutating func dropLateAnswerBy() {
-        guard let deadline = meeting.answerBy, deadline == before.meeting.answerBy,
-            meeting.series == nil, deadline >= meeting.time.startsAt
+    /// Notes that the time to answer by is no longer before the start, after a move. Nobody is
+    /// asked to answer by then, unless the meeting moves back.
+    mutating func noteLateAnswerBy() {
+        guard meeting.answerBy == before.meeting.answerBy, meeting.presentAnswerBy == nil,
+            before.meeting.presentAnswerBy != nil
         else { return }
-        meeting.answerBy = nil
         remarks.append(
             Remark(
-                Phrase("The time to answer by was removed: it is not before the new start.")))
+                Phrase("The time to answer by does not count: it is not before the new start.")))
     }
 }

@@ -18,7 +18,7 @@ extension Drafting {
         draft.number()
         draft.followMove(in: try zone(named: draft.meeting.time.zone))
         draft.dropProposals()
-        draft.dropLateAnswerBy()
+        draft.noteLateAnswerBy()
         try MeetingRules.check(draft.meeting)
         try MeetingRules.check(participantCount: draft.participants.count)
         let why = reason == Planner.edited ? draft.changeReason : reason

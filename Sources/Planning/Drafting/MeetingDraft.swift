@@ -273,8 +273,10 @@ package struct MeetingDraft {
     /// The state from which notifications are planned.
     func state(zone: (String) throws -> Zone) throws -> MeetingState {
         let place = try zone(meeting.time.zone)
+        var planned = meeting
+        planned.answerBy = meeting.presentAnswerBy
         var state = MeetingState(
-            meeting: meeting, participants: participants, policies: before.wishes.reminders,
+            meeting: planned, participants: participants, policies: before.wishes.reminders,
             zone: place,
             toldEndsAt: max(before.lastEndsAt ?? meeting.endsAt, before.meeting.endsAt))
         for (id, hours) in before.wishes.hours {

@@ -173,7 +173,7 @@ public struct MeetingView: Encodable, Sendable {
         participants = guests
         reminders = meeting.reminders.map(\.iso)
         self.dates = dates
-        answerBy = meeting.answerBy.map { Timestamp($0, in: zone, reader: reader) }
+        answerBy = meeting.presentAnswerBy.map { Timestamp($0, in: zone, reader: reader) }
         nextOccurrence = meeting.nextTime(after: now, in: zone).map {
             Timestamp($0.startsAt, in: zone, reader: reader)
         }

@@ -214,7 +214,7 @@ public struct NotificationFacts: Sendable {
         guard asks.contains(kind), reader.id != organizer.id, meeting.status == .confirmed else {
             return nil
         }
-        return meeting.answerBy.flatMap { $0 > now ? $0 : nil }
+        return meeting.presentAnswerBy.flatMap { $0 > now ? $0 : nil }
     }
 
     private func changes(in zones: ZonePair) -> [TemplateValues] {
@@ -311,5 +311,13 @@ struct ZonePair {
         guard differs, days(time) == nil else { return nil }
         return TimeWords.range(
             from: time.startsAt, to: time.endsAt, in: meeting, at: nil, language)
+    }
+}
+
+extension Meeting {
+    /// The moment until which people are asked to answer, if it is before the start. A meeting that
+    /// was moved before that moment keeps it, because it may be moved back.
+    package var presentAnswerBy: Moment? {
+        answerBy.flatMap { series == nil && $0 >= time.startsAt ? nil : $0 }
     }
 }

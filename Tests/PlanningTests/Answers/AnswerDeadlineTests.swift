@@ -94,14 +94,22 @@ import Timekeeping
         }
     }
 
-    @Test func `A move before the deadline removes it, and a later one keeps it`() async throws {
+    @Test func `A deadline after the start does not count, until the meeting moves back`()
+        async throws
+    {
         try await withPlanner { _, planner in
             try await planner.create(lunch(by: "2026-12-10"))
             let later = try await planner.edit("Lunch") { $0.start = "2026-12-14 12:00" }
             #expect(later.meeting.answerBy != nil)
             let sooner = try await planner.edit("Lunch") { $0.start = "2026-12-09 12:00" }
             #expect(sooner.meeting.answerBy == nil)
-            #expect(sooner.remarks.contains { $0.text.contains("time to answer by was removed") })
+            #expect(sooner.notifications.superseded.filter { $0.kind == .nudge }.count == 2)
+            #expect(
+                sooner.remarks.contains { $0.text.contains("time to answer by does not count") })
+            #expect(try await planner.verifyLedger().faults.map(\.rule) == [])
+            let back = try await planner.edit("Lunch") { $0.start = "2026-12-14 12:00" }
+            #expect(back.meeting.answerBy == later.meeting.answerBy)
+            #expect(nudges(back).count == 2)
         }
     }
 
