@@ -33,7 +33,8 @@ public struct MailPollReport: Encodable, Sendable {
         case folders, looked, taken, ignored, problems, remarks
     }
 
-    /// - Returns: true if the mail changed something.
+    /// - Returns: true if the mail is to be marked as read: it changed something, now or when it
+    ///   was read before and a crash kept it from being marked.
     fileprivate mutating func note(_ read: MailRead?) -> Bool {
         looked += 1
         guard let read else { return false }
@@ -41,7 +42,7 @@ public struct MailPollReport: Encodable, Sendable {
         let (receipts, isTaken) = ([read.receipt] + read.receipt.also, read.receipt.isTaken)
         ignored += receipts.filter { !$0.isTaken && $0.help != nil }
         if isTaken { taken.append(read.receipt) }
-        return isTaken
+        return isTaken || read.receipt.finding.isRepeated
     }
 
     fileprivate static func += (left: inout MailPollReport, right: MailPollReport) {
@@ -166,8 +167,8 @@ public final class MailPoller: Sendable {
 
     /// Processes mails until one fails.
     ///
-    /// - Returns: the numbers of the mails that changed something, the last examined number, and
-    ///   the error if not all mails were examined.
+    /// - Returns: the numbers of the mails to be marked as read, the last examined number, and the
+    ///   error if not all mails were examined.
     private func take(
         _ news: FolderNews, for planner: Planner, _ round: inout MailPollReport
     ) async -> (taken: [Int64], last: Int64?, fault: (any Error)?) {

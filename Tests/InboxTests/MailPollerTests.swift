@@ -72,6 +72,22 @@ import Timekeeping
         }
     }
 
+    @Test func `A mail that counted before a crash is marked as read, and does not count again`()
+        async throws
+    {
+        let server = try FakeIMAPServer()
+        defer { server.stop() }
+        let url = "imap://olga:hush@127.0.0.1:\(server.port)/INBOX"
+        try await withLunch(["LETSMEET_IMAP_URL": url]) { planner, id in
+            let reply = Self.reply(id, "ACCEPTED", minute: 10)
+            #expect(try await planner.receiveMail(reply, isKept: true).outcome == .answered)
+            server.put(reply)
+            let round = try await planner.fetchMail()
+            #expect(round.looked == 1 && round.taken.isEmpty && round.ignored.isEmpty)
+            #expect(server.seen == [1])
+        }
+    }
+
     @Test func `More mails than one round reads are read in several rounds`() async throws {
         let server = try FakeIMAPServer()
         defer { server.stop() }
