@@ -27,6 +27,8 @@ struct MailFinding {
     var part = 0
     /// The person who seems to answer.
     var person: PersonID?
+    /// True if this person was removed from the meeting, or from the date.
+    var isAbsent = false
     /// The answer.
     var answer: Answer?
     /// The text that the author wrote.
@@ -88,6 +90,7 @@ extension Planner {
         // Nobody answers for another attendee: who it is stays open.
         let key = MailReading.key(answer.author)
         if claim?.addresses.map(MailReading.key).contains(key) == false { finding.person = nil }
+        noteDate(in: bundle, &finding)
         return finding
     }
 
@@ -112,6 +115,7 @@ extension Planner {
         for mail in [mail] + attached where finding.meeting == nil {
             try await note(mail, in: &finding)
         }
+        if finding.meeting == nil { try await noteAddressee(of: mail, in: &finding) }
         return finding
     }
 
@@ -127,7 +131,34 @@ extension Planner {
                 id == key?.meeting && key?.occurrence.isEmpty == false
                 ? key?.occurrence : nil
             finding.note = MailedNote.own(of: mail)
-            return try await note(bundle, author: mail.author ?? "", in: &finding)
+            try await note(bundle, author: mail.author ?? "", in: &finding)
+            return noteDate(in: bundle, &finding)
+        }
+    }
+
+    /// The most people with the author's address who are looked at.
+    private static let addresseesMax = 5
+
+    /// Notes the meeting to whose reply address a mail was sent, if the address belongs to its
+    /// author.
+    private func noteAddressee(
+        of mail: ReceivedMail, in finding: inout MailFinding
+    ) async throws {
+        guard let author = mail.author, let replies = try? surroundings.replyAddresses() else {
+            return
+        }
+        let (signatures, now) = (replies.signatures(of: mail), self.now)
+        guard !signatures.isEmpty else { return }
+        let people = try await store.lookUp {
+            try $0.invitees(withAddress: author, after: now, limit: Self.addresseesMax)
+        }
+        for person in people {
+            let meetings = try await store.comingMeetings(of: person.id, now: now)
+            let meeting = meetings.first { replies.holds(signatures, of: $0, for: person.id) }
+            guard let meeting, let bundle = try await store.meetingBundle(meeting) else { continue }
+            finding.note = MailedNote.own(of: mail)
+            try await note(bundle, author: author, in: &finding)
+            return noteDate(in: bundle, &finding)
         }
     }
 
@@ -144,6 +175,30 @@ extension Planner {
         finding.meeting = bundle.meeting.id
         finding.person = readers.guest(with: author)
         finding.isAnswer = !readers.isOfOrganizer(author)
+    }
+
+    /// Notes the date for a guest of single dates: the only one to which they are invited. Of
+    /// several, it stays open which one they mean.
+    private func noteDate(in bundle: MeetingBundle, _ finding: inout MailFinding) {
+        guard let person = finding.person, !finding.isDateOpen else { return }
+        if bundle.isInDates(person), !bundle.isExpected(person, on: finding.date ?? "") {
+            let dates = comingDates(of: person, in: bundle)
+            let isOnly = dates.count == 1 && finding.date == nil
+            finding.date = isOnly ? dates.first : nil
+            finding.isDateOpen = !isOnly
+        }
+        finding.isAbsent =
+            !finding.isDateOpen && bundle.isWithout(person, on: finding.date ?? "")
+    }
+
+    /// The names of the coming dates to which a person is invited alone.
+    private func comingDates(of person: PersonID, in bundle: MeetingBundle) -> [String] {
+        guard let own = try? zone(named: bundle.meeting.time.zone) else { return [] }
+        return bundle.dateParticipants.keys.filter { name in
+            let date = bundle.meeting.date(named: name, in: own)
+            return bundle.isExpected(person, on: name)
+                && date.map { $0.isOn && $0.time.endsAt > now } == true
+        }.sorted()
     }
 
     /// The most entries that are made for one mail.
@@ -179,7 +234,8 @@ extension Planner {
         guard try await !store.isIgnoredMailDone(entry.id) else { return receipt }
         ignored.append(entry)
         receipt.help =
-            entry.isAnswer && !receipt.finding.isTooLate ? Remark("", advice: entry.advice) : nil
+            entry.isAnswer && !receipt.finding.isTooLate
+            ? Remark("", advice: entry.advice(isAbsent: receipt.finding.isAbsent)) : nil
         return receipt
     }
 }
@@ -208,13 +264,20 @@ extension IgnoredMail {
     }
 
     /// The advice to take the mail by hand, and to say what it leaves open.
-    var advice: [Advice] {
+    ///
+    /// - Parameter isAbsent: true if the person was removed from the meeting, or from the date.
+    /// - Returns: the advice.
+    func advice(isAbsent: Bool) -> [Advice] {
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, answer == nil), (.meeting, meeting == nil), (.person, person == nil),
             (.date, isDateOpen),
         ]
-        return [.calendars(.takeMail(shortID, saying: gaps.filter(\.1).map(\.0)))]
+        let take = Advice.calendars(.takeMail(shortID, saying: gaps.filter(\.1).map(\.0)))
+        return isAbsent ? [.say(Self.absence), take] : [take]
     }
+
+    private static let absence =
+        "The person was removed from this meeting or date: invite them again first."
 
     /// The beginning of the id, as lists show it.
     var shortID: String { String(id.prefix(Self.idCharacters)) }
@@ -264,5 +327,18 @@ extension ReceivedMail {
         ["In-Reply-To", "References"].flatMap(values)
             .flatMap { $0.split { "<> \t\r\n,".contains($0) } }.map(String.init)
             .filter { $0.hasSuffix(BounceReport.identityDomain) }
+    }
+}
+
+extension MeetingBundle {
+    /// True if a person is invited to a date of their own.
+    fileprivate func isExpected(_ person: PersonID, on date: String) -> Bool {
+        dateParticipants[date]?.contains { $0.person == person && !$0.isRemoved } ?? false
+    }
+
+    /// True if a person was removed from the meeting, or from a date of it.
+    func isWithout(_ person: PersonID, on date: String) -> Bool {
+        let own = dateParticipants[date]?.first { $0.person == person }
+        return (own ?? participants.first { $0.person == person })?.isRemoved ?? false
     }
 }

@@ -59,10 +59,18 @@ struct MailReaders {
         return only(among: asked, in: mailed)
     }
 
-    /// The only guest with an address.
+    /// The only guest with an address: of those who are invited to the meeting, or else to single
+    /// dates of it, or else of those who were removed.
     func guest(with address: String) -> PersonID? {
-        let found = present.filter { has($0, address) && $0 != bundle.meeting.organizer }
-        return found.count == 1 ? found[0] : nil
+        let dated = Array(bundle.dateParticipants.values.joined())
+        let removed = bundle.participants + dated
+        let groups = [
+            present, dated.filter { !$0.isRemoved }.map(\.person), removed.map(\.person),
+        ]
+        let found = groups.lazy.map { people in
+            Set(people.filter { has($0, address) && $0 != bundle.meeting.organizer })
+        }.first { !$0.isEmpty }
+        return found?.count == 1 ? found?.first : nil
     }
 
     /// True if the organizer has an address.

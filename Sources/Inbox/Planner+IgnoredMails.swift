@@ -42,16 +42,23 @@ public struct IgnoredMailView: Encodable, Sendable {
         title = bundle?.meeting.title
         person = mail.person.flatMap { bundle?.people[$0]?.name }
         answer = mail.answer
+        let named = own.flatMap { bundle?.meeting.date(named: mail.occurrence, in: $0) }
         date = own.flatMap { own in
-            bundle?.meeting.date(named: mail.occurrence, in: own).map {
-                Timestamp($0.time.startsAt, in: own, reader: reader)
-            }
+            named.map { Timestamp($0.time.startsAt, in: own, reader: reader) }
         }
         reason = mail.reason
         isAnswer = mail.isAnswer
-        // An answer to a meeting that is cancelled or over cannot be counted any more.
-        let isAhead = bundle.map { $0.meeting.status == .confirmed && $0.meeting.endsAt > now }
-        help = mail.isAnswer && isAhead ?? true ? Remark("", advice: mail.advice) : nil
+        // An answer to a meeting or a date that is cancelled or over cannot be counted any more.
+        let isAhead = bundle.map { bundle in
+            bundle.meeting.status == .confirmed && named?.isOn ?? true
+                && (named?.time.endsAt ?? bundle.meeting.endsAt) > now
+        }
+        let isAbsent =
+            !mail.isDateOpen
+            && mail.person.map { bundle?.isWithout($0, on: mail.occurrence) == true } == true
+        help =
+            mail.isAnswer && isAhead ?? true
+            ? Remark("", advice: mail.advice(isAbsent: isAbsent)) : nil
     }
 }
 
@@ -107,11 +114,14 @@ extension Planner {
             let name = known?.text ?? who ?? (isOfThis ? nil : mail.sender)
             if let name { person = try await participant(named: name, of: about) }
         }
-        let gaps: [(Advice.MailGap, Bool)] = [
-            (.answer, said == nil), (.meeting, about == nil), (.person, person == nil),
-            (.date, isOfThis && mail.isDateOpen && date == nil),
-        ]
-        guard let said, let about, let person, !gaps.contains(where: \.1) else {
+        let own = isOfThis && !mail.occurrence.isEmpty ? mail.occurrence : nil
+        let isDateOpen = try await isDateOpen(in: mail, on: date ?? own, of: about, for: person)
+        guard let said, let about, let person, !isDateOpen || date != nil else {
+            // Whoever types the command again needs the parts that they have named already, too.
+            let gaps: [(Advice.MailGap, Bool)] = [
+                (.answer, mail.answer == nil), (.meeting, mail.meeting == nil || !isOfThis),
+                (.person, mail.person == nil), (.date, isDateOpen),
+            ]
             throw Refusal(
                 .invalid, code: "mail_unclear",
                 "The mail of \(mail.sender) does not say who answers what.",
@@ -119,12 +129,23 @@ extension Planner {
                     .calendars(.takeMail(mail.shortID, saying: gaps.filter(\.1).map(\.0)))
                 ])
         }
-        let own = isOfThis && !mail.occurrence.isEmpty ? mail.occurrence : nil
         let outcome = try await self.answer(
             about, on: date ?? own, said, of: person, plus: nil,
             note: mail.note.isEmpty ? nil : mail.note, saving: saving)
         if saving { try await store.finishIgnoredMail(mail.id) }
         return outcome
+    }
+
+    /// True if a date has to be named to take a mail: the mail leaves it open, or the person is
+    /// invited to single dates only.
+    private func isDateOpen(
+        in mail: IgnoredMail, on date: String?, of meeting: MeetingID?, for person: Person?
+    ) async throws -> Bool {
+        guard let meeting, meeting != mail.meeting || !mail.isDateOpen else {
+            return mail.isDateOpen
+        }
+        guard date == nil, let person else { return false }
+        return try await store.meetingBundle(meeting)?.isInDates(person.id) == true
     }
 
     /// Takes a mail off the list without counting it.

@@ -35,4 +35,16 @@ import Testing
             #expect(try await planner.ignoredMails().rows.count == 1)
         }
     }
+
+    @Test func `A mail that is taken with another answer keeps its note`() async throws {
+        try await mails.withLunch { _, planner, id in
+            _ = try await planner.edit(id) { $0.start = "2026-12-06T12:00" }
+            let mail = mails.reply(mails.event(id, "ACCEPTED", more: "COMMENT:Keep me a seat\n"))
+            #expect(try await planner.receiveMail(mail).outcome == .ignored)
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            _ = try await planner.takeMail(entry.id, .declined, saving: true)
+            let guest = try await planner.meeting(id).participants.first { $0.name == "Anna Aalto" }
+            #expect(guest?.answer == .declined && guest?.note == "Keep me a seat")
+        }
+    }
 }

@@ -107,4 +107,75 @@ import Timekeeping
             #expect(first == (day == "04" ? .declined : .invited))
         }
     }
+
+    @Test func `Who was removed from a date has to be invited again before their answer counts`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 4 times") { world, planner, id in
+            try await send(world, planner)
+            _ = try await planner.uninvite(["Anna"], from: id, on: "2026-12-11", saving: true)
+            let receipt = try await planner.receiveMail(
+                mails.reply(
+                    mails.event(id, "ACCEPTED", more: "RECURRENCE-ID:20261211T100000Z\n")))
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            let take = Advice.calendars(.takeMail(entry.id, saying: []))
+            #expect(entry.help?.advice.count == 2 && entry.help?.advice.last == take)
+            #expect(receipt.help == entry.help)
+            _ = try await planner.invite(["Anna"], to: id, on: "2026-12-11", saving: true)
+            #expect(try await planner.ignoredMails().rows.first?.help?.advice == [take])
+            _ = try await planner.takeMail(entry.id, saving: true)
+            #expect(try await mails.said(planner, id, on: "2026-12-11") == .going)
+        }
+    }
+
+    @Test(arguments: [["2026-12-11"], ["2026-12-11", "2026-12-18"]])
+    func `An answer of a guest of single dates that names none is for the only one, or open`(
+        _ dates: [String]
+    ) async throws {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            try await planner.add("Cora", "cora@example.org")
+            for date in dates {
+                _ = try await planner.invite(["Cora"], to: id, on: date, saving: true)
+            }
+            let reply = mails.reply(
+                mails.event(id, "DECLINED", attendee: "mailto:cora@example.org"),
+                from: "cora@example.org")
+            _ = try await planner.receiveMail(reply)
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            #expect(entry.person == "Cora")
+            let gaps: [Advice.MailGap] = dates.count == 1 ? [] : [.date]
+            let take = Advice.calendars(.takeMail(entry.id, saying: gaps))
+            #expect(entry.help?.advice == [take])
+            if dates.count > 1 {
+                let open = await refusal { _ = try await planner.takeMail(entry.id, saving: true) }
+                #expect(open?.advice == [take])
+            }
+            let date = dates.count > 1 ? dates[1] : nil
+            _ = try await planner.takeMail(entry.id, on: date, saving: true)
+            let answer = try await mails.said(planner, id, "Cora", on: dates.last)
+            #expect(answer == .declined)
+        }
+    }
+
+    @Test func `The hint for a guest of single dates names all parts of the command`()
+        async throws
+    {
+        try await mails.withLunch(repeats: "weekly, 4 times") { _, planner, id in
+            try await planner.add("Cora", "cora@example.org")
+            _ = try await planner.invite(["Cora"], to: id, on: "2026-12-11", saving: true)
+            let mail = "From: phone@example.org\nSubject: Friday\n\nI come. Cora"
+            _ = try await planner.receiveMail(Array(mail.utf8))
+            let entry = try #require(try await planner.ignoredMails().rows.first)
+            let meeting = MeetingID(text: id)
+            let open = await refusal {
+                _ = try await planner.takeMail(
+                    entry.id, .going, meeting: meeting, who: "Cora", saving: true)
+            }
+            let gaps: [Advice.MailGap] = [.answer, .meeting, .person, .date]
+            #expect(open?.advice == [.calendars(.takeMail(entry.id, saying: gaps))])
+            _ = try await planner.takeMail(
+                entry.id, .going, meeting: meeting, on: "2026-12-11", who: "Cora", saving: true)
+            #expect(try await mails.said(planner, id, "Cora", on: "2026-12-11") == .going)
+        }
+    }
 }

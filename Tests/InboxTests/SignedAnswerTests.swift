@@ -190,6 +190,26 @@ import Timekeeping
         }
     }
 
+    @Test func `A mail in words to a guest's reply address names the meeting and the guest`()
+        async throws
+    {
+        try await withLunch { lunch in
+            for receiver in ["anna@example.org", "ben@example.org"] {
+                let mail = """
+                    From: Anna <anna@work.example>
+                    To: \(lunch.address(receiver))
+                    Subject: Saturday
+
+                    I come by train.
+                    """
+                _ = try await lunch.planner.receiveMail(Array(mail.utf8))
+            }
+            let mails = try await lunch.planner.ignoredMails().rows
+            #expect(mails.map(\.isAnswer) == [true, false])
+            #expect(mails.first?.title == "Lunch" && mails.first?.person == "Anna")
+        }
+    }
+
     @Test func `A person who was merged into another answers as that person`() async throws {
         try await withLunch { lunch in
             try await lunch.planner.add("Anna Aalto", "aalto@example.org")

@@ -1,6 +1,6 @@
 public import Agenda
 import Interchange
-import Ledger
+package import Ledger
 import Settings
 import Storage
 import Timekeeping

@@ -1,5 +1,5 @@
 package import Agenda
-import Ledger
+package import Ledger
 import Storage
 import Timekeeping
 import Wording
@@ -143,7 +143,7 @@ extension Drafting {
 
 extension MeetingBundle {
     /// True if a person is invited to single dates of a series, but not to all.
-    func isInDates(_ person: PersonID) -> Bool {
+    package func isInDates(_ person: PersonID) -> Bool {
         !participants.contains { $0.person == person && !$0.isRemoved }
             && dateParticipants.values.contains { people in
                 people.contains { $0.person == person && !$0.isRemoved }

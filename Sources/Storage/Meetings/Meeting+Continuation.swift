@@ -1,6 +1,6 @@
 public import Agenda
 import GRDB
-import Ledger
+public import Ledger
 import Timekeeping
 
 extension Store {

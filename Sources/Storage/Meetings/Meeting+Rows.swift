@@ -154,7 +154,9 @@ extension Participant {
         for participant in changed {
             let old = known[participant.person]
             let notedAt = participant.notedAt(besides: old, now: now)
-            if old != nil, notedAt == now { try participant.settleMails(of: id, on: "", in: db) }
+            if let old, notedAt == now, !participant.isOnlyInvited(after: old) {
+                try participant.settleMails(of: id, on: "", in: db)
+            }
             try participant.saveAnswer(of: id, on: "", at: notedAt, in: db)
         }
         if !changed.isEmpty { try FeedMarks.raise(for: id, in: db) }
@@ -182,6 +184,12 @@ extension Participant {
     /// meeting, does not count as a new answer.
     func notedAt(besides old: Participant?, now: Moment) -> Moment {
         old.map(says) ?? false ? notedAt ?? now : now
+    }
+
+    /// True if they were invited, after they had been removed or for the first time, and have not
+    /// answered since.
+    func isOnlyInvited(after old: Participant?) -> Bool {
+        !isRemoved && old.map(\.isRemoved) ?? !answer.isGiven
     }
 
     private func says(as other: Participant) -> Bool {

@@ -1,7 +1,14 @@
-import Agenda
+public import Agenda
 import GRDB
-import Ledger
-import Timekeeping
+public import Ledger
+public import Timekeeping
+
+extension Store {
+    /// The coming meetings of a person, if only of single dates, earliest first.
+    public func comingMeetings(of person: PersonID, now: Moment) async throws -> [MeetingID] {
+        try await read { db in try MeetingID.coming(of: person, now: now, in: db) }
+    }
+}
 
 extension MeetingID {
     /// The coming meetings of a person, earliest first, read in pages of `rowsMax` rows.

@@ -160,7 +160,7 @@ extension Participant {
                 try participant.insert(position: last + 1, of: meeting.id, in: db)
                 let old = known[name]?.first { $0.person == participant.person }
                 let notedAt = participant.notedAt(besides: old, now: now)
-                if notedAt == now {
+                if notedAt == now, !participant.isOnlyInvited(after: old) {
                     try participant.settleMails(of: meeting.id, on: name, in: db)
                 }
                 try participant.saveAnswer(of: meeting.id, on: name, at: notedAt, in: db)
