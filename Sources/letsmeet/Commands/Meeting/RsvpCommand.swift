@@ -129,7 +129,8 @@ struct MessageCommand: AsyncParsableCommand {
     var meeting: String
     @Argument(help: "The message.") var text: String
     @Option(help: DateOptions.help) var on: String?
-    @Option(help: "The recipients, by answer; silent means no answer.") var to: Audience = .all
+    @Option(help: "The recipients, by answer; silent: no answer for the present time.")
+    var to: Audience = .all
     @Option(parsing: .upToNextOption, help: "Only these people.", completion: Offers.people)
     var who: [String] = []
     @OptionGroup var consent: ConsentOptions
