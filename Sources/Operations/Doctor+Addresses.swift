@@ -11,8 +11,8 @@ extension Doctor {
     /// The most addresses that are listed.
     private static let addressesMax = 5
 
-    /// Warnings about addresses whose mail bounced, about other mails that did not arrive, and about
-    /// guests without an address; empty if there are none.
+    /// Warnings about addresses whose mail bounced, other mails that did not arrive, and guests
+    /// without an address; empty if there are none.
     func addressChecks(of store: Store) async throws -> [HealthCheck] {
         try await bouncedAddressesCheck(of: store) + lostMailsCheck(of: store)
             + unaddressedPeopleCheck(of: store)
