@@ -10,6 +10,8 @@ import Timekeeping
         ("tue,thu 7:30-8", "tue,thu 07:30-08:00"), ("22:00-00:00", "22:00-24:00"),
         ("  sat   10:00-12:00 ", "sat 10:00-12:00"), ("10pm-8am", "22:00-08:00"),
         ("mon-fri 9AM-6pm", "mon-fri 09:00-18:00"), ("10:30pm-7am", "22:30-07:00"),
+        ("22-8 Uhr", "22:00-08:00"), ("mo-fr 9-18 uhr", "mon-fri 09:00-18:00"),
+        ("Sa,So", "sat-sun"),
         ("12pm-12am", "12:00-24:00"), ("12:30am-1am", "00:30-01:00"),
     ])
     func `A parsed text is written in a normal form that parses equally`(

@@ -59,6 +59,9 @@ struct TypedTimeRefusalTests {
             "\"1.12.26\" has a two-digit year: write all four digits, as in 2026-12-01."
         ),
         ("2h", "\"2h\" is a length of time: write \"in 2h\" for a time."),
+        (
+            "18h", "\"18h\" could be a time or a length of time: write 18:00 or \"in 18h\"."
+        ),
         ("2 hours", "\"2 hours\" is a length of time: write \"in 2 hours\" for a time."),
         ("in 90", "90 has no unit: write 90m for minutes, 90h for hours or 90d for days."),
         ("in einem Monat", "A month has no fixed length: write weeks or days, as in 4w or 30d."),

@@ -91,6 +91,7 @@ struct TypedTimeTests {
         // Days from now keep the wall-clock time.
         ("in 2 days", "2026-11-27T10:00:00"), ("in a week", "2026-12-02T10:00:00"),
         ("+1w", "2026-12-02T10:00:00"), ("in 2 days at 18:00", "2026-11-27T18:00:00"),
+        ("in 2 days 18:00", "2026-11-27T18:00:00"), ("in a week 6pm", "2026-12-02T18:00:00"),
         ("in a week at 6 pm", "2026-12-02T18:00:00"), ("  18:30  ", "2026-11-25T18:30:00"),
         ("6:30\u{202F}PM", "2026-11-25T18:30:00"),
     ]) func `A typed time is parsed`(text: String, expected: String) throws {
@@ -110,6 +111,8 @@ struct TypedTimeTests {
         ("kommenden Freitag 19 Uhr", "2026-11-27T19:00:00"),
         ("in 2 Wochen um 18 Uhr", "2026-12-09T18:00:00"),
         ("in einer Woche", "2026-12-02T10:00:00"), ("so 19 Uhr", "2026-11-29T19:00:00"),
+        ("in 3 Tagen 18 Uhr", "2026-11-28T18:00:00"), ("fr 18h", "2026-11-27T18:00:00"),
+        ("fr 18h30", "2026-11-27T18:30:00"), ("morgen 8 h", "2026-11-26T08:00:00"),
         ("am So. um 11 Uhr", "2026-11-29T11:00:00"),
     ]) func `A time in German is parsed`(text: String, expected: String) throws {
         #expect(try parse(text) == .wall(try wall(expected)))

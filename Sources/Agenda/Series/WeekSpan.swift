@@ -44,13 +44,14 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
         self.end = end
     }
 
-    /// Parses texts such as "22:00-08:00", "10pm-8am", "mon-fri 09:00-18:00" and "sat,sun". Days
-    /// may be in any case, hours may lack minutes, and a range of days may include Sunday night:
-    /// "fri-mon".
+    /// Parses texts such as "22:00-08:00", "10pm-8am", "22-8 Uhr", "mon-fri 09:00-18:00", "sat,sun"
+    /// and "mo-fr". Days may be in any case, hours may lack minutes, and a range of days may
+    /// include Sunday night: "fri-mon".
     ///
     /// - Throws: ``WeekSpanError``.
     public static func parse(_ text: String) throws(WeekSpanError) -> WeekSpan {
-        let parts = text.split(separator: " ").map(String.init)
+        var parts = text.split(separator: " ").map(String.init)
+        if parts.count > 1, parts.last?.lowercased() == "uhr" { parts.removeLast() }
         guard let first = parts.first, parts.count <= 2, let last = parts.last else {
             throw .unreadable(text)
         }
@@ -73,7 +74,8 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
     private static func days(_ text: String) -> Set<Weekday>? {
         var days: Set<Weekday> = []
         for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
-            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(weekday)
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false)
+                .map { Weekday(typed: String($0)) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2
             else { return nil }
             var day = first
@@ -84,10 +86,6 @@ public struct WeekSpan: Hashable, Sendable, CustomStringConvertible {
             }
         }
         return days
-    }
-
-    private static func weekday(_ word: Substring) -> Weekday? {
-        Weekday.allCases.first { word == $0.shortName || word == $0.name.lowercased() }
     }
 
     private static func isOfHalfDay(_ text: Substring) -> Bool {

@@ -15,13 +15,18 @@ struct WrittenTime {
     var isEmpty: Bool { start == nil && end == nil && duration == nil && !isAllDay }
 
     /// The same time, with the end apart from the start if both were typed together, as in
-    /// "fri 19:00-22:00".
+    /// "fri 19:00-22:00" or, for whole days, "28.5.-30.5.".
     ///
     /// - Parameter now: the wall-clock time of typing.
     /// - Returns: the time.
     /// - Throws: ``Refusal`` with `usage` if the end is given twice.
     func apart(now: WallTime) throws(Refusal) -> WrittenTime {
         var time = self
+        if let start, let days = TypedDays(start, now: now) {
+            guard end == nil, duration == nil else { throw Self.endTwice }
+            (time.start, time.end, time.isAllDay) = (days.first, days.last, true)
+            return time
+        }
         if !isAllDay, let start, let period = TypedPeriod(start, now: now) {
             guard end == nil, duration == nil else { throw Self.endTwice }
             time.start = period.start

@@ -30,7 +30,9 @@ extension Planner {
         request.title = meeting.title
         request.note = meeting.note
         request.link = meeting.link
-        let hasEnd = TypedPeriod(start, now: zone.wallTime(at: now)) != nil
+        let typedAt = zone.wallTime(at: now)
+        let hasEnd =
+            TypedPeriod(start, now: typedAt) != nil || TypedDays(start, now: typedAt) != nil
         request.duration = hasEnd ? nil : meeting.time.duration
         request.reminders = meeting.reminders
         request.start = withTimeOfDay(start, of: meeting)

@@ -10,8 +10,15 @@ extension TimeTextError {
                 + "\"tomorrow 18:30\" or \"in 2 hours\".")
     }
 
-    static func spanWithoutIn(_ text: String) -> Self {
-        .init("\(text.quoted) is a length of time: write \("in \(text)".quoted) for a time.")
+    /// The error for a length of time alone. An hour of the afternoon may also be a time.
+    static func spanWithoutIn(_ text: String, clock: CivilTime?) -> Self {
+        guard let clock, clock.hour > 12 else {
+            return .init(
+                "\(text.quoted) is a length of time: write \("in \(text)".quoted) for a time.")
+        }
+        return .init(
+            "\(text.quoted) could be a time or a length of time: write \(clock.shortText) or "
+                + "\("in \(text)".quoted).")
     }
 
     static func twoDays(_ first: String, _ second: String) -> Self {

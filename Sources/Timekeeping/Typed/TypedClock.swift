@@ -2,7 +2,7 @@
 extension Weekday {
     /// The weekday of a lower-case name in English, or of its first three or more letters, or of a
     /// German name or its two letters.
-    init?(typed word: String) {
+    package init?(typed word: String) {
         let english = Weekday.allCases.first { $0.name.isMeant(by: word) }
         let letters = word.hasSuffix(".") ? String(word.dropLast()) : word
         guard let weekday = english ?? Self.german[letters] else { return nil }
@@ -36,7 +36,7 @@ extension Month {
 
 /// The words that carry no meaning in a typed time.
 enum TypedFiller {
-    private static let words: Set<String> = ["at", "on", "of", "the", "um", "den"]
+    private static let words: Set<String> = ["at", "on", "of", "the", "um", "den", "from", "von"]
 
     /// The words of a typed time without those that carry no meaning. "Am" is one of them before a
     /// German day, but not after a number, as in "9 am", or at the end, as in "fri am".
@@ -66,14 +66,14 @@ enum TypedClock {
     private enum Suffix {
         case am
         case pm
-        /// The German word for "o'clock", after hours from 0 to 23.
+        /// The German word for "o'clock", or "h", after hours from 0 to 23.
         case hour
 
         init?(_ word: String) {
             switch word.filter({ $0 != "." }) {
             case "am": self = .am
             case "pm": self = .pm
-            case "uhr": self = .hour
+            case "uhr", "h": self = .hour
             default: return nil
             }
         }
@@ -107,9 +107,15 @@ enum TypedClock {
 }
 
 extension TextCursor {
-    /// An hour, and minutes and seconds if they follow after a colon or a point.
+    /// An hour, and minutes and seconds if they follow after a colon or a point, or minutes after
+    /// "h".
     fileprivate mutating func clockNumbers() -> (numbers: [Int], separator: Unicode.Scalar?)? {
         guard let hour = number(digitsMax: 2) else { return nil }
+        var rest = self
+        if rest.take("h"), let minute = rest.number(digits: 2) {
+            self = rest
+            return ([hour, minute, 0], ":")
+        }
         guard let separator = take(anyOf: ":.").map(Unicode.Scalar.init) else {
             return ([hour, 0, 0], nil)
         }

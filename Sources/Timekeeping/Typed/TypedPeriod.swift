@@ -1,4 +1,5 @@
-/// A start and an end that people type together: "fri 19:00-22:00", "8 dec 7-10pm", "19:30–01:00".
+/// A start and an end that people type together: "fri 19:00-22:00", "8 dec 7-10pm", "19:30–01:00",
+/// "fr von 19 bis 22 Uhr".
 public struct TypedPeriod: Equatable, Sendable {
     /// The text without the end: "fri 19:00".
     public let start: String
@@ -18,10 +19,9 @@ public struct TypedPeriod: Equatable, Sendable {
     ///
     /// - Parameter times: the text.
     public init?(times: String) {
-        let word = times.filter { !$0.isWhitespace }
-        guard word.utf8.count <= TimeTextError.textBytesMax,
-            let (start, end) = Self.ends(of: word)
-        else { return nil }
+        guard times.utf8.count <= TimeTextError.textBytesMax else { return nil }
+        let words = Self.words(times).filter { !Self.fillers.contains($0.lowercased()) }
+        guard let (start, end) = Self.ends(of: words.joined()) else { return nil }
         self.init(start.shortText, from: start, to: end)
     }
 
@@ -36,27 +36,35 @@ public struct TypedPeriod: Equatable, Sendable {
         guard let place = words.lastIndex(where: { Self.ends(of: $0) != nil }),
             let (start, end) = Self.ends(of: words[place])
         else { return nil }
-        if words.indices.contains(place + 1), words[place + 1].lowercased() == "uhr" {
-            words.remove(at: place + 1)
-        }
-        let rest = words[..<place] + words[(place + 1)...]
+        let hasUhr =
+            words.indices.contains(place + 1) && words[place + 1].lowercased() == "uhr"
+        if hasUhr { words.remove(at: place + 1) }
+        let rest = (words[..<place] + words[(place + 1)...])
+            .filter { !Self.fillers.contains($0.lowercased()) }
         let isMeant =
             rest.isEmpty
-            ? !Self.mayBeDay(words[place], start)
+            ? hasUhr || !Self.mayBeDay(words[place], start)
             : Self.isDay(rest.joined(separator: " "), now: now)
         guard isMeant else { return nil }
         words[place] = start.shortText
         self.init(words.joined(separator: " "), from: start, to: end)
     }
 
-    /// The words of a text, where a dash between blanks connects those beside it.
+    /// The words around a range that carry no meaning.
+    private static let fillers: Set<String> = ["from", "von", "uhr"]
+    /// The words between a start and an end.
+    private static let dashes: Set<String> = ["-", "–", "to", "until", "bis"]
+
+    /// The words of a text, where a dash between blanks, or a word like it, connects those beside
+    /// it.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var isConnected = false
         for word in text.split(whereSeparator: \.isWhitespace).map(String.init) {
-            let isDash = word == "-" || word == "–"
+            let isDash = dashes.contains(word.lowercased())
+            if isDash, words.count > 1, words.last?.lowercased() == "uhr" { words.removeLast() }
             if isDash || isConnected, let last = words.popLast() {
-                words.append(last + word)
+                words.append(last + (isDash ? "-" : word))
             } else {
                 words.append(word)
             }

@@ -33,6 +33,7 @@ public struct OwnDay: Sendable {
 ///   "25/12/2026", "12/25/2026", "2026/12/01", "2026-12-01";
 /// - a day and a time, in either order;
 /// - a length of time from now: "in 90m", "in 2 days", "in 2 days at 18:00", "+2h", and "now";
+/// - a day and an hour as in "fri 18h" and "fri 18h30";
 /// - the same in German: "morgen 19 Uhr", "übermorgen", "nächsten Freitag", "25. Dezember 20 Uhr",
 ///   "in 2 Wochen um 18 Uhr". Both languages are always understood.
 ///
@@ -91,7 +92,9 @@ public enum TypedTime {
         let plain = words.joined(separator: " ")
         guard !words.isEmpty else { throw .emptyTime }
         if !isDayAndRange(words), let value = try? ISO8601.parse(plain) { return Value(value) }
-        guard (try? TimeSpan.parse(plain)) == nil else { throw .spanWithoutIn(plain) }
+        guard (try? TimeSpan.parse(plain)) == nil else {
+            throw .spanWithoutIn(plain, clock: (try? TypedClock.time(plain, next: nil))?.value)
+        }
         if let stamp = words.first(where: isTimestamp) {
             _ = try ISO8601.parse(stamp)
             throw .notUnderstood(words.first { $0 != stamp } ?? stamp)
@@ -134,10 +137,29 @@ public enum TypedTime {
         guard typed != ["now"], typed != ["jetzt"] else { return .zero }
         guard typed.first != "in" else {
             guard !typed.contains("at"), !typed.contains("um") else { return nil }
-            return try TimeSpan.parse(typed.dropFirst().joined(separator: " "))
+            return try spanFromNow(typed.dropFirst())
         }
         guard typed.first?.first == "+" else { return nil }
         return try TimeSpan.parse(String(typed.joined(separator: " ").dropFirst()))
+    }
+
+    /// The length that the words after "in" name; nil if a time of day follows whole days, as in
+    /// "in 3 days 18:00".
+    private static func spanFromNow(
+        _ words: ArraySlice<Substring>
+    ) throws(TimeTextError) -> TimeSpan? {
+        func span(_ words: ArraySlice<Substring>) throws(TimeTextError) -> TimeSpan {
+            try TimeSpan.parse(words.joined(separator: " "))
+        }
+        do throws(TimeTextError) {
+            return try span(words)
+        } catch {
+            let isOfDays = (1..<max(1, words.count)).contains { count in
+                (try? span(words.prefix(count))).map { $0.days > 0 && $0.seconds == 0 } ?? false
+            }
+            guard isOfDays else { throw error }
+            return nil
+        }
     }
 }
 

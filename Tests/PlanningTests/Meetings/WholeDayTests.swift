@@ -54,6 +54,7 @@ import Timekeeping
 
     @Test(arguments: [
         ("2026-12-12", nil, 1, "2026-12-13"), ("2026-12-12", nil, 3, "2026-12-15"),
+        ("28.12.-30.12.", nil, nil, "2026-12-31"), ("12-14 dec", nil, nil, "2026-12-15"),
         ("sat", "mon", nil, "2026-12-08"), ("today", nil, nil, "2026-12-02"),
     ])
     func `Days are typed as other days are`(
