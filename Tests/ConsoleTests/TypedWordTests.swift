@@ -22,6 +22,7 @@ struct TypedWordTests {
     }
 
     @Test(arguments: [
+        ("ja", RsvpCommand.Word.yes), ("nein", .no), ("vielleicht", .maybe),
         ("y", RsvpCommand.Word.yes), ("going", .yes), ("N", .no), ("declined", .no),
     ])
     func `An answer is accepted as its first letter, or as it is shown`(

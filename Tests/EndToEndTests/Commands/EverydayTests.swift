@@ -306,6 +306,17 @@ import Testing
         }
     }
 
+    @Test func `A move with an end alone keeps the start`() async throws {
+        try await withLunch { letsmeet in
+            let moved = try await letsmeet.run(
+                "meeting", "move", "lunch", "--end", "15:15", "--yes", "--json")
+            #expect(moved.status == 0, "\(moved.errors)")
+            let meeting = try #require(moved.json["meeting"] as? [String: Any])
+            #expect((meeting["start"] as? String)?.hasPrefix("2099-01-02T12:00:00") == true)
+            #expect((meeting["end"] as? String)?.hasPrefix("2099-01-02T15:15:00") == true)
+        }
+    }
+
     @Test(arguments: ["yesterday", "fri 19:00", "2026-12-01", "2026-12-01T18:00", "now"])
     func `The hints for a wrong --now are correct`(time: String) async throws {
         try await withLunch { letsmeet in

@@ -115,7 +115,8 @@ struct MeetingMove: AsyncParsableCommand {
         discussion: """
             A time without a day keeps the meeting's day, and a day without a time, such as sat \
             or "in 2 weeks", keeps its time of day. A weekday means the one closest to the \
-            meeting's day that is not over. The output shows the new date.
+            meeting's day that is not over. With --end or --duration alone, the start stays. The \
+            output shows the new date.
 
             Answers were given for the old time, so people are asked to answer again. After a move \
             on the same day by less than the meeting's length, answers stay valid unless you use \
@@ -145,8 +146,10 @@ struct MeetingMove: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (time == nil) != (start == nil) else {
-            throw ValidationError("Give the new start once, such as \"sat 18:00\".")
+        let isStartKept = time == nil && start == nil && !length.isEmpty
+        guard isStartKept || (time == nil) != (start == nil) else {
+            throw ValidationError(
+                "Give the new start once, such as \"sat 18:00\", or a new end with --end.")
         }
         guard note == nil || !quiet else {
             throw ValidationError("Nobody reads a --note with --quiet. Use one of them.")

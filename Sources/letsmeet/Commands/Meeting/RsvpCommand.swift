@@ -18,12 +18,12 @@ struct RsvpCommand: AsyncParsableCommand {
         case no
         case maybe
 
-        /// Reads the word, `y` or `n` for short, or the answer as it is shown.
+        /// Reads the word, also in German, `y` or `n` for short, or the answer as it is shown.
         init?(argument: String) {
             switch argument.lowercased() {
-            case "yes", "y", "going": self = .yes
-            case "no", "n", "declined": self = .no
-            case "maybe": self = .maybe
+            case "yes", "y", "going", "ja", "j": self = .yes
+            case "no", "n", "declined", "nein": self = .no
+            case "maybe", "vielleicht": self = .maybe
             default: return nil
             }
         }
