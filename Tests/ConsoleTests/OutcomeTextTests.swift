@@ -100,6 +100,21 @@ struct OutcomeTextTests {
         }
     }
 
+    @Test func `The next date of whole days has no time of day`() async throws {
+        try await withTemporaryHome { world in
+            var request = MeetingRequest.lunch(with: "anna@example.org", start: "2026-12-05")
+            request.isAllDay = true
+            request.repetition = "weekly"
+            _ = try await world.planner().createMeeting(request, saving: true)
+            let later = try await world.later(minutes: 6 * 24 * 60).planner()
+            var edit = MeetingEdit()
+            edit.note = "Bring a tent"
+            let id = try await later.meetingID(named: "Lunch")
+            let edited = try await later.editMeeting(id, edit, saving: false)
+            #expect(edited.times.last == "next Sat 12 Dec 2026")
+        }
+    }
+
     @Test func `A new secret ends its line, and each sentence has one full stop`() async throws {
         try await withTemporaryHome { world in
             var request = ChannelRequest()

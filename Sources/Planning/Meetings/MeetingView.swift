@@ -192,6 +192,15 @@ public struct MeetingView: Encodable, Sendable {
         `repeat`.flatMap { try? RecurrenceRule($0) }?.words
     }
 
+    /// The next start in few words, or the days if the meeting lasts whole days; `nil` if there is
+    /// none.
+    public var nextWords: String? {
+        nextOccurrence.map { next in
+            dates.first { $0.start.moment == next.moment }.map { next.shortWords(through: $0.end) }
+                ?? next.words
+        }
+    }
+
     /// The time in the reader's time zone.
     public var when: String { start.words(through: end) }
 

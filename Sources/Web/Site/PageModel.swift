@@ -77,8 +77,10 @@ struct PageWords: Sendable {
     fileprivate func now(_ planner: Planner) -> String { moment(planner.now, in: planner.zone) }
 
     /// A phrase for one, or with `%n%` for any other number.
-    func callAsFunction(_ count: Int, _ one: String, _ many: String) -> String {
-        self(count == 1 ? one : many, ["n": "\(count)"])
+    func callAsFunction(
+        _ count: Int, _ one: String, _ many: String, _ values: [String: String] = [:]
+    ) -> String {
+        self(count == 1 ? one : many, values.merging(["n": "\(count)"]) { $1 })
     }
 }
 

@@ -43,9 +43,10 @@ extension MeetingOutcome: Readable {
     /// The next date of a series whose first date is over.
     private var next: [String] {
         guard meeting.occurrence == nil, meeting.repetition != nil,
-            let next = meeting.nextOccurrence, next.text != meeting.start.text
+            let next = meeting.nextOccurrence, next.text != meeting.start.text,
+            let words = meeting.nextWords
         else { return [] }
-        return ["next \(next.words)"]
+        return ["next \(words)"]
     }
 
     var deed: String {

@@ -87,6 +87,21 @@ import Timekeeping
         }
     }
 
+    @Test func `One more time of reminders is counted as one`() async throws {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            func preview(_ reminders: String) async -> String {
+                await browser.submit(
+                    "/m/\(id)/edit",
+                    "reminders=\(reminders)&was-reminders=1d,+1h&do=preview"
+                ).text
+            }
+            #expect(await preview("80h,70h,60h,50h").contains("; and 1 more time<"))
+            #expect(await preview("80h,70h,60h,50h,40h").contains("; and 2 more times<"))
+        }
+    }
+
     @Test func `An end that would be most of a day later is refused beside its field`()
         async throws
     {

@@ -95,12 +95,12 @@ struct Consequences: Sendable {
         guard !times.isEmpty else { return [] }
         let shown = times.prefix(Self.timesMax).map { words.moment($0, in: zone) }
             .joined(separator: "; ")
+        let more = times.count - Self.timesMax
+        guard more > 0 else { return [words("Reminders: %times%", ["times": shown])] }
         return [
-            times.count > Self.timesMax
-                ? words(
-                    "Reminders: %times%; and %n% more times",
-                    ["times": shown, "n": "\(times.count - Self.timesMax)"])
-                : words("Reminders: %times%", ["times": shown])
+            words(
+                more, "Reminders: %times%; and 1 more time",
+                "Reminders: %times%; and %n% more times", ["times": shown])
         ]
     }
 

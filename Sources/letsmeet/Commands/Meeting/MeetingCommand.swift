@@ -316,11 +316,11 @@ struct MeetingShow: AsyncParsableCommand {
 
     /// The start of the next date, with its place if it is not the usual one.
     private static func next(_ view: MeetingView) -> [String] {
-        guard let start = view.nextOccurrence else { return [] }
+        guard let start = view.nextOccurrence, let when = view.nextWords else { return [] }
         let date = view.dates.first { $0.start.moment == start.moment }
         let isUsual = date == nil || date?.place == view.place?.text
         let place = isUsual ? nil : date?.place ?? "no place yet"
-        let words = [start.words, place].compactMap(\.self)
+        let words = [when, place].compactMap(\.self)
         return ["Next       \(words.joined(separator: ", "))"]
     }
 
