@@ -47,7 +47,7 @@ public struct RestorePlan: Equatable, Sendable {
         (meetings, people) = (contents.meetings, contents.people)
         replaced = FileManager.default.fileExists(atPath: home.database) ? ["letsmeet.sqlite"] : []
         guard let copy else { return }
-        let zone = surroundings.systemZone
+        let zone = Self.zone(surroundings)
         origin = Origin(
             host: copy.host, home: copy.home,
             time: TimeWords.longMoment(copy.madeAt, in: zone),
@@ -60,6 +60,13 @@ public struct RestorePlan: Equatable, Sendable {
         }
         let saved = Set(copy.files.map(\.path))
         kept = HomeFiles.paths(in: home).filter { !saved.contains($0) }.sorted()
+    }
+
+    /// The time zone that the command names, or else the owner's as this home has it, or the
+    /// system's.
+    private static func zone(_ surroundings: PlannerSurroundings) -> Zone {
+        let named = surroundings.zoneOption.flatMap { try? surroundings.zones.zone($0) }
+        return named ?? (try? Planner.ownerZone(in: surroundings)) ?? surroundings.systemZone
     }
 
     private static func read(_ path: String) throws -> (BackupContents, HomeCopy?) {

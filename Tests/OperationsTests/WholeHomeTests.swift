@@ -73,6 +73,18 @@ struct WholeHomeTests {
         }
     }
 
+    @Test func `The time of a backup is that of the owner's time zone`() async throws {
+        try await Self.run { _, file in
+            try await withHome { home in
+                let surroundings = try home.surroundings(settings: [
+                    .ownerZone: "America/New_York"
+                ])
+                let plan = try RestorePlan(surroundings, from: file)
+                #expect(plan.origin?.time.contains("10:13") == true, "\(plan.lines)")
+            }
+        }
+    }
+
     @Test func `Replaced files are named before and kept, and others stay`() async throws {
         try await Self.run { home, file in
             try Self.write(
