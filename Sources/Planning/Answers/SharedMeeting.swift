@@ -58,18 +58,21 @@ public struct SharedMeeting: Sendable {
             in: language)
         let links = self.links
         facts.repeats = bundle.meeting.series.map { TimeWords.repetition($0.rule, in: language) }
-        facts.dates = meeting.dates.filter { $0.status == .confirmed }.map { date in
-            when(date.start, date.end, language)
-                + (date.place == place?.text
-                    ? ""
-                    : date.place.flatMap(links.removed(fromPlace:)).map { ", \($0)" } ?? "")
+        let isCancelled = bundle.meeting.status == .cancelled
+        facts.dates = (isCancelled ? [] : meeting.dates).map { date in
+            let elsewhere =
+                date.place == place?.text
+                ? nil : date.place.flatMap(links.removed(fromPlace:)).map { ", \($0)" }
+            return SharedPageFacts.Date(
+                when(date.start, date.end, language) + (elsewhere ?? ""),
+                isOff: date.status == .cancelled)
         }
         facts.place = meeting.place(of: next).flatMap { links.removed(fromPlace: $0.text) }
         facts.map = place?.map
         facts.note = meeting.note.isEmpty ? nil : links.removed(from: meeting.note)
         let present = bundle.participants.filter { !$0.isRemoved }
         facts.coming = AnswerWords.counts(Turnout(of: present), in: language)
-        facts.isCancelled = bundle.meeting.status == .cancelled
+        facts.isCancelled = isCancelled
         facts.isOver = bundle.meeting.endsAt <= planner.now
         return facts
     }

@@ -1,5 +1,21 @@
 /// The content of the page on which anybody with its link sees a meeting.
 public struct SharedPageFacts: Sendable {
+    /// A date of a recurring meeting.
+    public struct Date: Sendable {
+        let when: String
+        let isOff: Bool
+
+        /// Creates a date.
+        ///
+        /// - Parameters:
+        ///   - when: the time, and a place of its own, in words.
+        ///   - isOff: true if it is cancelled.
+        public init(_ when: String, isOff: Bool = false) {
+            self.when = when
+            self.isOff = isOff
+        }
+    }
+
     private let token: String
     private let title: String
     private let organizer: String
@@ -8,8 +24,8 @@ public struct SharedPageFacts: Sendable {
     public var language: Language
     /// The recurrence rule in words; `nil` if the meeting does not repeat.
     public var repeats: String?
-    /// The next dates of a recurring meeting, in words.
-    public var dates: [String] = []
+    /// The next dates of a recurring meeting.
+    public var dates: [Date] = []
     /// The name of the place.
     public var place: String?
     /// The URL of a map of the place.
@@ -45,7 +61,7 @@ public struct SharedPageFacts: Sendable {
 
     static let wordNames: Set<String> = [
         "token", "root", "heading", "organizer", "when", "repeats", "dates", "hasDates",
-        "dateWhen", "place", "map", "mapDrawing", "mapSource", "note", "coming",
+        "dateWhen", "isDateOff", "place", "map", "mapDrawing", "mapSource", "note", "coming",
         "isCancelled", "isOver", "problem",
     ]
 
@@ -56,7 +72,7 @@ public struct SharedPageFacts: Sendable {
             when: "Tue 12 January 2027, 19:00–20:00", in: .english)
         facts.place = "Sample place"
         facts.drawing = .init(svg: "<svg></svg>", source: "Sample source")
-        facts.dates = [facts.when]
+        facts.dates = [Date(facts.when), Date(facts.when, isOff: true)]
         facts.coming = "1 going"
         return facts
     }
@@ -67,7 +83,8 @@ public struct SharedPageFacts: Sendable {
             "token": .text(token), "root": "../", "heading": .text(title),
             "organizer": .text(organizer), "when": .text(when), "coming": .text(coming),
             "hasDates": .flag(!dates.isEmpty),
-            "dates": .list(dates.map { ["dateWhen": .text($0)] }),
+            "dates": .list(
+                dates.map { ["dateWhen": .text($0.when), "isDateOff": .flag($0.isOff)] }),
             "isCancelled": .flag(isCancelled), "isOver": .flag(isOver && !isCancelled),
         ]
         let texts = [
