@@ -115,7 +115,7 @@ struct MeetingGuideTests {
         let reasons = person.questions.flatMap(\.notes)
         for reason in [
             "The title is empty.", "is called \"xyz\"", "Several cities match", "zzzzzz",
-            "That start has passed", "soon", "A meeting ends after it starts",
+            ", has passed. Give one in the future.", "soon", "A meeting ends after it starts",
         ] {
             #expect(reasons.contains { $0.contains(reason) }, "\(reason)")
         }

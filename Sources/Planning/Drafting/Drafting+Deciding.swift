@@ -165,7 +165,7 @@ extension Drafting {
         guard meeting.endsAt > now else {
             throw Refusal(
                 .refused, code: "meeting_over",
-                "\(meeting.title) is over, so its cancellation cannot be taken back.",
+                "\(Self.dated(meeting)) is over, so its cancellation cannot be taken back.",
                 advice: [.meetings(.plan)])
         }
     }
@@ -192,8 +192,14 @@ extension Drafting {
         guard meeting.endsAt > now else {
             throw Refusal(
                 .refused, code: "meeting_over",
-                "\(meeting.title) is over, so it cannot be \(verb).", advice: advice)
+                "\(Self.dated(meeting)) is over, so it cannot be \(verb).", advice: advice)
         }
+    }
+
+    /// The title, and the day of a meeting that does not repeat, or of one date of a series.
+    static func dated(_ meeting: Meeting) -> String {
+        let day = meeting.series == nil ? " on \(TimeWords.date(meeting.time.start.date))" : ""
+        return meeting.title + day
     }
 }
 

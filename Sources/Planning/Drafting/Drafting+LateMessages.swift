@@ -19,15 +19,15 @@ extension Drafting {
         guard end <= now else { return end }
         guard kind == .message else {
             throw Refusal(
-                .refused, code: "meeting_over", "\(meeting.title) is over.",
+                .refused, code: "meeting_over", "\(Self.dated(meeting)) is over.",
                 advice: [.meetings(.plan)])
         }
         let last = Planner.lastMessage(afterEnd: end)
         guard now < last else {
             throw Refusal(
                 .refused, code: "meeting_over",
-                "\(meeting.title) has been over for more than \(Planner.lateMessageDays) days, so "
-                    + "no message was sent.")
+                "\(Self.dated(meeting)) has been over for more than "
+                    + "\(Planner.lateMessageDays) days, so no message was sent.")
         }
         return last
     }

@@ -33,6 +33,12 @@ extension Drafting {
         let wall = try wallTime(text, in: zone, now: now, ownDay: ownDay)
         try MeetingRules.check(start: wall, in: zone)
         let moment = zone.moment(of: wall)
+        guard moment > now else {
+            throw RuleViolation(
+                code: "start_in_past",
+                message: "The start, \(TimeWords.short(moment, in: zone)), has passed. Give one in "
+                    + "the future.")
+        }
         try MeetingRules.check(start: moment, now: now)
         return wall
     }

@@ -1,5 +1,6 @@
 import Agenda
 import Timekeeping
+import Wording
 
 /// The end of a meeting, typed instead of its duration.
 extension Drafting {
@@ -20,9 +21,15 @@ extension Drafting {
         }
         let seconds = zone.moment(of: end).milliseconds(since: zone.moment(of: start)) / 1000
         guard seconds > 0 else {
-            throw Refusal(.invalid, code: "bad_end", "The meeting would end before it starts.")
+            throw Refusal(
+                .invalid, code: "bad_end",
+                "The end, \(Self.words(end)), is not after the start, \(Self.words(start)).")
         }
         return TimeSpan(days: 0, seconds: Int(seconds))
+    }
+
+    private static func words(_ wall: WallTime) -> String {
+        "\(TimeWords.date(wall.date)), \(wall.time.shortText)"
     }
 
     /// Reads an end. If the next such day from the start on is too far, the next one from today is

@@ -1,6 +1,7 @@
 import Agenda
 import Ledger
 import Timekeeping
+import Wording
 
 /// The times of meetings as people write them.
 extension Drafting {
@@ -105,7 +106,8 @@ extension Drafting {
         isBegun: Bool = false
     ) throws -> MeetingTime {
         guard isBegun || zone.startOfDay(first.adding(days: 1)) > now else {
-            throw RuleViolation(code: "start_in_past", message: "That day has passed.")
+            throw RuleViolation(
+                code: "start_in_past", message: "\(TimeWords.date(first)) has passed.")
         }
         let start = zone.startOfDay(first)
         if start > now { try MeetingRules.check(start: start, now: now) }
@@ -117,11 +119,16 @@ extension Drafting {
                 "The duration of whole days is a number of days, as in 2d.")
         }
         let days = last.map { $0.daysSince1970 - first.daysSince1970 + 1 } ?? length.days
+        let lastWords = TimeWords.date(first.adding(days: days - 1))
         guard days > 0 else {
-            throw Refusal(.invalid, code: "bad_end", "The last day is before the first.")
+            throw Refusal(
+                .invalid, code: "bad_end",
+                "The last day, \(lastWords), is before the first, \(TimeWords.date(first)).")
         }
         guard zone.startOfDay(first.adding(days: days)) > now else {
-            throw RuleViolation(code: "start_in_past", message: "The last day has passed.")
+            throw RuleViolation(
+                code: "start_in_past",
+                message: "The last day, \(lastWords), has passed.")
         }
         let duration = TimeSpan(days: days, seconds: 0)
         try MeetingRules.check(duration: duration)
