@@ -131,7 +131,7 @@ import Testing
             "grdb_migrations.identifier", "access_link.purpose",
             "answer.proposal", "channel.sink", "channel.kinds", "channel_trouble.sink",
             "channel_trouble.outcome",
-            "channel_trouble.closed_for", "meeting.continues_after",
+            "channel_trouble.closed_for",
         ],
         "folded before erasing": [
             "outcome.outcome", "outcome.code", "outcome.reply", "outcome.reason",

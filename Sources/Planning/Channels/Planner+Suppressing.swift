@@ -1,6 +1,6 @@
 public import Agenda
 import Interchange
-package import Ledger
+import Ledger
 import Settings
 import Storage
 import Timekeeping

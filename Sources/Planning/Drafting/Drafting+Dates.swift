@@ -1,5 +1,5 @@
 package import Agenda
-package import Ledger
+import Ledger
 import Storage
 import Timekeeping
 import Wording

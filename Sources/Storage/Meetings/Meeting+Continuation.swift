@@ -4,6 +4,9 @@ public import Ledger
 import Timekeeping
 
 extension Store {
+    /// The most parts of a series that are searched for a date.
+    private static let partsMax = 100
+
     /// The meeting to which a date of a series went when the series was split.
     ///
     /// - Parameters:
@@ -13,27 +16,15 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func continuation(of meeting: MeetingID, on name: String) async throws -> MeetingID? {
         try await read { db in
-            try String.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT id FROM meeting
-                        WHERE continues_id = :series AND continues_after < :name
-                        ORDER BY continues_after DESC LIMIT 1
-                        """), arguments: ["series": meeting.text, "name": name])
-        }.map { MeetingID(text: $0) }
-    }
-}
-
-extension Meeting {
-    /// Notes that this meeting contains the dates after the present end of a series.
-    func noteContinuation(of series: Meeting, in db: Database) throws {
-        guard let last = series.series?.rule.lastName else { return }
-        try db.cachedStatement(
-            sql: """
-                UPDATE meeting SET continues_id = :series, continues_after = :last
-                WHERE id = :id
-                """
-        ).execute(arguments: ["series": series.id.text, "last": last, "id": id.text])
+            var part = meeting
+            for _ in 0..<Self.partsMax {
+                guard let known = try Meeting.fetch(part, in: db), let next = known.continuedBy,
+                    let last = known.series?.rule.lastName, last < name
+                else { break }
+                part = next
+            }
+            return part == meeting ? nil : part
+        }
     }
 }
 

@@ -65,9 +65,7 @@ extension Store {
             try Person.insertGuests(revision.guests, now: revision.now, in: db)
             try revision.replace(bundle, in: db)
             try CircleID.note(circles, on: revision.date?.name ?? "", of: id, in: db)
-            for next in revision.continued {
-                try next.insertRest(of: revision.meeting, in: db)
-            }
+            for next in revision.continued { try next.insertRest(in: db) }
             try revision.organizerLimit?.check(in: db)
             return revision
         }

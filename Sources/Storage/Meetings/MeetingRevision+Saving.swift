@@ -45,9 +45,8 @@ extension MeetingRevision {
     }
 
     /// Saves a new meeting that replaces the rest of a series.
-    func insertRest(of series: Meeting, in db: Database) throws {
+    func insertRest(in db: Database) throws {
         try meeting.insert(requestKey: nil, now: now, in: db)
-        try meeting.noteContinuation(of: series, in: db)
         try save(besides: [], in: db)
         try CircleID.save(circlesAsked ?? [:], of: meeting.id, in: db)
     }

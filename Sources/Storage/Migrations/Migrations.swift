@@ -92,7 +92,6 @@ enum Migrations {
         Step("053 facts digests", factsDigests053),
         Step("054 guests by circle", guestsByCircle054),
         Step("055 parts of series", seriesParts055),
-        Step("055 returned mails", returnedMails055),
-        Step("056 continuations", continuations056),
+        Step("056 returned mails", returnedMails056),
     ]
 }
