@@ -74,9 +74,11 @@ import Timekeeping
                 }
                 try db.execute(
                     sql: """
-                        INSERT INTO card_source SELECT owner_id, uid, contact_number, owner_id, ''
+                        INSERT INTO card_source
+                        SELECT owner_id, uid, contact_number, owner_id, '', '', ''
                         FROM contact_alias;
-                        INSERT INTO card_source SELECT owner_id, 'v', contact_number, 'z', ''
+                        INSERT INTO card_source
+                        SELECT owner_id, 'v', contact_number, 'z', '', '', ''
                         FROM contact_alias WHERE contact_number = 2
                         """)
             }
@@ -119,8 +121,13 @@ import Timekeeping
                 card.emails = [ContactCard.Email(address: address)]
                 return card
             }
+            let rules = ImportRules(contact: { _, _ in nil }) { card, candidates, _ in
+                let guest = candidates.guests.first?.id ?? planner.owner.id
+                return .insert(Contact(person: guest, card: card), isNewPerson: false)
+            }
             let taken = try await planner.store.importCards(
-                cards, owner: planner.owner.id, now: planner.now,
+                cards.map { ImportedCard(file: "book.vcf", card: $0) }, owner: planner.owner.id,
+                now: planner.now, rules: rules,
                 decisions: ContactDecisions(
                     guest: { _, _ in nil },
                     merge: MergeDecisions(
@@ -128,11 +135,7 @@ import Timekeeping
                         meeting: { bundle in
                             planned.withLock { $0.append(bundle.meeting.id) }
                             return bundle.unrevised
-                        }))
-            ) { card, candidates in
-                let guest = candidates.guests.first?.id ?? planner.owner.id
-                return .insert(Contact(person: guest, card: card), isNewPerson: false)
-            }
+                        })))
             #expect(Set(taken.map(\.contact.person)).count == 3)
             #expect(planned.withLock { $0 } == [meeting])
         }

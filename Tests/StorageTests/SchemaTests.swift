@@ -126,7 +126,8 @@ import Testing
             "*.status", "*.state", "*.act", "*.answer", "*.kind", "*.mark", "*.merged_into",
             "*.answered_by", "*.repetition", "meeting.reminders", "delivery.key",
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
-            "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
+            "attempt.outcome", "worker.name", "card_source.digest", "card_source.file",
+            "zone_rules.digest",
             "meeting_history.whole_digest", "meeting_history.facts_digest",
             "grdb_migrations.identifier", "access_link.purpose",
             "answer.proposal", "channel.sink", "channel.kinds", "channel_trouble.sink",
@@ -145,7 +146,7 @@ import Testing
         "deleted by person id": [
             "person.language", "person_address.folded", "person_address.address",
             "contact.sort_key", "contact.birthday", "contact.card", "person_merge.changes",
-            "card_source.card",
+            "card_source.card", "card_source.name",
             "contact_key.key", "reminder_policy.offsets", "known_as.text",
             "sending_hours.quiet", "sending_hours.windows", "circle_hours.quiet",
             "installation.quiet", "suppression.folded",

@@ -3,7 +3,7 @@ import Storage
 
 extension ContactCard {
     /// This card with the changes between two versions of the card from which it was imported. What
-    /// was edited here stays, unless the file changed it, too.
+    /// was edited here stays, unless the file changed it, too: ``CardMerge`` decides about that.
     ///
     /// - Parameters:
     ///   - base: the version that was imported before.

@@ -10,40 +10,52 @@ import Storage
 /// address and the name, in any spelling and word order. An address alone is not enough, because
 /// families share addresses. If a contact, a guest or a card has only an address as its name, the
 /// shared address is enough. Cards without an address are matched by name and phone number.
-/// Of a card without a UID, what an earlier one of the same person said is no news, so that changes
-/// made by hand stay.
+/// ``CardMerge`` combines the two, so that changes made by hand stay.
 ///
 /// The rule uses only the card and the stored contacts, never other cards of the import. So the
 /// same cards give the same people in one import or several, in any order.
 enum ContactMatching {
+    /// Decides what becomes of a card.
+    ///
+    /// - Parameters:
+    ///   - card: the card.
+    ///   - candidates: the people whom it may describe.
+    ///   - known: the contact that it describes, by ``contact(for:among:)``; `nil` for none.
+    ///   - newID: the id of a new person.
+    /// - Returns: the decision.
     static func decision(
-        on card: ContactCard, among candidates: CardCandidates, newID: PersonID
+        on card: ContactCard, among candidates: CardCandidates, known: KnownContact?,
+        newID: PersonID
     ) -> CardDecision {
-        var card = card
-        if let known = candidates.sameUID {
-            if !candidates.isMerged, let base = candidates.base, card.isOlder(than: base) {
-                return .outdated(known)
+        if let known {
+            let hasItsUID = candidates.sameUID != nil
+            if hasItsUID, !known.isMerged, known.former.contains(where: { card.isOlder(than: $0) })
+            {
+                return .outdated(known.contact)
             }
-            return candidates.isMerged
-                ? addition(to: known, of: card)
-                : replacement(of: known, by: card, since: candidates.base)
-        }
-        if let known = contact(for: card, among: candidates) {
-            let bases = candidates.bases[known.person] ?? []
-            return merger(of: known, with: card.news(since: bases, of: known.card))
+            return known.contact.becoming(
+                CardMerge(of: known, with: card, hasItsUID: hasItsUID))
         }
         guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(
                 Contact(person: newID, card: card), isNewPerson: true,
-                sharing: candidates.sharing.first)
+                besides: candidates.sharing.first ?? candidates.elsewhere)
         }
+        var card = card
         if !card.hasOwnName { card.formattedName = guest.name }
         return .insert(Contact(person: guest.id, card: card), isNewPerson: false)
     }
 
-    private static func contact(
+    /// The contact that a card describes; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - card: the card.
+    ///   - candidates: the people whom it may describe.
+    /// - Returns: the contact.
+    static func contact(
         for card: ContactCard, among candidates: CardCandidates
     ) -> Contact? {
+        if let known = candidates.sameUID { return known }
         guard !card.emails.isEmpty else {
             return addressless(like: card, among: candidates.namesakes)
         }
@@ -55,12 +67,8 @@ enum ContactMatching {
         }
         let namesakes =
             (candidates.namesakes
-            + candidates.sharing.filter { contact in
-                contact.card.formattedName == card.formattedName
-                    || candidates.bases[contact.person, default: []].contains {
-                        $0.formattedName == card.formattedName
-                    }
-            }).filter { !$0.card.isOfOther(card) }
+            + candidates.sharing.filter { $0.card.formattedName == card.formattedName })
+            .filter { !$0.card.isOfOther(card) }
         let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
             .filter { !$0.card.isOfOther(card) }
         return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
@@ -83,38 +91,6 @@ enum ContactMatching {
         guests.first { SearchKey.isSameName($0.name, card.formattedName) }
             ?? guests.first { !card.hasOwnName || MailAddress.plausible($0.name) != nil }
     }
-
-    /// A newer version of the contact's card changes what differs from the earlier version, or
-    /// replaces the contact if that is not known. The contact keeps its time zone, its
-    /// language and its name if the card has none: a zone or a language may have been set by hand.
-    private static func replacement(
-        of known: Contact, by new: ContactCard, since base: ContactCard?
-    ) -> CardDecision {
-        var card = base.map { known.card.taking(changesFrom: $0, to: new) } ?? new
-        if card.timeZone == nil { card.timeZone = known.card.timeZone }
-        if card.language == nil, let language = known.card.language { card.language = language }
-        return known.becoming(card.hasOwnName ? card : card.named(as: known.card))
-    }
-
-    /// A card of a merged contact adds to it and never removes what the other cards contributed.
-    /// The card with the contact's UID takes precedence over the contact. The contact takes
-    /// precedence over the other cards.
-    private static func addition(to known: Contact, of card: ContactCard) -> CardDecision {
-        known.becoming(
-            known.card.uid == card.uid
-                ? card.gaining(known.card).keepingNote(of: known.card)
-                : known.card.uniting(card))
-    }
-
-    /// A card from another source is merged into the contact. The contact takes the card's UID, so
-    /// that later versions of this card replace it.
-    private static func merger(of known: Contact, with card: ContactCard) -> CardDecision {
-        let isOfOtherSource = [card.uid, known.card.uid].allSatisfy { $0 != nil }
-        let joined = known.card.merged(with: card)
-        var merged = isOfOtherSource ? joined.keepingNote(of: known.card) : joined
-        merged.uid = card.uid ?? known.card.uid
-        return known.becoming(merged)
-    }
 }
 
 extension Contact {
@@ -124,11 +100,12 @@ extension Contact {
         VCardWriter.write([card], version: .v4) == VCardWriter.write([other], version: .v4)
     }
 
-    fileprivate func becoming(_ card: ContactCard) -> CardDecision {
-        let update = Contact(person: person, card: card.limited)
-        guard update.card != self.card else { return .keep(self) }
-        return update.isKept(as: self.card)
-            ? .keep(self) : .update(update, before: self.card)
+    fileprivate func becoming(_ merge: CardMerge) -> CardDecision {
+        let update = Contact(person: person, card: merge.card.limited)
+        guard update.card != card, !update.isKept(as: card) else {
+            return .keep(self, kept: merge.kept)
+        }
+        return .update(update, before: card, kept: merge.kept)
     }
 }
 
@@ -140,9 +117,6 @@ extension ContactCard {
         else { return false }
         return birthday != otherBirthday
     }
-
-    /// True if the name is more than an address.
-    var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
 
     /// This card without what a contact has no room for.
     fileprivate var limited: ContactCard {
@@ -159,7 +133,7 @@ extension ContactCard {
     }
 
     /// This card with the name and the name parts of another card.
-    fileprivate func named(as other: ContactCard) -> ContactCard {
+    func named(as other: ContactCard) -> ContactCard {
         var card = self
         card.formattedName = other.formattedName
         card.given = other.given
@@ -229,7 +203,7 @@ extension ContactCard {
     }
 
     /// This card with its note extended by the missing paragraphs of another card's note.
-    fileprivate func keepingNote(of other: ContactCard) -> ContactCard {
+    func keepingNote(of other: ContactCard) -> ContactCard {
         guard note.utf8.count < ContactRules.noteCharactersMax else { return self }
         let known = Set(note.split(separator: "\n\n"))
         let new = other.note.split(separator: "\n\n").filter { !known.contains($0) }

@@ -3,14 +3,25 @@ import Interchange
 import Ledger
 import Storage
 
-/// A card to import, with its file.
-struct ImportedCard: Sendable {
-    let file: String
-    let card: ContactCard
-
+extension ImportedCard {
     func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
         ImportReport.Skipped(
             file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
+    }
+
+    /// The remark that a card made a new person, although another has one of its addresses or its
+    /// name.
+    fileprivate func remark(besides other: ContactCard) -> ImportReport.Skipped {
+        let end = "they are two people now. If they are one, merge them."
+        guard let own = card.emails.first(where: { other.hasEmail($0.address) }) else {
+            let address = other.emails.first.map { ": \($0.address)" } ?? ""
+            return remark(
+                "a person called \(card.formattedName) with another address is already "
+                    + "there\(address); \(end)", kind: "same name")
+        }
+        return remark(
+            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): \(end)",
+            kind: "shared address")
     }
 }
 
@@ -38,8 +49,10 @@ struct ImportTally {
     /// The cards that gave their contacts another name, with the earlier one.
     private var renamed: [(card: ImportedCard, before: String)] = []
 
-    /// The new people with an address of somebody else.
-    private var sharing: [(card: ImportedCard, other: ContactCard)] = []
+    /// The new people with an address or the name of somebody else.
+    private var resembling: [(card: ImportedCard, other: ContactCard)] = []
+    /// The fields that were changed here and by a card.
+    private var kept: [(card: ImportedCard, field: String)] = []
 
     /// The categories of the cards, in the order in which they were first seen.
     var categories: [Category] { categoryKeys.compactMap { byCategory[$0] } }
@@ -98,15 +111,16 @@ struct ImportTally {
         } else if withoutAddress[person] != nil {
             withoutAddress[person] = .some(nil)
         }
+        kept += decision.kept.map { (read, $0) }
         switch decision {
         case .insert(_, _, let other):
             imported.insert(person)
-            if let other { sharing.append((read, other.card)) }
+            if let other { resembling.append((read, other.card)) }
         case .keep: unchanged += 1
         case .outdated:
             unchanged += 1
             outdated.append(read)
-        case .update(_, let before):
+        case .update(_, let before, _):
             if card.uid != nil, before.hasOwnName,
                 !SearchKey.isSameName(before.formattedName, contact.card.formattedName)
             {
@@ -152,12 +166,11 @@ struct ImportTally {
         report.warnings += renamed.map { card, before in
             card.remark("\(before) is now called \(card.card.formattedName)", kind: "renamed")
         }
-        report.warnings += sharing.map { read, other in
-            let own = read.card.emails.first { other.hasEmail($0.address) }?.address ?? ""
-            return read.remark(
-                "\(read.card.formattedName) has an address of \(other.formattedName), \(own): they "
-                    + "are two people now. If they are one, merge them.",
-                kind: "shared address")
+        report.warnings += resembling.map { read, other in read.remark(besides: other) }
+        report.warnings += kept.map { read, field in
+            read.remark(
+                "the \(field) of \(read.card.formattedName) was changed here and in the file: the "
+                    + "version here was kept", kind: "kept \(field)")
         }
         if let overfull {
             report.warnings.append(

@@ -27,11 +27,16 @@ extension Planner {
     ) async throws -> ImportReport {
         var report = ImportReport()
         var people: [ImportedCard] = []
+        var contents = FileContents()
         var groups: [GroupCard] = []
         var twins = CardTwins()
         for file in try files(paths, report: &report) {
             let found = try file.read(into: &report, besides: store)
             report.read += found.count
+            // A file from a page, or from standard input, has no name by which it comes again.
+            if cardsMax == nil, file.path != NamedFile.standardInput {
+                contents.add(file.path, with: found)
+            }
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             for card in found where card.groupMembers == nil && selection.takes(card) {
                 let isSent = cardsMax != nil
@@ -47,16 +52,13 @@ extension Planner {
         if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
         var tally = ImportTally(
             members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
-        let chance = surroundings.chance
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
             let decisions: [CardDecision]
             do {
                 decisions = try await store.importCards(
-                    chunk.map(\.card), owner: actor.id, now: now, decisions: contactDecisions
-                ) { card, candidates in
-                    ContactMatching.decision(on: card, among: candidates, newID: chance.id())
-                }
+                    chunk, of: contents, owner: actor.id, now: now, rules: importRules,
+                    decisions: contactDecisions)
             } catch  where start > 0 {
                 throw Self.stopped(after: start, of: people.count, by: error)
             }
@@ -67,6 +69,14 @@ extension Planner {
         try await importCircles(
             groups, tally, membersMax: cardsMax, report: &report)
         return report
+    }
+
+    private var importRules: ImportRules {
+        let chance = surroundings.chance
+        return ImportRules(contact: ContactMatching.contact) { card, candidates, known in
+            ContactMatching.decision(
+                on: card, among: candidates, known: known, newID: chance.id())
+        }
     }
 
     /// Imports an address book that somebody sent, after others: one at a time, on a thread of its

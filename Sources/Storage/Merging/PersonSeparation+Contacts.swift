@@ -9,11 +9,11 @@ extension PersonSeparation {
         _ cards: MergeRecord.Cards, by decisions: UnmergeDecisions, in db: Database
     ) throws {
         let owner = PersonID(text: cards.owner)
-        let united = try Self.card(cards.united)
-        var theirs = try cards.other.map(Self.card)
+        let united = try ContactCard(stored: cards.united)
+        var theirs = try cards.other.map { try ContactCard(stored: $0) }
         if var current = try Contact.fetch(kept, of: owner, in: db) {
             for uid in cards.aliases { try current.removeAlias(uid, owner: owner, in: db) }
-            if let before = try cards.kept.map(Self.card) {
+            if let before = try cards.kept.map { try ContactCard(stored: $0) } {
                 current.card = decisions.card(current.card, united, before)
                 try current.save(owner: owner, in: db)
             } else {
@@ -30,13 +30,6 @@ extension PersonSeparation {
             try contact.addAlias(uid, owner: owner, in: db)
         }
         for source in cards.sources { try source.save(for: contact, in: db) }
-    }
-
-    private static func card(_ text: String) throws -> ContactCard {
-        guard let card = VCardReader.read(Array(text.utf8)).cards.first else {
-            throw UnreadableValue.card
-        }
-        return card
     }
 
     /// Gives the other person the memberships in the circles of a book.

@@ -1,24 +1,21 @@
 public import Agenda
 import GRDB
-public import Interchange
-public import Ledger
+import Interchange
+import Ledger
 
 /// The people a card may describe.
 public struct CardCandidates: Sendable {
     /// The contact with the card's UID, or the contact into which that one was merged.
     public let sameUID: Contact?
-    /// True if that contact is the result of a merge.
-    public let isMerged: Bool
-    /// Contacts with exactly the same name. If the card has addresses, they also share one of them.
+    /// Contacts with exactly the same name. If the card has addresses, they also share one of them,
+    /// or had one of them in a file.
     public let namesakes: [Contact]
     /// Other contacts with one of the card's addresses; only the first ones if there are many.
     public let sharing: [Contact]
     /// Guests with one of the card's addresses.
     public let guests: [Person]
-    /// The version of the card that was imported before; `nil` if it is not known.
-    public private(set) var base: ContactCard?
-    /// For a card without a UID, the cards without one that each candidate was built from.
-    public private(set) var bases: [PersonID: [ContactCard]] = [:]
+    /// For a card without a UID, a contact with the same name and other addresses.
+    public let elsewhere: Contact?
 
     static let limit = 20
     /// The maximum number of persons with an address who are examined.
@@ -26,69 +23,81 @@ public struct CardCandidates: Sendable {
     /// The maximum number of contacts with the same name that are compared by phone number.
     static let namesakesMax = 50
 
-    /// Adds the earlier versions of the card.
-    mutating func addBases(of source: CardSource, owner: PersonID, in db: Database) throws {
-        if let sameUID {
-            base = try source.base(of: sameUID, in: db)
-        } else if source.isContent {
-            for person in (namesakes + sharing).map(\.person) where bases[person] == nil {
-                bases[person] = try CardSource.contents(of: person, owner: owner, in: db)
-            }
-        }
-    }
-
     static func fetch(
-        for card: ContactCard, of owner: PersonID, in db: Database
+        for card: ContactCard, known: Contact?, of owner: PersonID, _ memory: ImportMemory,
+        in db: Database
     ) throws -> CardCandidates {
-        let known = try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
         guard known == nil else {
             return CardCandidates(
-                sameUID: known, isMerged: try known?.hasAlias(owner: owner, in: db) ?? false,
-                namesakes: [], sharing: [], guests: [])
+                sameUID: known, namesakes: [], sharing: [], guests: [], elsewhere: nil)
         }
         let addresses = card.emails.map { PersonAddresses.folded($0.address) }
-        var namesakes = try namesakes(of: card, at: addresses, of: owner, in: db)
-        if namesakes.isEmpty, card.uid == nil, !addresses.isEmpty {
-            namesakes = try formerNamesakes(of: card, at: addresses, of: owner, in: db)
+        let isRow = card.uid == nil && !addresses.isEmpty
+        var namesakes = try namesakes(of: card, at: addresses, of: owner, memory, in: db)
+        if namesakes.isEmpty, isRow {
+            namesakes = try formerNamesakes(of: card, at: addresses, of: owner, memory, in: db)
         }
-        let isFound = !namesakes.isEmpty
+        guard namesakes.isEmpty else {
+            return CardCandidates(
+                sameUID: nil, namesakes: namesakes, sharing: [], guests: [], elsewhere: nil)
+        }
         return CardCandidates(
-            sameUID: nil, isMerged: false, namesakes: namesakes,
-            sharing: isFound
-                ? []
-                : try addresses.flatMap {
-                    try Contact.fetchAll(key: $0, limit: limit, of: owner, in: db)
-                },
-            guests: isFound
-                ? [] : try Person.guests(at: addresses, besides: owner, in: db))
+            sameUID: nil, namesakes: [],
+            sharing: try addresses.flatMap {
+                try Contact.fetchAll(key: $0, limit: limit, of: owner, memory, in: db)
+            },
+            guests: try memory.guests(at: addresses, besides: owner, in: db),
+            elsewhere: isRow ? try namesake(of: card, of: owner, memory, in: db) : nil)
     }
 
-    /// Contacts with exactly the card's name, built from a card without a UID that has one of its
-    /// addresses. The contact itself has lost it.
-    private static func formerNamesakes(
-        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
-    ) throws -> [Contact] {
+    /// A contact with exactly the card's name, whatever its addresses.
+    private static func namesake(
+        of card: ContactCard, of owner: PersonID, _ memory: ImportMemory, in db: Database
+    ) throws -> Contact? {
         let name = SearchKey.name(card.formattedName)
-        return try Contact.fetchAll(key: name, limit: limit, of: owner, in: db).filter { contact in
-            guard SearchKey.isSameName(contact.card.formattedName, card.formattedName) else {
-                return false
+        guard !name.isEmpty else { return nil }
+        return try Contact.fetchAll(key: name, limit: 3, of: owner, memory, in: db).first {
+            SearchKey.isSameName($0.card.formattedName, card.formattedName)
+        }
+    }
+
+    /// Contacts built from a card without a UID that had the card's name, of which the card or the
+    /// contact has one of its addresses. The contact may have been renamed since, or have lost the
+    /// address.
+    private static func formerNamesakes(
+        of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
+        in db: Database
+    ) throws -> [Contact] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT s.card AS source, c.person_id, c.card FROM card_source s
+                    JOIN contact c ON c.number = s.contact_number
+                    WHERE s.owner_id = :owner AND s.name = :name AND s.name <> ''
+                    ORDER BY s.uid LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "name": CardSource.name(of: card), "limit": limit])
+        return try rows.reduce(into: [Contact]()) { contacts, row in
+            let contact = try memory.contact(row)
+            guard !contacts.contains(where: { $0.person == contact.person }) else { return }
+            let known = try memory.card(row["source"]).emails + contact.card.emails
+            if known.contains(where: { addresses.contains(PersonAddresses.folded($0.address)) }) {
+                contacts.append(contact)
             }
-            return try CardSource.contents(of: contact.person, owner: owner, in: db)
-                .flatMap(\.emails)
-                .contains { addresses.contains(PersonAddresses.folded($0.address)) }
         }
     }
 
     /// Contacts with exactly the card's name and, if the card has addresses, one of these.
     static func namesakes(
-        of card: ContactCard, at addresses: [String], of owner: PersonID, in db: Database
+        of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
+        in db: Database
     ) throws -> [Contact] {
         let name = SearchKey.name(card.formattedName)
         let found =
             addresses.isEmpty
-            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, in: db)
+            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, memory, in: db)
             : try addresses.flatMap {
-                try Contact.fetchAll(name: name, address: $0, of: owner, in: db)
+                try Contact.fetchAll(name: name, address: $0, of: owner, memory, in: db)
             }
         return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
     }

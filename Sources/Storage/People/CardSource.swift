@@ -9,40 +9,69 @@ import Ledger
 /// them replaces is removed from the older ones, so that they never disagree.
 struct CardSource: Codable {
     private let owner: PersonID
-    private let uid: String
+    let uid: String
     private let digest: String
     /// The card without large values, in the form of a vCard; empty if it was imported before that
     /// was kept.
     private let text: String
+    /// The mark of the file from which the card came; empty if that is not known, and `nil` in
+    /// merges that were recorded before it was kept.
+    private let file: String?
+    /// The name on a card without a UID; empty for other cards, and `nil` if it was not read yet.
+    private let nameKey: String?
 
     /// The mark before the digest of a card without a UID.
     private static let contentMark = "#"
+    /// The mark of a card that several files have.
+    private static let severalFiles = "*"
     /// The longest line of another program that is kept, in octets. Pictures are longer.
     private static let extraOctetsMax = 1000
 
-    private init(owner: PersonID, uid: String, digest: String, text: String) {
+    private init(
+        owner: PersonID, uid: String, digest: String, text: String, file: String = "",
+        nameKey: String? = nil
+    ) {
         self.owner = owner
         self.uid = uid
         self.digest = digest
         self.text = text
+        self.file = file
+        self.nameKey = nameKey
     }
 
-    /// The sources of all cards from which a contact of this owner was built.
-    static func all(of person: PersonID, owner: PersonID, in db: Database) throws -> [CardSource] {
+    private init(row: Row, owner: PersonID) {
+        self.init(
+            owner: owner, uid: row["uid"], digest: row["digest"], text: row["card"],
+            file: row["file"])
+    }
+
+    /// The sources of the cards from which a contact of this owner was built.
+    static func all(
+        of person: PersonID, owner: PersonID, limit: Int = .max, in db: Database
+    ) throws -> [CardSource] {
         try Row.fetchAll(
-            db,
-            sql: """
-                SELECT s.uid, s.digest, s.card FROM card_source s
-                JOIN contact c ON c.number = s.contact_number
-                WHERE c.owner_id = :owner AND c.person_id = :person
-                """, arguments: ["owner": owner.text, "person": person.text]
-        ).map {
-            CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"], text: $0["card"])
-        }
+            db.cachedStatement(
+                sql: """
+                    SELECT s.uid, s.digest, s.card, s.file FROM contact c
+                    JOIN card_source s ON s.contact_number = c.number
+                    WHERE c.owner_id = :owner AND c.person_id = :person
+                        AND s.owner_id = :owner
+                    ORDER BY s.uid LIMIT :limit
+                    """),
+            arguments: ["owner": owner.text, "person": person.text, "limit": limit]
+        ).map { CardSource(row: $0, owner: owner) }
     }
 
-    init(of card: ContactCard, owner: PersonID) {
+    /// Describes a card of an import.
+    ///
+    /// - Parameters:
+    ///   - card: the card.
+    ///   - owner: the owner of the address book.
+    ///   - file: the mark of its file; empty if the file is not known.
+    init(of card: ContactCard, owner: PersonID, file: String) {
         self.owner = owner
+        self.file = file
+        nameKey = card.uid == nil ? Self.name(of: card) : ""
         let whole = VCardWriter.write([card], version: .v4)
         digest = SipHash.digest(of: whole)
         uid = card.uid ?? Self.contentMark + digest
@@ -52,40 +81,50 @@ struct CardSource: Codable {
         text = isPlain ? whole : VCardWriter.write([plain], version: .v4)
     }
 
-    /// The version of the card that was imported into a contact before; `nil` if it is not known.
-    func base(of known: Contact, in db: Database) throws -> ContactCard? {
-        for spelling in ContactCard.spellings(ofUID: uid) {
-            let text = try String.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT s.card FROM card_source s
-                        JOIN contact c ON c.number = s.contact_number
-                        WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
-                        """),
-                arguments: ["owner": owner.text, "uid": spelling, "person": known.person.text])
-            if let text { return VCardReader.read(Array(text.utf8)).cards.first }
-        }
-        return nil
+    /// The key of a card without a UID.
+    static func key(of card: ContactCard) -> String {
+        contentMark + SipHash.digest(of: VCardWriter.write([card], version: .v4))
+    }
+
+    /// The name on a card, in the form in which names are compared.
+    static func name(of card: ContactCard) -> String {
+        let key = SearchKey.name(card.formattedName)
+        return key.isEmpty ? card.formattedName : key
     }
 
     /// The contact that was created or changed by exactly this card; `nil` if the card is new or
     /// its content has changed.
     func unchanged(in db: Database) throws -> Contact? {
-        try Row.fetchOne(
+        let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT c.person_id, c.card FROM card_source s
+                    SELECT c.person_id, c.card, s.file FROM card_source s
                     JOIN contact c ON c.number = s.contact_number
                     WHERE s.owner_id = :owner AND s.uid = :uid AND s.digest = :digest
                     """),
-            arguments: ["owner": owner.text, "uid": uid, "digest": digest]
-        ).map(Contact.init(row:))
+            arguments: ["owner": owner.text, "uid": uid, "digest": digest])
+        guard let row else { return nil }
+        try noteFile(besides: row["file"], in: db)
+        return try Contact(row: row)
+    }
+
+    /// Records the file of an unchanged card without a UID.
+    private func noteFile(besides known: String, in db: Database) throws {
+        guard isContent, let file, !file.isEmpty, known != file, known != Self.severalFiles
+        else { return }
+        try db.cachedStatement(
+            sql: "UPDATE card_source SET file = :file WHERE owner_id = :owner AND uid = :uid"
+        ).execute(arguments: [
+            "owner": owner.text, "uid": uid, "file": known.isEmpty ? file : Self.severalFiles,
+        ])
     }
 
     /// Saves the card as the one from which a contact was created or changed.
-    func save(for decision: CardDecision, in db: Database) throws {
+    func save(
+        for decision: CardDecision, besides contents: FileContents, in db: Database
+    ) throws {
         if isContent {
-            try reduceOthers(of: decision.contact.person, in: db)
+            try reduceOthers(of: decision.contact.person, besides: contents, in: db)
             // After a change, earlier cards whose text was not kept are new again.
             if case .update = decision { try forgetTextless(of: decision.contact, in: db) }
         }
@@ -95,59 +134,79 @@ struct CardSource: Codable {
     /// True for a card without a UID.
     var isContent: Bool { uid.hasPrefix(Self.contentMark) }
 
-    private var card: ContactCard? { VCardReader.read(Array(text.utf8)).cards.first }
+    /// The card; `nil` if it was imported before its text was kept.
+    var card: ContactCard? { VCardReader.read(Array(text.utf8)).cards.first }
+
+    /// True if this is an earlier version of another card: one with the same UID or, without one,
+    /// from the same file, which no longer has it.
+    func precedes(_ other: CardSource, besides contents: FileContents) -> Bool {
+        other.isContent
+            ? file == other.file && isGone(from: contents)
+            : ContactCard.spellings(ofUID: other.uid).contains(uid)
+    }
+
+    /// True for a card without a UID that its file no longer has.
+    func isGone(from contents: FileContents) -> Bool {
+        isContent && file.map { contents.lacks(uid, in: $0) } == true
+    }
 
     /// The cards without a UID from which a contact was built, at most
     /// ``contentsMax``.
-    static func contents(
-        of person: PersonID, owner: PersonID, in db: Database
-    ) throws -> [ContactCard] {
-        try rows(of: person, owner: owner, in: db).compactMap(\.card)
-    }
-
-    private static func rows(
+    static func rows(
         of person: PersonID, owner: PersonID, in db: Database
     ) throws -> [CardSource] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT s.uid, s.digest, s.card FROM contact c
+                    SELECT s.uid, s.digest, s.card, s.file FROM contact c
                     JOIN card_source s ON s.contact_number = c.number
                     WHERE c.owner_id = :owner AND c.person_id = :person AND s.uid LIKE '#%'
                         AND s.card <> '' ORDER BY s.uid LIMIT :limit
                     """),
             arguments: ["owner": owner.text, "person": person.text, "limit": contentsMax]
-        ).map {
-            CardSource(owner: owner, uid: $0["uid"], digest: $0["digest"], text: $0["card"])
+        ).map { CardSource(row: $0, owner: owner) }
+    }
+
+    /// The version of the card that was imported into a contact before; `nil` if there is none.
+    func base(of known: PersonID, in db: Database) throws -> CardSource? {
+        for spelling in ContactCard.spellings(ofUID: uid) {
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT s.uid, s.digest, s.card, s.file FROM card_source s
+                        JOIN contact c ON c.number = s.contact_number
+                        WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
+                        """),
+                arguments: ["owner": owner.text, "uid": spelling, "person": known.text])
+            if let row { return CardSource(row: row, owner: owner) }
         }
+        return nil
     }
 
     /// The most cards without a UID of one contact.
     private static let contentsMax = 10
 
     /// Removes from the other cards without a UID what this card replaces, and those that say
-    /// nothing else.
-    private func reduceOthers(of person: PersonID, in db: Database) throws {
+    /// nothing else, or that their file no longer has.
+    private func reduceOthers(
+        of person: PersonID, besides contents: FileContents, in db: Database
+    ) throws {
         guard let card else { return }
         let others = try Self.rows(of: person, owner: owner, in: db).filter { $0.uid != uid }
         for (place, other) in others.enumerated() {
             guard let before = other.card else { continue }
             let rest = before.withoutReplaced(by: card)
-            if rest.saysNothing(besides: card) || place >= Self.contentsMax - 2 {
+            if rest.saysNothing(besides: card) || place >= Self.contentsMax - 2
+                || other.isGone(from: contents)
+            {
                 try other.delete(in: db)
             } else if rest != before {
                 try other.delete(in: db)
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO card_source (owner_id, uid, contact_number, digest, card)
-                        SELECT owner_id, :uid, number, '', :card FROM contact
-                        WHERE owner_id = :owner AND person_id = :person
-                        ON CONFLICT (owner_id, uid) DO NOTHING
-                        """
-                ).execute(arguments: [
-                    "owner": owner.text, "uid": other.uid, "person": person.text,
-                    "card": VCardWriter.write([rest], version: .v4),
-                ])
+                try CardSource(
+                    owner: owner, uid: other.uid, digest: "",
+                    text: VCardWriter.write([rest], version: .v4), file: other.file ?? "",
+                    nameKey: Self.name(of: rest)
+                ).insert(for: person, in: db)
             }
         }
     }
@@ -174,18 +233,24 @@ struct CardSource: Codable {
         for spelling in ContactCard.spellings(ofUID: uid) where spelling != uid {
             try CardSource(owner: owner, uid: spelling, digest: "", text: "").delete(in: db)
         }
+        try insert(for: contact.person, in: db)
+    }
+
+    private func insert(for person: PersonID, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO card_source (owner_id, uid, contact_number, digest, card)
-                SELECT owner_id, :uid, number, :digest, :card FROM contact
+                INSERT INTO card_source (
+                    owner_id, uid, contact_number, digest, card, file, name)
+                SELECT owner_id, :uid, number, :digest, :card, :file, :name FROM contact
                 WHERE owner_id = :owner AND person_id = :person
                 ON CONFLICT (owner_id, uid) DO UPDATE SET
                     contact_number = excluded.contact_number, digest = excluded.digest,
-                    card = excluded.card
+                    card = excluded.card, file = excluded.file, name = excluded.name
                 """
         ).execute(arguments: [
             "owner": owner.text, "uid": uid, "digest": digest, "card": text,
-            "person": contact.person.text,
+            "person": person.text, "file": file ?? "",
+            "name": nameKey ?? (isContent ? card.map(Self.name(of:)) ?? "" : ""),
         ])
     }
 }

@@ -134,7 +134,7 @@ extension Store {
             let addresses = card.emails.map { PersonAddresses.folded($0.address) }
             if !addresses.isEmpty,
                 let known = try CardCandidates.namesakes(
-                    of: card, at: addresses, of: owner, in: db
+                    of: card, at: addresses, of: owner, ImportMemory(), in: db
                 ).first
             {
                 return .known(known)
@@ -165,13 +165,20 @@ extension Store {
     }
 }
 
-extension Contact {
-    init(row: Row) throws {
-        let reading = VCardReader.read(Array((row["card"] as String).utf8))
-        guard let card = reading.cards.first else {
+extension ContactCard {
+    /// The card that a text of the database describes.
+    init(stored text: String) throws(UnreadableValue) {
+        guard let card = VCardReader.read(Array(text.utf8)).cards.first else {
             throw UnreadableValue.card
         }
-        self.init(person: PersonID(text: row["person_id"]), card: card)
+        self = card
+    }
+}
+
+extension Contact {
+    init(row: Row) throws {
+        self.init(
+            person: PersonID(text: row["person_id"]), card: try ContactCard(stored: row["card"]))
     }
 
     /// The key that sorts contacts by family name, as address books do.
@@ -189,29 +196,6 @@ extension Contact {
         ).map(Contact.init(row:))
     }
 
-    /// The contact with a UID, in any of its spellings: see ``ContactCard/spellings(ofUID:)``.
-    static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
-        for spelling in ContactCard.spellings(ofUID: uid) {
-            if let found = try fetch(exactUID: spelling, of: owner, in: db) { return found }
-        }
-        return nil
-    }
-
-    private static func fetch(
-        exactUID uid: String, of owner: PersonID, in db: Database
-    ) throws -> Contact? {
-        try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT person_id, card FROM contact WHERE owner_id = :owner AND uid = :uid
-                    UNION ALL
-                    SELECT c.person_id, c.card FROM contact_alias a
-                    JOIN contact c ON c.number = a.contact_number
-                    WHERE a.owner_id = :owner AND a.uid = :uid LIMIT 1
-                    """), arguments: ["owner": owner.text, "uid": uid]
-        ).map(Contact.init(row:))
-    }
-
     func hasAlias(owner: PersonID, in db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
@@ -220,61 +204,6 @@ extension Contact {
                         SELECT 1 FROM contact_alias a JOIN contact c ON c.number = a.contact_number
                         WHERE c.owner_id = :owner AND c.person_id = :person)
                     """), arguments: ["owner": owner.text, "person": person.text]) ?? false
-    }
-
-    /// The contacts with this whole name or address, in the order in which they were added.
-    static func fetchAll(
-        key: String, limit: Int, of owner: PersonID, in db: Database
-    ) throws -> [Contact] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT c.person_id, c.card FROM contact_key k
-                    JOIN contact c ON c.number = k.contact_number
-                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
-                    ORDER BY k.contact_number LIMIT :limit
-                    """),
-            arguments: ["owner": owner.text, "key": key, "limit": limit]
-        ).map(Contact.init(row:))
-    }
-
-    /// The contacts with both this whole name and this address.
-    static func fetchAll(
-        name: String, address: String, of owner: PersonID, in db: Database
-    ) throws -> [Contact] {
-        // Many people may have one name or one address: the rarer one is looked up first.
-        let isShared = try isCommon(address, of: owner, in: db)
-        let (key, other) = isShared ? (name, address) : (address, name)
-        return try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT c.person_id, c.card FROM contact_key k
-                    JOIN contact c ON c.number = k.contact_number
-                    WHERE k.owner_id = :owner AND k.key = :key AND k.rank = 0
-                        AND EXISTS (
-                            SELECT 1 FROM contact_key o
-                            WHERE o.owner_id = k.owner_id AND o.key = :other AND o.rank = 0
-                                AND o.contact_number = k.contact_number)
-                    ORDER BY k.contact_number LIMIT :limit
-                    """),
-            arguments: [
-                "owner": owner.text, "key": key, "other": other, "limit": CardCandidates.limit,
-            ]
-        ).map(Contact.init(row:))
-    }
-
-    /// True if many contacts have a key.
-    private static func isCommon(
-        _ key: String, of owner: PersonID, in db: Database
-    ) throws -> Bool {
-        let found = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT 1 FROM contact_key
-                    WHERE owner_id = :owner AND key = :key AND rank = 0 LIMIT :limit
-                    """),
-            arguments: ["owner": owner.text, "key": key, "limit": CardCandidates.limit])
-        return found.count == CardCandidates.limit
     }
 
     /// Merges the contact with a guest who has one of the card's new addresses, if `decisions`

@@ -1,5 +1,4 @@
 import Agenda
-import GRDB
 public import Interchange
 import Ledger
 
@@ -20,15 +19,6 @@ extension ContactCard {
                     + card.phones.map { $0.number.filter { $0.isNumber || $0 == "+" } })
         }
         return ways.contains { !$0.isEmpty } && ways[0].isDisjoint(with: ways[1])
-    }
-
-    /// The card, with a UID of its own if a contact of somebody else has the same one. Some
-    /// programs number the cards of each file from 1.
-    func distinguished(from owner: PersonID, in db: Database) throws -> ContactCard {
-        guard let known = try uid.flatMap({ try Contact.fetch(uid: $0, of: owner, in: db) }),
-            known.card.isOfStranger(self)
-        else { return self }
-        return withOwnUID()
     }
 
     /// The card with a UID of its own, if somebody else has the same one: the UID with a digest of

@@ -18,10 +18,15 @@ extension ContactCard {
         [\.nicknames, \.also, \.categories, \.urls]
     }
 
+    /// True if the name is more than an address.
+    public var hasOwnName: Bool { MailAddress.plausible(formattedName) == nil }
+
     /// This card without the name and the single values for which a newer card has others.
     func withoutReplaced(by newer: ContactCard) -> ContactCard {
         var card = self
-        if !newer.formattedName.isEmpty, !isNamed(as: newer) {
+        // A name is not replaced by an address.
+        let isRenamed = newer.hasOwnName || !hasOwnName
+        if !newer.formattedName.isEmpty, isRenamed, !isNamed(as: newer) {
             for name in Self.names { card[keyPath: name] = "" }
         }
         for text in Self.texts where !newer[keyPath: text].isEmpty {

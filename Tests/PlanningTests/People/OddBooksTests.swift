@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `Of two changes of a value that in the file counts, and changed lists are joined`()
+    @Test func `Of two changes of a value the one made here counts, and changed lists are joined`()
         async throws
     {
         try await withHome { home in
@@ -158,7 +158,7 @@ import Testing
             card.emails = ["a@e.org", "d@e.org"]
             card.note = "second"
             #expect(try await home.importCards([card]).counts == [0, 1, 0])
-            #expect(try await home.addressBook() == ["Ann Lee a@e.org,c@e.org,d@e.org  second"])
+            #expect(try await home.addressBook() == ["Ann Lee a@e.org,c@e.org,d@e.org  by hand"])
         }
     }
 

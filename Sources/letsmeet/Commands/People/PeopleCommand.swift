@@ -20,7 +20,8 @@ struct PeopleImport: AsyncParsableCommand {
         commandName: "import", abstract: "Import contacts from vCard and CSV files or folders.",
         discussion: """
             A contact that exists already is updated: one with the same UID, or with the same name \
-            and an address in common. A group, a label or a \
+            and an address in common. Two cards with a short UID, other names and other addresses \
+            are two people. Fields that you changed here stay as they are. A group, a label or a \
             category becomes a circle. "-" is standard input; pipes work, too.
 
             EXAMPLE: letsmeet people import contacts.vcf --only-with-email

@@ -1,0 +1,126 @@
+public import Agenda
+import GRDB
+public import Interchange
+public import Ledger
+public import Timekeeping
+
+/// The rules by which an import takes cards.
+public struct ImportRules: Sendable {
+    /// Selects the contact that a card describes; `nil` if there is none.
+    let contact: @Sendable (ContactCard, CardCandidates) -> Contact?
+    /// Decides what becomes of a card: of one that describes no contact, or of one that describes
+    /// this contact.
+    let decision: @Sendable (ContactCard, CardCandidates, KnownContact?) -> CardDecision
+
+    /// Creates the rules.
+    ///
+    /// - Parameters:
+    ///   - contact: selects the contact that a card describes.
+    ///   - decision: decides what becomes of a card.
+    public init(
+        contact: @escaping @Sendable (ContactCard, CardCandidates) -> Contact?,
+        decision: @escaping @Sendable (ContactCard, CardCandidates, KnownContact?) -> CardDecision
+    ) {
+        self.contact = contact
+        self.decision = decision
+    }
+}
+
+extension Store {
+    /// Imports cards into an address book in one transaction, and returns the decision for each
+    /// card.
+    ///
+    /// A card that is identical to its last import changes nothing, so that later manual changes
+    /// are kept. If a contact gains an address of a guest and `decisions` identifies the two, they
+    /// are merged into one person. Coming meetings of changed contacts are replanned.
+    ///
+    /// - Parameters:
+    ///   - cards: the cards.
+    ///   - contents: the cards of all files of the import.
+    ///   - owner: the owner of the address book.
+    ///   - now: the current time.
+    ///   - rules: decide about each card.
+    ///   - decisions: decide who is the same person, and about cards and meetings.
+    /// - Returns: the decisions.
+    /// - Throws: ``StoreError``.
+    public func importCards(
+        _ cards: [ImportedCard], of contents: FileContents = FileContents(), owner: PersonID,
+        now: Moment, rules: ImportRules, decisions: ContactDecisions
+    ) async throws -> [CardDecision] {
+        try await write { db in
+            try Self.prepareImport(in: db)
+            let run = CardImport(
+                owner: owner, contents: contents, rules: rules, decisions: decisions, now: now,
+                db: db)
+            let taken = try cards.map(run.take)
+            // Several of these people may take part in the same meeting; each meeting is replanned
+            // once.
+            let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
+                try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
+            }
+            try MeetingBundle.replan(meetings, by: decisions.merge.meeting, in: db)
+            return taken
+        }
+    }
+}
+
+/// A transaction of an import.
+private struct CardImport {
+    let owner: PersonID
+    let contents: FileContents
+    let rules: ImportRules
+    let decisions: ContactDecisions
+    let now: Moment
+    let db: Database
+    private let memory = ImportMemory()
+
+    init(
+        owner: PersonID, contents: FileContents, rules: ImportRules, decisions: ContactDecisions,
+        now: Moment, db: Database
+    ) {
+        self.owner = owner
+        self.contents = contents
+        self.rules = rules
+        self.decisions = decisions
+        self.now = now
+        self.db = db
+    }
+
+    /// Saves what is decided about a card.
+    func take(_ imported: ImportedCard) throws -> CardDecision {
+        let mark = contents.mark(of: imported.file)
+        var card = imported.card
+        var source = CardSource(of: card, owner: owner, file: mark)
+        if let known = try source.unchanged(in: db) { return .keep(known) }
+        var sameUID = try contact(withUIDOf: card)
+        if sameUID?.card.isOfStranger(card) == true {
+            card = card.withOwnUID()
+            source = CardSource(of: card, owner: owner, file: mark)
+            if let known = try source.unchanged(in: db) { return .keep(known) }
+            sameUID = try contact(withUIDOf: card)
+        }
+        let candidates = try CardCandidates.fetch(
+            for: card, known: sameUID, of: owner, memory, in: db)
+        let known = try rules.contact(card, candidates).map {
+            try KnownContact($0, as: source, besides: contents, of: owner, in: db)
+        }
+        let decision = rules.decision(card, candidates, known)
+        try save(decision, of: source)
+        return decision
+    }
+
+    private func contact(withUIDOf card: ContactCard) throws -> Contact? {
+        try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
+    }
+
+    private func save(_ decision: CardDecision, of source: CardSource) throws {
+        try decision.save(owner: owner, now: now, in: db)
+        switch decision {
+        case .outdated: return
+        case .update(let contact, let before, _):
+            try contact.adoptGuest(since: before, owner: owner, decisions: decisions, in: db)
+        case .insert, .keep: break
+        }
+        try source.save(for: decision, besides: contents, in: db)
+    }
+}

@@ -1,0 +1,57 @@
+import Agenda
+import GRDB
+public import Interchange
+
+/// A contact that an imported card describes, with the cards of files from which it was built.
+public struct KnownContact: Sendable {
+    /// The contact.
+    public let contact: Contact
+    /// True if files know the contact by several UIDs.
+    public let isMerged: Bool
+    /// The earlier versions of the imported card.
+    public private(set) var former: [ContactCard] = []
+    /// The other cards, as they were imported last.
+    public private(set) var others: [ContactCard] = []
+    /// True if these are all cards from which the contact was built.
+    public private(set) var isComplete: Bool
+
+    /// The most cards of one contact that are read.
+    private static let cardsMax = 20
+
+    /// Reads the cards from which a contact was built.
+    ///
+    /// - Parameters:
+    ///   - contact: the contact.
+    ///   - source: the card that is imported.
+    ///   - contents: the cards in the files of the import.
+    ///   - owner: the owner of the address book.
+    ///   - db: the database.
+    /// - Throws: database errors.
+    init(
+        _ contact: Contact, as source: CardSource, besides contents: FileContents,
+        of owner: PersonID, in db: Database
+    ) throws {
+        self.contact = contact
+        isMerged = try contact.hasAlias(owner: owner, in: db)
+        let all = try CardSource.all(
+            of: contact.person, owner: owner, limit: Self.cardsMax + 1, in: db)
+        isComplete = all.count <= Self.cardsMax
+        let known =
+            isComplete
+            ? all
+            : source.isContent
+                ? try CardSource.rows(of: contact.person, owner: owner, in: db)
+                : try [source.base(of: contact.person, in: db)].compactMap(\.self)
+        for one in known {
+            guard let card = one.card else {
+                isComplete = false
+                continue
+            }
+            if one.precedes(source, besides: contents) {
+                former.append(card)
+            } else {
+                others.append(card)
+            }
+        }
+    }
+}
