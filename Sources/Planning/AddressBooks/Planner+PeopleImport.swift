@@ -33,10 +33,8 @@ extension Planner {
         for file in try files(paths, report: &report) {
             let found = try file.read(into: &report, besides: store)
             report.read += found.count
-            // A file from a page, or from standard input, has no name by which it comes again.
-            if cardsMax == nil, file.path != NamedFile.standardInput {
-                contents.add(file.path, with: found)
-            }
+            // A file from a page has another name each time.
+            if cardsMax == nil, file.isLasting { contents.add(file.path, with: found) }
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             for card in found where card.groupMembers == nil && selection.takes(card) {
                 let isSent = cardsMax != nil
