@@ -31,7 +31,7 @@ struct CardField {
 
     /// True if a contact has a value here that no card of a file said.
     func isOwn(in contact: ContactCard, besides cards: [ContactCard]) -> Bool {
-        !values(contact).isSubset(of: cards.reduce(into: Set<String>()) { $0.formUnion(values($1)) })
+        !values(contact).isSubset(of: cards.flatMap(values))
     }
 
     /// True if a card has a value that its earlier versions did not have.
