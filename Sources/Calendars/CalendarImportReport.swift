@@ -3,30 +3,20 @@ public import Planning
 
 /// The outcome of the import of one object.
 enum CalendarImportOutcome: Equatable, Sendable {
-    case imported, updated, unchanged
+    /// A new meeting, with remarks.
+    case imported(noting: [String] = [])
+    /// A changed meeting, with remarks on changes that are lost.
+    case updated(noting: [String] = [])
+    case unchanged
     case kept(String), skipped(String)
-    /// Updated, and with remarks on changes that are lost.
-    case noted([String])
 
-    /// An update with remarks on what it replaced and on what it did not take.
-    ///
-    /// - Parameter merge: the combination of the file with the changes made here.
-    /// - Returns: the outcome.
-    func noting(_ merge: ImportMerge) -> CalendarImportOutcome {
-        guard case .updated = self else { return self }
-        var remarks: [String] = []
-        if !merge.replaced.isEmpty {
-            let list = merge.replaced.joined(separator: ", ")
-            remarks.append(
-                "was changed here and in the file, which replaced your changes to: \(list)")
+    /// The outcome with further remarks, if the meeting is new or was changed.
+    func noting(_ remarks: [String]) -> CalendarImportOutcome {
+        switch self {
+        case .imported(let known): .imported(noting: known + remarks)
+        case .updated(let known): .updated(noting: known + remarks)
+        case .unchanged, .kept, .skipped: self
         }
-        if merge.untaken > 0 {
-            let dates = merge.untaken == 1 ? "one date" : "\(merge.untaken) dates"
-            remarks.append(
-                "is changed in the file on \(dates) that you moved out of the series here: such "
-                    + "changes are not taken")
-        }
-        return remarks.isEmpty ? self : .noted(remarks)
     }
 }
 
@@ -38,14 +28,15 @@ extension CalendarImportReport {
                 reason: "\(read.object.title) \(reason)", name: read.object.title)
         }
         switch outcome {
-        case .imported: imported += 1
-        case .updated: updated += 1
+        case .imported(let remarks):
+            imported += 1
+            warnings += remarks.map(remark)
+        case .updated(let remarks):
+            updated += 1
+            warnings += remarks.map(remark)
         case .unchanged: unchanged += 1
         case .kept(let reason): kept.append(remark(reason))
         case .skipped(let reason): skipped.append(remark(reason))
-        case .noted(let reasons):
-            updated += 1
-            warnings += reasons.map(remark)
         }
     }
 }

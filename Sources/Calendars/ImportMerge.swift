@@ -6,6 +6,7 @@ import Timekeeping
 /// A change here is kept, unless the new version of the file changes the same thing: the file
 /// counts then, and ``replaced`` names what was lost. Reminders that were chosen here are always
 /// kept. Changes of dates that were moved out of the series here are not taken; ``untaken`` counts
+/// them. Dates that were changed here and that the series no longer has are lost; ``lost`` counts
 /// them.
 struct ImportMerge {
     /// The meeting as the known version of the file describes it.
@@ -18,6 +19,8 @@ struct ImportMerge {
     private(set) var replaced: [String] = []
     /// The number of dates that the new version changes and that the series no longer has here.
     private(set) var untaken = 0
+    /// The number of dates that were changed here and that the new version no longer has.
+    private(set) var lost = 0
 
     /// Combines the versions.
     ///
@@ -25,10 +28,11 @@ struct ImportMerge {
     ///   - base: the meeting as the known version of the file describes it.
     ///   - current: the meeting as it is.
     ///   - read: the meeting as the new version describes it.
+    ///   - share: what the meeting takes over from other parts of its series, and leaves to them.
     ///   - zone: returns the rules of a time zone.
     init(
         of base: Meeting, changedTo current: Meeting, and read: Meeting,
-        zone: (String) -> Zone?
+        sharing share: SeriesShare = SeriesShare(), zone: (String) -> Zone?
     ) {
         merged = read
         let schedule =
@@ -40,6 +44,10 @@ struct ImportMerge {
         }
         merged = read.on(schedule, zone: zone)
         untaken = read.changesLost(on: schedule, besides: base, zone: zone)
+        if schedule.schedule != current.schedule {
+            lost = current.on(base, zone: zone)
+                .changesLost(on: schedule, besides: base, without: share.handedOver, zone: zone)
+        }
         settle(\.title, "title")
         settle(\.note, "note")
         settle(\.link, "link")
@@ -47,6 +55,31 @@ struct ImportMerge {
         settle(\.status, "status")
         if current.reminders != base.reminders { merged.reminders = current.reminders }
         settleDates(zone: zone)
+        take(share.dates, zone: zone)
+        if share.hasReplacedDates { noteReplaced("single dates") }
+        lost += share.lost
+    }
+
+    /// Takes over changes of single dates.
+    private mutating func take(_ dates: [String: DateChange?], zone: (String) -> Zone?) {
+        guard !dates.isEmpty else { return }
+        let (revision, sequence) = (merged.revision, merged.sequence)
+        for (name, own) in dates {
+            var change = own
+            change?.revision = revision
+            change?.sequence = sequence
+            merged.series?.changes[name] = change
+        }
+        limitSeries(zone: zone)
+    }
+
+    private mutating func noteReplaced(_ words: String) {
+        if !replaced.contains(words) { replaced.append(words) }
+    }
+
+    private mutating func limitSeries(zone: (String) -> Zone?) {
+        guard let series = merged.series, let rules = zone(merged.time.zone) else { return }
+        merged.series?.endsAt = Meeting.lastEnd(of: series, from: merged.time, in: rules)
     }
 
     private mutating func settle<Value: Equatable>(
@@ -67,12 +100,36 @@ struct ImportMerge {
             guard facts[1] != facts[0], facts[1] != facts[2] else { continue }
             if facts[2] == facts[0] {
                 merged.series?.changes[name] = own[name]
-            } else if !replaced.contains("single dates") {
-                replaced.append("single dates")
+            } else {
+                noteReplaced("single dates")
             }
         }
-        guard let series = merged.series, let rules = zone(merged.time.zone) else { return }
-        merged.series?.endsAt = Meeting.lastEnd(of: series, from: merged.time, in: rules)
+        limitSeries(zone: zone)
+    }
+
+    /// Remarks on changes that the meeting does not have, as phrases that follow its title.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if !replaced.isEmpty {
+            let list = replaced.joined(separator: ", ")
+            remarks.append(
+                "was changed here and in the file, which replaced your changes to: \(list)")
+        }
+        if untaken > 0 {
+            remarks.append(
+                "is changed in the file on \(Self.dates(untaken)) that you moved out of the series "
+                    + "here: such changes are not taken")
+        }
+        if lost > 0 {
+            remarks.append(
+                "no longer has \(Self.dates(lost)) that you moved or cancelled here: such changes "
+                    + "are not kept")
+        }
+        return remarks
+    }
+
+    private static func dates(_ count: Int) -> String {
+        count == 1 ? "one date" : "\(count) dates"
     }
 }
 
@@ -85,8 +142,26 @@ private struct Schedule: Equatable {
 extension Meeting {
     fileprivate var schedule: Schedule { Schedule(time: time, rule: series?.rule) }
 
+    /// The fields that differ from those of another version, in words.
+    func fields(otherThan other: Meeting) -> [String] {
+        let fields = [
+            (title != other.title, "title"), (note != other.note, "note"),
+            (link != other.link, "link"), (place != other.place, "place"),
+            (reminders != other.reminders, "reminders"), (schedule != other.schedule, "time"),
+            (status != other.status, "status"),
+        ]
+        return fields.filter(\.0).map(\.1)
+    }
+
+    /// The meeting without changes of single dates.
+    var withoutDateChanges: Meeting {
+        var meeting = self
+        meeting.series?.changes = [:]
+        return meeting
+    }
+
     /// The meeting on the schedule of another. Changes of single dates move along.
-    fileprivate func on(_ other: Meeting, zone: (String) -> Zone?) -> Meeting {
+    func on(_ other: Meeting, zone: (String) -> Zone?) -> Meeting {
         guard schedule != other.schedule else { return self }
         var meeting = self
         if let rule = other.series?.rule, let changes = series?.changes,
@@ -104,16 +179,17 @@ extension Meeting {
 
 extension Meeting {
     /// The number of changed dates that do not exist on the schedule of another meeting, without
-    /// those that an earlier version changed in the same way.
+    /// those that an earlier version changed in the same way, and without some others.
     fileprivate func changesLost(
-        on other: Meeting, besides earlier: Meeting, zone: (String) -> Zone?
+        on other: Meeting, besides earlier: Meeting, without others: Set<String> = [],
+        zone: (String) -> Zone?
     ) -> Int {
-        guard schedule != other.schedule, let rule = other.series?.rule,
-            let changes = series?.changes, let rules = zone(other.time.zone)
-        else { return 0 }
+        guard schedule != other.schedule, let changes = series?.changes else { return 0 }
         let new = changes.filter { name, change in
-            change.facts != earlier.series?.changes[name]?.facts
+            change.facts != earlier.series?.changes[name]?.facts && !others.contains(name)
         }
+        guard let rule = other.series?.rule else { return new.count }
+        guard let rules = zone(other.time.zone) else { return 0 }
         var meeting = self
         return meeting.reschedule(other.time, by: rule, renaming: Set(new.keys), in: rules)
             .values.count { $0 == nil }
@@ -122,7 +198,7 @@ extension Meeting {
 
 extension DateChange {
     /// The change without its version.
-    fileprivate var facts: DateChange {
+    var facts: DateChange {
         var facts = self
         (facts.revision, facts.sequence) = (0, 0)
         return facts

@@ -53,12 +53,13 @@ extension Planner {
         }
         found = try await divided(found)
         report.warnings += doubts(about: found)
+        let shares = try await seriesShares(among: found)
         found += try await endedContinuations(besides: found)
         report.read = found.count
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
         for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
             let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
-            for (object, outcome) in zip(chunk, try await save(chunk)) {
+            for (object, outcome) in zip(chunk, try await save(chunk, sharing: shares)) {
                 report.take(outcome, of: object)
             }
             progress(start + chunk.count, found.count)
@@ -164,7 +165,9 @@ extension Planner {
 
     private static let outdated = "is older than the version that was imported before"
 
-    private func save(_ chunk: [ReadObject]) async throws -> [CalendarImportOutcome] {
+    private func save(
+        _ chunk: [ReadObject], sharing shares: [String: SeriesShare]
+    ) async throws -> [CalendarImportOutcome] {
         let now = self.now
         let meetings = CalendarMeetings(
             own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
@@ -181,7 +184,9 @@ extension Planner {
             let (change, outcome) =
                 isOutdated == true
                 ? (.none, .skipped(Self.outdated))
-                : try imported(chunk[place], state, by: meetings, now: now)
+                : try imported(
+                    chunk[place], state, sharing: shares[chunk[place].name.uid], by: meetings,
+                    now: now)
             outcomes.withLock { $0[place] = outcome }
             return change
         }
@@ -191,8 +196,8 @@ extension Planner {
 
     /// The change that an import makes for one object, and its outcome.
     private func imported(
-        _ read: ReadObject, _ state: CalendarObjectState, by meetings: CalendarMeetings,
-        now: Moment
+        _ read: ReadObject, _ state: CalendarObjectState, sharing share: SeriesShare?,
+        by meetings: CalendarMeetings, now: Moment
     ) throws -> (CalendarObjectChange, CalendarImportOutcome) {
         let known = state.text.flatMap(CalendarObject.init(text:)).map {
             // Single dates that were stored by earlier versions have no marks.
@@ -217,18 +222,19 @@ extension Planner {
             let uid = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
             let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
             guard let bundle = state.bundle else {
-                return (try made(meeting, wishes: state.wishes, text, now: now), .imported)
+                return try added(meeting, sharing: share, wishes: state.wishes, text, now: now)
             }
             let merge = known.flatMap { before in
                 meetings.described(by: before, like: bundle.meeting, now: now).map { base in
-                    ImportMerge(of: base, changedTo: bundle.meeting, and: meeting) {
-                        directory.zoneIfKnown($0)
-                    }
+                    ImportMerge(
+                        of: base, changedTo: bundle.meeting, and: meeting,
+                        sharing: share ?? SeriesShare()
+                    ) { directory.zoneIfKnown($0) }
                 }
             }
             let (change, result) = try updated(
                 bundle, to: merge?.merged ?? meeting, text, isRead: state.text != nil, now: now)
-            let outcome = merge.map(result.noting) ?? result
+            let outcome = result.noting((merge?.remarks ?? []) + (share?.remarks ?? []))
             let isSame =
                 known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
                 == true
@@ -245,6 +251,28 @@ extension Planner {
             meeting.sequence = max(meeting.sequence, object.sequence)
             return try updated(bundle, to: meeting, text, isRead: state.text != nil, now: now)
         }
+    }
+
+    /// A new meeting, with what it takes over from other parts of its series.
+    private func added(
+        _ read: Meeting, sharing share: SeriesShare?, wishes: PersonalWishes,
+        _ text: CalendarObjectText, now: Moment
+    ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
+        let merge = share.map { share in
+            ImportMerge(
+                of: (share.followed?.base ?? read).withoutDateChanges,
+                changedTo: (share.followed?.current ?? read).withoutDateChanges, and: read,
+                sharing: share
+            ) { surroundings.zones.zoneIfKnown($0) }
+        }
+        let meeting = merge?.merged ?? read
+        guard meeting.status == .confirmed else {
+            return (.kept(text), .kept("continues a series that you cancelled here"))
+        }
+        return (
+            try made(meeting, wishes: wishes, text, now: now),
+            .imported(noting: merge?.remarks ?? [])
+        )
     }
 
     private func made(
@@ -266,11 +294,10 @@ extension Planner {
     ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
         guard !meeting.isSameInCalendars(as: bundle.meeting) else {
             return isRead
-                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text), .updated)
+                ? (.revised(try plan(MeetingDraft(bundle), nil, now: now), text), .updated())
                 : (.none, .unchanged)
         }
-        let others = bundle.participants.contains { $0.person != actor.id && !$0.isRemoved }
-        guard isRead, !others, bundle.meeting.organizer == actor.id else {
+        guard isRead, isOwn(bundle) else {
             return (
                 .none,
                 .skipped(
@@ -280,7 +307,7 @@ extension Planner {
         var draft = MeetingDraft(bundle)
         draft.isQuiet = true
         draft.take(meeting, in: surroundings.zones.zoneIfKnown(meeting.time.zone) ?? zone)
-        return (.revised(try plan(draft, .edited, now: now), text), .updated)
+        return (.revised(try plan(draft, .edited, now: now), text), .updated())
     }
 
     private func plan(

@@ -32,6 +32,20 @@ extension CalendarObject {
         return [own].compactMap(\.self) + others
     }
 
+    /// The place of an object that continues a series in it: see ``parts(by:)``.
+    ///
+    /// - Parameters:
+    ///   - own: the zone of times without a zone.
+    ///   - directory: the zone rules of the system.
+    /// - Returns: the original time of its first date on the clock of the series, and the shift of
+    ///   its dates against the original ones, in seconds of wall-clock time; `nil` if the object
+    ///   does not continue another one.
+    public func continuation(
+        in own: Zone, by directory: ZoneDirectory
+    ) -> (first: WallTime, shift: Int64)? {
+        Continuation(self, in: own, by: directory).map { ($0.first, $0.shift) }
+    }
+
     private func with(_ components: [CalendarComponent], uid: String) -> CalendarObject {
         CalendarObject(kind: kind, uid: uid, components: components, zones: zones, head: head)
     }
@@ -44,7 +58,7 @@ private struct Continuation {
     let first: WallTime
     private let clock: Zone
     /// The shift of its dates against the original ones, in seconds of wall-clock time.
-    private let shift: Int64
+    let shift: Int64
 
     init?(_ object: CalendarObject, in own: Zone, by directory: ZoneDirectory) {
         guard let start = object.start(by: directory),

@@ -169,6 +169,34 @@ extension Store {
         }
     }
 
+    /// The meetings that were imported from events.
+    ///
+    /// - Parameters:
+    ///   - uids: the UIDs of the events.
+    ///   - owner: the person who imported them.
+    /// - Returns: the UIDs and texts of the events that have a meeting, with the meetings.
+    /// - Throws: ``StoreError``.
+    public func importedMeetings(
+        of uids: [String], readBy owner: PersonID
+    ) async throws -> [(uid: String, text: String, bundle: MeetingBundle)] {
+        guard !uids.isEmpty else { return [] }
+        return try await read { db in
+            try uids.compactMap { uid -> (uid: String, text: String, bundle: MeetingBundle)? in
+                let row = try Row.fetchOne(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT text, meeting_id FROM calendar_object
+                            WHERE owner_id = :owner AND kind = 'VEVENT' AND uid = :uid
+                                AND meeting_id IS NOT NULL
+                            """), arguments: ["owner": owner.text, "uid": uid])
+                guard let row, let id = row["meeting_id"] as String?,
+                    let bundle = try MeetingBundle.fetch(MeetingID(text: id), in: db)
+                else { return nil }
+                return (uid: uid, text: row["text"], bundle: bundle)
+            }
+        }
+    }
+
     /// The calendar text from which a person imported a meeting; `nil` if they did not import it.
     public func calendarText(
         of meeting: MeetingID, readBy owner: PersonID

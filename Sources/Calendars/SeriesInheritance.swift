@@ -1,0 +1,161 @@
+import Agenda
+import Timekeeping
+
+/// What the meeting of one part of an imported series takes over from other parts, and leaves to
+/// them.
+struct SeriesShare: Sendable {
+    /// The meeting, as its file described it and as it is, that a new part follows; `nil` for a part
+    /// that has a meeting.
+    var followed: (base: Meeting, current: Meeting)?
+    /// Changes of single dates that were made in another part, by the name of the date in this one;
+    /// `nil` for a change of the file that was taken back.
+    var dates: [String: DateChange?] = [:]
+    /// The dates of this part, as it was, that others have now.
+    var handedOver: Set<String> = []
+    /// True if the file changes dates that were changed here in another part.
+    var hasReplacedDates = false
+    /// The number of dates that were changed in parts that ended, and that no part has any more.
+    var lost = 0
+    /// Remarks on parts that ended, as phrases that follow the title.
+    var remarks: [String] = []
+}
+
+/// A part of an imported series: a stretch of its dates that has a meeting of its own, because the
+/// file changes all dates from one on.
+struct SeriesPart: Sendable {
+    /// The UID of the part.
+    let uid: String
+    /// The original time of its first date; `nil` for the part that begins the series.
+    var first: WallTime?
+    /// The shift of its dates against the original ones, in seconds of wall-clock time.
+    var shift: Int64 = 0
+    /// The meeting as the file describes it.
+    let stated: Meeting
+    /// The meeting as it is here.
+    let current: Meeting
+
+    /// The original time of one of its dates.
+    fileprivate func original(of name: String) -> WallTime? {
+        guard case .wall(let wall) = CalendarStamp(name) else { return nil }
+        return WallTime(secondsSince1970: wall.secondsSince1970 - shift)
+    }
+
+    /// The name of the date with an original time; `nil` if the part has no such date.
+    fileprivate func name(of original: WallTime, _ zone: (String) -> Zone?) -> String? {
+        let wall = WallTime(secondsSince1970: original.secondsSince1970 + shift)
+        let name = CalendarStamp.wall(wall).description
+        guard let rules = zone(stated.time.zone), stated.hasDate(named: name, in: rules) else {
+            return nil
+        }
+        return name
+    }
+
+    fileprivate func begins(by original: WallTime) -> Bool { first.map { $0 <= original } ?? true }
+
+    fileprivate func begins(from original: WallTime) -> Bool {
+        first.map { $0 >= original } ?? false
+    }
+}
+
+/// Distributes what was changed here in the parts of a series over the parts of its newer version.
+///
+/// A change of a date goes to the part that has the date now. A new part follows the part that it
+/// replaces, or else the one that had its first date, and takes over its fields. What finds no part
+/// is named in remarks on the first one.
+struct SeriesInheritance {
+    /// What each part takes over, by its UID.
+    private(set) var shares: [String: SeriesShare] = [:]
+    private let former: [SeriesPart]
+    private let new: [SeriesPart]
+    private let zone: (String) -> Zone?
+
+    /// Distributes the changes.
+    ///
+    /// - Parameters:
+    ///   - former: the parts as they were, in the order of their dates.
+    ///   - new: the parts of the newer version, in the order of their dates.
+    ///   - zone: returns the rules of a time zone.
+    init(from former: [SeriesPart], to new: [SeriesPart], zone: @escaping (String) -> Zone?) {
+        self.former = former
+        self.new = new
+        self.zone = zone
+        for part in former { distributeDates(of: part) }
+        distributeFields()
+    }
+
+    private mutating func distributeDates(of part: SeriesPart) {
+        let own = part.current.on(part.stated, zone: zone).series?.changes ?? [:]
+        let stated = part.stated.series?.changes ?? [:]
+        let isOver = !new.contains { $0.uid == part.uid }
+        for name in Set(own.keys).union(stated.keys) where own[name]?.facts != stated[name]?.facts {
+            let found = heir(of: name, in: part)
+            guard found?.part.uid != part.uid else { continue }
+            guard let (heir, renamed) = found else {
+                if isOver { shares[firstUID, default: SeriesShare()].lost += 1 }
+                continue
+            }
+            shares[part.uid, default: SeriesShare()].handedOver.insert(name)
+            let now = heir.stated.series?.changes[renamed]?.facts
+            if now == stated[name]?.facts {
+                shares[heir.uid, default: SeriesShare()].dates.updateValue(
+                    own[name], forKey: renamed)
+            } else if now != own[name]?.facts {
+                shares[heir.uid, default: SeriesShare()].hasReplacedDates = true
+            }
+        }
+    }
+
+    /// The part that has a date of a former part now, and the name of the date there.
+    private func heir(of name: String, in part: SeriesPart) -> (part: SeriesPart, name: String)? {
+        guard let original = part.original(of: name) else { return nil }
+        // All dates of the series may have moved.
+        let moved = WallTime(secondsSince1970: original.secondsSince1970 + move)
+        for original in [original, moved] {
+            guard let heir = new.last(where: { $0.begins(by: original) }),
+                let name = heir.name(of: original, zone)
+            else { continue }
+            return (heir, name)
+        }
+        return nil
+    }
+
+    /// The move of the whole series, in seconds of wall-clock time.
+    private var move: Int64 {
+        guard let before = former.first, let now = new.first, before.uid == now.uid else {
+            return 0
+        }
+        return now.stated.time.start.secondsSince1970 - before.stated.time.start.secondsSince1970
+    }
+
+    private var firstUID: String { new.first?.uid ?? "" }
+
+    private mutating func distributeFields() {
+        let known = Set(former.map(\.uid))
+        let stays = Set(new.map(\.uid))
+        var followed: Set<String> = []
+        for part in new where !known.contains(part.uid) {
+            let ended = former.first { !stays.contains($0.uid) && overlap($0, part) }
+            let usual = former.last { before in part.first.map { before.begins(by: $0) } ?? true }
+            guard let before = ended ?? usual else { continue }
+            followed.insert(before.uid)
+            shares[part.uid, default: SeriesShare()].followed = (before.stated, before.current)
+        }
+        for part in former where !stays.contains(part.uid) && !followed.contains(part.uid) {
+            let fields = part.current.fields(otherThan: part.stated)
+            guard !fields.isEmpty, let first = part.first else { continue }
+            shares[firstUID, default: SeriesShare()].remarks.append(
+                "has no part of its own from \(first.date) on any more: what you changed in it is "
+                    + "not kept: \(fields.joined(separator: ", "))")
+        }
+    }
+
+    /// True if a former and a new part have original dates in common.
+    private func overlap(_ before: SeriesPart, _ now: SeriesPart) -> Bool {
+        func end(of part: SeriesPart, in parts: [SeriesPart]) -> WallTime? {
+            parts.compactMap(\.first).first { first in part.first.map { $0 < first } ?? true }
+        }
+        let endsLater = end(of: before, in: former).map { !now.begins(from: $0) } ?? true
+        let startsBefore = end(of: now, in: new).map { !before.begins(from: $0) } ?? true
+        return endsLater && startsBefore
+    }
+}
