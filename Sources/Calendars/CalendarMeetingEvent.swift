@@ -86,15 +86,17 @@ struct CalendarMeetingEvent {
         return (try? RecurrenceRule.lenient(text)) == nil
     }
 
-    /// The note of the meeting: the description without the link. Files that letsmeet writes repeat
-    /// the link at the end of the description, for programs that do not show links.
-    var note: String {
+    /// The note of the meeting: the beginning of ``words``.
+    var note: String { String(words.prefix(MeetingRules.noteCharactersMax)) }
+
+    /// The description without the link. Files that letsmeet writes repeat the link at the end of
+    /// the description, for programs that do not show links.
+    var words: String {
         var details = main.details
         if !main.link.isEmpty, details.hasSuffix(main.link) {
             details.removeLast(main.link.count)
         }
-        return details.withoutControls(
-            charactersMax: MeetingRules.noteCharactersMax, keepingLines: true)
+        return details.withoutControls(charactersMax: .max, keepingLines: true)
     }
 
     var title: String {

@@ -9,9 +9,9 @@ extension CalendarMeetings {
         guard object.kind == "VEVENT", let event = try? event(of: object) else { return [] }
         return [
             zoneDoubt(of: event), ruleDoubt(of: event), linkDoubt(of: event),
-            alarmDoubt(of: event), repeatedAlarms(of: event), titleDoubt(of: event),
-            repeatedHour(of: event),
-        ].compactMap(\.self) + unusedAlarms(of: event) + wordDoubts(of: event)
+            alarmDoubt(of: event), repeatedAlarms(of: event), repeatedHour(of: event),
+        ].compactMap(\.self) + lengthDoubts(of: event) + unusedAlarms(of: event)
+            + wordDoubts(of: event)
     }
 
     private func ruleDoubt(of event: Event) -> String? {
@@ -26,11 +26,20 @@ extension CalendarMeetings {
         return "has \(alarms) alarms: only the first \(MeetingRules.remindersMax) become reminders"
     }
 
-    private func titleDoubt(of event: Event) -> String? {
-        let count = event.main.summary?.count ?? 0
-        guard count > MeetingRules.titleCharactersMax else { return nil }
-        return "has a title of \(count) characters: the first "
-            + "\(MeetingRules.titleCharactersMax) are used"
+    /// The texts that are longer than those of a meeting may be.
+    private func lengthDoubts(of event: Event) -> [String] {
+        let places = ([event.main] + event.dates.filter { !$0.isOff }).compactMap(\.location?.text)
+        let kinds: [(word: String, texts: [String], most: Int)] = [
+            ("title", [event.main.summary ?? ""], MeetingRules.titleCharactersMax),
+            ("description", [event.words], MeetingRules.noteCharactersMax),
+            ("place", places, MeetingPlace.textCharactersMax),
+        ]
+        return kinds.compactMap { word, texts, most in
+            // Only a text with more octets can have more characters.
+            let count = texts.filter { $0.utf8.count > most }.map(\.count).max() ?? 0
+            guard count > most else { return nil }
+            return "has a \(word) of \(count) characters: the first \(most) are used"
+        }
     }
 
     /// Dates of a series are wall-clock times, of which the earlier one counts where clocks are set

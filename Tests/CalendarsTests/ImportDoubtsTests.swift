@@ -38,6 +38,43 @@ import Timekeeping
             ])
     }
 
+    @Test func `Texts that are longer than those of a meeting are cut, and that is told`()
+        async throws
+    {
+        let long = String(repeating: "x", count: 6000)
+        let words = "\(long.prefix(4990)) https://example.org/tea"
+        let lines = ["DTSTART:20261201T090000Z", "DESCRIPTION:\(long)", "LOCATION:\(long)"]
+        let found = try await report(file(event("w", lines.joined(separator: "\n")))) { planner in
+            let meeting = try await planner.meeting("w")
+            #expect(meeting.note.count == 5000 && meeting.place?.text.count == 500)
+        }
+        #expect(
+            found.filter { $0.contains("characters") } == [
+                "\"w\" has a description of 6000 characters: the first 5000 are used",
+                "\"w\" has a place of 6000 characters: the first 500 are used",
+            ])
+        // The link behind the description is no part of the note.
+        let link = ["DTSTART:20261201T090000Z", "URL:https://example.org/tea"]
+        let text = (link + ["DESCRIPTION:\(words)"]).joined(separator: "\n")
+        let linked = try await report(file(event("w", text)))
+        #expect(!linked.contains { $0.contains("characters") })
+    }
+
+    @Test func `Long texts of many events are told in one line a kind`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let events = (1...3).map {
+                event(
+                    "w\($0)", "DTSTART:20261201T090000Z",
+                    "LOCATION:" + String(repeating: "x", count: 600 + $0))
+            }
+            let report = try await take(file(events.joined(separator: "\n")), planner, in: world)
+            let kinds = report.warnings.filter { $0.reason.contains("characters") }.kinds
+            #expect(kinds.map(\.count) == [3])
+            #expect(kinds.first?.first.line == 3)
+        }
+    }
+
     @Test func `Of a rule that cannot be read, the first date is planned`() async throws {
         let text = file(event("w", "DTSTART:20261205T120000Z\nRRULE:FREQ=FORTNIGHTLY"))
         let found = try await report(text) { planner in
