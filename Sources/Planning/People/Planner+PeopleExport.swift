@@ -13,16 +13,23 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 extension Planner {
-    /// Exports the whole address book, page by page.
+    /// Exports the whole address book, page by page. The circles of a person are the categories of
+    /// their card.
     public func exportPeople(
         _ format: ExportFormat, write: (_ text: String) -> Void
     ) async throws {
+        let circles = try await store.circleNames(of: actor.id)
         var cards: [ContactCard] = []
         try await readContacts { page in
+            let current = page.map { contact in
+                var card = contact.card
+                card.categories = circles.updated(card.categories, of: contact.person)
+                return card
+            }
             switch format {
-            case .vcard3: write(VCardWriter.write(page.map(\.card), version: .v3))
-            case .vcard4: write(VCardWriter.write(page.map(\.card), version: .v4))
-            case .csv: cards += page.map(\.card)
+            case .vcard3: write(VCardWriter.write(current, version: .v3))
+            case .vcard4: write(VCardWriter.write(current, version: .v4))
+            case .csv: cards += current
             }
         }
         // A CSV file has one header, and its columns depend on all rows.

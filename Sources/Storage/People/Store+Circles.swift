@@ -98,6 +98,7 @@ extension Store {
     /// - Throws: ``StoreError``.
     public func renameCircle(_ circle: CircleID, to name: String) async throws -> Bool {
         try await write { db in
+            let (former, key) = (try circle.key(in: db), SearchKey.fold(name))
             try db.execute(
                 sql: """
                     UPDATE circle SET name = :name, folded = :folded
@@ -105,10 +106,10 @@ extension Store {
                         SELECT 1 FROM circle o WHERE o.owner_id = circle.owner_id
                             AND o.folded = :folded AND o.id <> circle.id)
                     """,
-                arguments: [
-                    "id": circle.text, "name": name, "folded": SearchKey.fold(name),
-                ])
-            return db.changesCount > 0
+                arguments: ["id": circle.text, "name": name, "folded": key])
+            guard db.changesCount > 0 else { return false }
+            if former != key { try circle.leaveCategories(named: former, in: db) }
+            return true
         }
     }
 
@@ -181,6 +182,7 @@ extension Store {
                 let known = Set(meetings)
                 meetings += try circle.comingMeetings(now, in: db).filter { !known.contains($0) }
             }
+            try circle.leaveCategories(named: circle.key(in: db), in: db)
             try db.execute(
                 sql: "DELETE FROM circle WHERE id = :id", arguments: ["id": circle.text])
             return try MeetingBundle.replanEach(meetings, by: replanning, in: db)
