@@ -63,7 +63,8 @@ public struct Doctor: Sendable {
     ) async -> HealthReport {
         let system = ProcessInfo.processInfo.operatingSystemVersionString
         var checks = [HealthCheck("version", "letsmeet \(version) on \(system)")]
-        checks += [homeCheck, spaceCheck, configurationCheck, sinksCheck]
+        checks += [homeCheck, spaceCheck] + abandonedFilesChecks
+        checks += [configurationCheck, sinksCheck]
         checks += await databaseChecks()
         checks += [daemonCheck] + others + [zonesCheck, shippedCheck, templatesCheck]
         checks.append(isOnline ? await foursquareCheck() : placesCheck)
@@ -254,12 +255,16 @@ public struct Doctor: Sendable {
             let files = try ShippedFiles(program: program, environment: environment)
             let catalog = try TemplateCatalog(
                 shipped: files.templates, own: home.templates, zones: ZoneDirectory())
-            guard let fault = catalog.items.lazy.compactMap(\.fault).first else {
-                return unusedTemplatesCheck(catalog.unused)
-            }
+            let faults = catalog.items.compactMap(\.fault)
+            guard !faults.isEmpty else { return unusedTemplatesCheck(catalog.unused) }
             return HealthCheck(
-                "templates", .problem, fault.description,
-                advice: [.say("Fix it. Until then the built-in template is used.")])
+                "templates", .problem, faults.map(\.description).joined(separator: "; "),
+                advice: [
+                    .say(
+                        faults.count == 1
+                            ? "Fix it. Until then the built-in template is used."
+                            : "Fix them. Until then the built-in templates are used.")
+                ])
         } catch {
             return HealthCheck(
                 "templates", .problem, "\(error)", advice: [.say("Reinstall letsmeet.")])

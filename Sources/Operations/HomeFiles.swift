@@ -41,6 +41,22 @@ struct HomeFiles {
         return single + nested
     }
 
+    /// The paths below a home folder of the unfinished files that killed processes left, sorted.
+    ///
+    /// - Parameters:
+    ///   - home: the home.
+    ///   - withStaged: true to include files that a restore was about to put in place. No restore
+    ///     may be at work.
+    /// - Returns: the paths.
+    static func abandoned(in home: Home, withStaged: Bool) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: home.path)
+        let all = Set(names ?? []).union(paths(in: home))
+        return all.filter { path in
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            return AbandonedFiles.isAbandoned(name) || withStaged && AbandonedFiles.isStaged(name)
+        }.sorted()
+    }
+
     /// The file at a path; `nil` if it is not a regular file, is too large, or cannot be read.
     private static func file(_ path: String, in home: Home) -> HomeFile? {
         let full = "\(home.path)/\(path)"

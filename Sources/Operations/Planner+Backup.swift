@@ -112,6 +112,9 @@ extension Planner {
         try home.make()
         let lock = try daemonLock(of: home)
         defer { lock.release() }
+        for path in HomeFiles.abandoned(in: home, withStaged: true) {
+            unlink("\(home.path)/\(path)")
+        }
         let now = surroundings.clock.now
         let staged = StagedFiles(in: home, now: now)
         defer { staged.discard() }
@@ -185,6 +188,10 @@ extension Refusal {
                 .refused, code: "file_exists",
                 "\(path) already exists and is not a backup of letsmeet, so it is not replaced. "
                     + "Choose another path.")
+        case .isFolder(let path):
+            self.init(
+                .refused, code: "file_exists",
+                "\(path) is a folder. Give the path of a file in it.")
         case .isDatabase(let path):
             self.init(
                 .refused, code: "is_database",

@@ -134,6 +134,22 @@ struct BackupTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `A backup into a folder is refused, and the refusal names a folder`(
+        isOverwriting: Bool
+    ) async throws {
+        try await Self.run { home, planner, _ in
+            let folder = home.home.path + "/folder"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            let refused = await refusal {
+                _ = try await planner.backup(to: folder, overwriting: isOverwriting)
+            }
+            #expect(refused?.code == "file_exists" && refused?.advice.isEmpty == true)
+            #expect(refused?.message.contains("is a folder") == true)
+        }
+    }
+
     @Test func `A bit that flipped anywhere in a backup is found`() async throws {
         try await Self.run { home, planner, file in
             try planner.store.close()

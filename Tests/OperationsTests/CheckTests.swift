@@ -122,6 +122,22 @@ struct CheckTests {
         }
     }
 
+    @Test func `All templates with errors are named`() async throws {
+        try await withHome { home in
+            let folder = home.home.templates + "/text"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            for name in ["invitation", "change"] {
+                try "{{#when}}".write(
+                    toFile: "\(folder)/\(name).mustache", atomically: true, encoding: .utf8)
+            }
+            let checks = await Self.report(home).checks
+            let check = try #require(checks.first { $0.name == "templates" })
+            #expect(check.status == .problem)
+            for name in ["invitation", "change"] { #expect(check.detail.contains(name)) }
+        }
+    }
+
     private static func report(_ home: TestWorld) async -> HealthReport {
         await Doctor(
             homeOption: home.home.path, machine: home.machine

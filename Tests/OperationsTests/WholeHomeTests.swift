@@ -109,6 +109,52 @@ struct WholeHomeTests {
         }
     }
 
+    /// Files that processes left which are gone, and one of a process that is at work.
+    private static func leave(in home: Home) throws -> (left: [String], living: String) {
+        let gone = ["letsmeet.sqlite", "letsmeet.yaml"].map { "\($0).unfinished-999999999" }
+        let left = gone + ["letsmeet.sqlite.unfinished-999999999-wal"]
+        let living = "letsmeet.sqlite.unfinished-\(getpid())"
+        let texts = Dictionary(uniqueKeysWithValues: (left + [living]).map { ($0, "left") })
+        try write(texts, in: home)
+        return (left, living)
+    }
+
+    private static func unfinished(in home: Home) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: home.path)
+            .filter { $0.contains(".unfinished-") }.sorted()
+    }
+
+    @Test func `Files of killed restores are named, and the next restore removes them`()
+        async throws
+    {
+        try await Self.run { home, file in
+            let (left, _) = try Self.leave(in: home.home)
+            let staged = "templates/text/change.mustache.unfinished-20261128T041818123"
+            try Self.write([staged: "left"], in: home.home)
+            let doctor = Doctor(homeOption: home.home.path, machine: home.machine)
+            let checks = await doctor.report(version: "test").checks
+            let check = try #require(checks.first { $0.name == "unfinished files" })
+            #expect(check.status == .warning)
+            let all = (left + [staged]).sorted().joined(separator: ", ")
+            #expect(check.detail == "a process that was killed left \(all)")
+            _ = try await Planner.restore(try home.surroundings(), from: file)
+            #expect(try Self.unfinished(in: home.home).isEmpty)
+            let after = await doctor.report(version: "test").checks
+            #expect(!after.contains { $0.name == "unfinished files" })
+        }
+    }
+
+    @Test func `An erasure removes unfinished copies of the database of dead processes`()
+        async throws
+    {
+        try await Self.run { home, _ in
+            let (_, living) = try Self.leave(in: home.home)
+            let planner = try await home.planner()
+            _ = try await planner.erasePerson("anna@example.org")
+            #expect(try Self.unfinished(in: home.home) == [living])
+        }
+    }
+
     @Test func `The database of a restored home has no copies of its secrets`() async throws {
         try await Self.run { home, file in
             _ = try await Planner.restore(try home.surroundings(), from: file)
@@ -141,6 +187,9 @@ struct WholeHomeTests {
         "UPDATE home_file SET path = 'letsmeetd.lock' WHERE path = 'crontab'",
         "ALTER TABLE home_file ADD COLUMN more TEXT",
         "DROP TABLE home_note", "DELETE FROM home_note",
+        "UPDATE home_file SET path = 'crontab' || char(0) || 'x' WHERE path = 'crontab'",
+        "UPDATE home_file SET mode = 4095 WHERE path = 'crontab'",
+        "UPDATE home_file SET mode = -1 WHERE path = 'crontab'",
     ])
     func `A backup whose files were changed is refused, and nothing is changed`(
         _ statement: String

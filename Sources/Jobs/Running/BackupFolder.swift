@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import Planning
+import Storage
 import Timekeeping
 
 /// The folder in which the daemon keeps backups, and the names of the files in it.
@@ -52,10 +52,8 @@ struct BackupFolder {
     }
 
     private func isAbandoned(_ name: String) -> Bool {
-        guard let match = name.wholeMatch(of: /letsmeet-.*\.backup\.unfinished-(\d+)(-\w+)?/),
-            let process = pid_t(match.1)
-        else { return false }
-        return kill(process, 0) != 0 && errno == ESRCH
+        name.hasPrefix("letsmeet-") && name.contains(".backup.unfinished-")
+            && AbandonedFiles.isAbandoned(name)
     }
 
     /// A backup identified by its file name. Backups sort oldest first.

@@ -72,6 +72,7 @@ extension Store {
             try ContactText.overwriteDeleted(in: db)
             return try erasure.texts.remainingWords(in: meetings, in: db)
         }
+        AbandonedFiles.remove(beside: path)
         return ErasureTraces(
             isOverwritten: try await isOverwritten(), words: words,
             copies: Self.databasesPutAside(beside: path))

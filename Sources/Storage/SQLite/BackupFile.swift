@@ -47,6 +47,8 @@ public enum BackupFault: Error, Equatable {
     case exists(path: String)
     /// A file with this name already exists and is not a backup, so it is not replaced.
     case isAnother(path: String)
+    /// The file is a folder.
+    case isFolder(path: String)
     /// The file is the database itself.
     case isDatabase(path: String)
     /// The database to be replaced is in use.

@@ -101,6 +101,7 @@ extension HomeCopy {
         let row = try Row.fetchOne(db, sql: "/* SQLite */ SELECT * FROM home_note")
         guard let note = row else { throw BackupFault.damaged("it does not say where it was made") }
         try checkSizes(in: db)
+        try checkNames(in: db)
         let rows = try Row.fetchAll(db, sql: "/* SQLite */ SELECT * FROM home_file ORDER BY path")
         let files = try rows.map { row in
             let file = HomeFile(path: row["path"], mode: row["mode"], bytes: row["bytes"])
@@ -133,6 +134,21 @@ extension HomeCopy {
         guard sizes[0] <= filesMax, sizes[1] <= fileOctetsMax, sizes[2] <= octetsMax,
             sizes[3] <= Int(PATH_MAX)
         else { throw BackupFault.damaged("it has files that are larger than any of a home folder") }
+    }
+
+    /// Checks that the paths have no NUL, behind which they would not be read, and that the
+    /// permissions are those of plain files.
+    private static func checkNames(in db: Database) throws {
+        let isFalse = try Bool.fetchOne(
+            db,
+            sql: """
+                /* SQLite */ SELECT EXISTS (
+                    SELECT 1 FROM home_file
+                    WHERE instr(CAST(path AS BLOB), x'00') > 0 OR mode NOT BETWEEN 0 AND 511)
+                """)
+        guard isFalse == false else {
+            throw BackupFault.damaged("a file in it has a name or permissions that no file has")
+        }
     }
 
     /// Takes the files out of a copy that becomes the database of a home. Nothing of them, such as

@@ -20,9 +20,8 @@ extension Store {
         guard !Self.isSameFile(target, path) else { throw BackupFault.isDatabase(path: target) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) {
-            guard isOverwriting, !isFolder.boolValue else {
-                throw BackupFault.exists(path: target)
-            }
+            guard !isFolder.boolValue else { throw BackupFault.isFolder(path: target) }
+            guard isOverwriting else { throw BackupFault.exists(path: target) }
             guard Self.isBackup(target) else { throw BackupFault.isAnother(path: target) }
         }
         let file = BackupFile.unfinished(beside: target)
