@@ -25,6 +25,15 @@ import Timekeeping
         read(text).check(by: Self.zones).map { "\($0.line) \($0.severity) \($0.message)" }
     }
 
+    @Test func `All kinds of unused properties are counted, and the first are named`() {
+        let lines = (0..<70).map { "X-KIND-\($0):1\n" }.joined()
+        let event = "BEGIN:VEVENT\nUID:a\n\(lines)X-KIND-60:2\nEND:VEVENT\n"
+        let unused = read(calendar(event)).unused
+        #expect(unused.count == 51 && unused.map(\.count).reduce(0, +) == 71)
+        #expect(unused.last?.what == "20 more properties" && unused.last?.count == 21)
+        #expect(unused.last?.line == 56)
+    }
+
     @Test(arguments: [
         ("CRLF and a BOM", "\u{FEFF}BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", 1),
         ("lower case and blanks", "begin:vcalendar\n\n \nend:VCalendar \n\n", 1),

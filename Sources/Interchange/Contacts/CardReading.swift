@@ -8,37 +8,21 @@ public struct CardReading: Equatable, Sendable {
     public var warnings: RemarkList<ReadingWarning> = []
 
     /// The kinds of data that were not used, in the order of the file, and columns in the order of
-    /// its header; at most ``ContactLimits/unusedMax``.
-    public private(set) var unused: [UnusedData] = []
-
-    /// True if there are more kinds of data that were not used.
-    private var hasMoreUnused = false
+    /// its header. The first ``ContactLimits/unusedMax`` are named, and the last entry counts the
+    /// others.
+    public var unused: [UnusedData] { unusedKinds.all }
+    private var unusedKinds = UnusedKinds()
 
     /// An empty result.
     public init() {}
 
     /// Counts a piece of data that is not used.
     mutating func leaveOut(_ kind: UnusedData.Kind, _ name: String, line: Int) {
-        if let index = unused.firstIndex(where: { $0.kind == kind && $0.name == name }) {
-            unused[index].count += 1
-        } else if unused.count < ContactLimits.unusedMax {
-            unused.append(UnusedData(kind, name, line: line))
-        } else if !hasMoreUnused {
-            hasMoreUnused = true
-            warn(
-                line: line,
-                "more than \(ContactLimits.unusedMax) kinds of data are not used; \(name) and "
-                    + "those after it are not named")
-        }
+        unusedKinds.add(kind, name, line: line)
     }
 
     /// Puts the columns that are not used into the order of `headers`.
-    mutating func sortUnused(by headers: [String]) {
-        let places = Dictionary(
-            headers.enumerated().map { ($0.element, $0.offset) },
-            uniquingKeysWith: { first, _ in first })
-        unused.sort { (places[$0.name] ?? Int.max) < (places[$1.name] ?? Int.max) }
-    }
+    mutating func sortUnused(by headers: [String]) { unusedKinds.sort(by: headers) }
 
     mutating func skip(line: Int, _ reason: String) {
         skipped.add(SkippedPart(line: line, reason: reason))
@@ -87,6 +71,8 @@ public struct UnusedData: Equatable, Sendable {
     public internal(set) var count = 1
     /// The line of the first one, counted from 1.
     public let line: Int
+    /// The number of kinds, if the entry stands for those that are not named; otherwise 0.
+    public fileprivate(set) var kindCount = 0
 
     /// Data that was found once.
     init(_ kind: Kind, _ name: String, line: Int) {
@@ -97,7 +83,54 @@ public struct UnusedData: Equatable, Sendable {
 
     /// The kind and the name, as text for people.
     public var what: String {
-        kind == .column ? "the column \"\(name)\"" : "the property \(name)"
+        guard kindCount == 0 else {
+            let words = kind == .column ? ("column", "columns") : ("property", "properties")
+            return "\(kindCount) more \(kindCount == 1 ? words.0 : words.1)"
+        }
+        return kind == .column ? "the column \"\(name)\"" : "the property \(name)"
+    }
+}
+
+/// Counts all kinds of data that are not used, and names the first ones.
+private struct UnusedKinds: Equatable, Sendable {
+    private struct Key: Hashable {
+        let kind: UnusedData.Kind
+        let name: String
+    }
+
+    private var named: [UnusedData] = []
+    private var places: [Key: Int] = [:]
+    private var rest: UnusedData?
+    /// The hash values of the kinds that are not named: their names could fill the memory.
+    private var others: Set<Int> = []
+
+    var all: [UnusedData] { named + [rest].compactMap(\.self) }
+
+    mutating func add(_ kind: UnusedData.Kind, _ name: String, line: Int) {
+        let key = Key(kind: kind, name: name)
+        if let place = places[key] {
+            named[place].count += 1
+        } else if named.count < ContactLimits.unusedMax {
+            places[key] = named.count
+            named.append(UnusedData(kind, name, line: line))
+        } else {
+            others.insert(key.hashValue)
+            if rest == nil {
+                rest = UnusedData(kind, name, line: line)
+            } else {
+                rest?.count += 1
+            }
+            rest?.kindCount = others.count
+        }
+    }
+
+    /// Sorts the named kinds. Nothing is added after that.
+    mutating func sort(by headers: [String]) {
+        let order = Dictionary(
+            headers.enumerated().map { ($0.element, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        named.sort { (order[$0.name] ?? Int.max) < (order[$1.name] ?? Int.max) }
+        places = [:]
     }
 }
 
@@ -130,7 +163,7 @@ public enum ContactLimits {
     public static let propertiesMax = 100_000
     /// The most columns of a table that are read.
     public static let columnsMax = 500
-    /// The most entries in ``CardReading/unused``.
+    /// The most kinds of data that ``CardReading/unused`` names.
     public static let unusedMax = 50
     /// The longest mail address in bytes (RFC 5321, 4.5.3.1.3, without the angle brackets).
     public static let mailAddressBytesMax = 254

@@ -90,6 +90,8 @@ public struct ImportReport: Encodable, Sendable {
         public let name: String
         /// True for a column.
         public let isColumn: Bool
+        /// The number of kinds, if the entry stands for those that are not named; otherwise 0.
+        public let kindCount: Int
 
         private enum CodingKeys: CodingKey {
             case file, what, count, line
@@ -102,6 +104,7 @@ public struct ImportReport: Encodable, Sendable {
             line = unused.line
             name = unused.name
             isColumn = unused.kind == .column
+            kindCount = unused.kindCount
         }
     }
 

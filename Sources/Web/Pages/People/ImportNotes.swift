@@ -61,9 +61,11 @@ struct ImportNotes: Sendable {
 
     private func line(_ unused: ImportReport.Unused, _ words: PageWords) -> String {
         let name =
-            unused.isColumn
-            ? words("Column “%name%”", ["name": unused.name])
-            : words("Property %name%", ["name": unused.name])
+            unused.kindCount > 0
+            ? words(unused.kindCount, "1 more kind of data", "%n% more kinds of data")
+            : unused.isColumn
+                ? words("Column “%name%”", ["name": unused.name])
+                : words("Property %name%", ["name": unused.name])
         let values = ["what": name, "line": "\(unused.line)", "n": "\(unused.count)"]
         return unused.count == 1
             ? words("%what%: 1 value, in line %line%", values)
