@@ -10,6 +10,7 @@ extension CalendarMeetings {
     ) throws(Unplanned) {
         guard event.repeats else { return }
         guard event.additions.count <= Self.changesMax else { throw Self.tooManyDates }
+        try budget.check(meeting.uid)
         let stated = meeting.time
         let rule = try rule(of: event)
         let dates: [Occurrence]
@@ -46,8 +47,20 @@ extension CalendarMeetings {
             throw Self.tooManyDates
         }
         series.changes = changes
-        series.endsAt = Meeting.lastEnd(of: series, from: meeting.time, in: zone)
+        var examined = 0
+        series.endsAt = Meeting.lastEnd(
+            of: series, from: meeting.time, in: zone, examined: &examined)
+        budget.note(examined + Self.reach(of: event, in: meeting), of: meeting.uid)
         meeting.series = series
+    }
+
+    /// The number of dates up to the last one that is removed or changed, at most.
+    private static func reach(of event: Event, in meeting: Meeting) -> Int {
+        let named = event.exceptions + event.dates.compactMap(\.recurrenceID)
+        guard let last = named.map({ $0.moment(in: .utc) }).max() else { return 0 }
+        let days = Int((last.seconds - meeting.time.startsAt.seconds) / 86_400) + 1
+        let ofDay = meeting.series?.rule.namesTimes == true ? 24 : 1
+        return min(Meeting.datesMax, max(1, days) * ofDay)
     }
 
     private static let tooManyDates = Unplanned(

@@ -23,6 +23,8 @@ struct CalendarMeetings {
     let organizer: PersonID
     /// The mail address of the organizer; may be empty.
     let address: String
+    /// The dates that may be laid out.
+    var budget = DatesBudget()
 
     /// The maximum number of added, changed and cancelled dates of one series.
     static let changesMax = 2000
@@ -60,7 +62,7 @@ struct CalendarMeetings {
         // Times without a zone were read in the zone that the meeting has now.
         let then = CalendarMeetings(
             own: directory.zoneIfKnown(meeting.time.zone) ?? own, directory: directory,
-            organizer: organizer, address: address)
+            organizer: organizer, address: address, budget: budget)
         return try? then.planned(
             of: object.inEffect(in: then.own, by: directory), id: meeting.id, uid: meeting.uid,
             now: now)

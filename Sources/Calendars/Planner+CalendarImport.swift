@@ -16,14 +16,17 @@ extension Planner {
     ///
     /// - Parameters:
     ///   - paths: the files; `-` for standard input.
+    ///   - datesMax: the dates of all series together from which on no further series is planned.
     ///   - progress: called after each transaction with the number of objects saved so far and the
     ///     total.
     /// - Returns: the result for all objects in the files.
     /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
     ///   import or a file is too large.
     public func importCalendars(
-        _ paths: [String], progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+        _ paths: [String], datesMax: Int = 5_000_000,
+        progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {
+        let budget = DatesBudget(most: datesMax)
         var report = CalendarImportReport()
         var found: [ReadObject] = []
         var datesLeft = CalendarObject.comparedDatesMax
@@ -59,7 +62,7 @@ extension Planner {
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
         for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
             let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
-            for (object, outcome) in zip(chunk, try await save(chunk, sharing: shares)) {
+            for (object, outcome) in zip(chunk, try await save(chunk, shares, budget)) {
                 report.take(outcome, of: object)
             }
             progress(start + chunk.count, found.count)
@@ -166,11 +169,12 @@ extension Planner {
     private static let outdated = "is older than the version that was imported before"
 
     private func save(
-        _ chunk: [ReadObject], sharing shares: [String: SeriesShare]
+        _ chunk: [ReadObject], _ shares: [String: SeriesShare], _ budget: DatesBudget
     ) async throws -> [CalendarImportOutcome] {
         let now = self.now
         let meetings = CalendarMeetings(
-            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address,
+            budget: budget)
         // The store may repeat the transaction, so an outcome may be set more than once.
         let outcomes = Mutex<[Int: CalendarImportOutcome]>([:])
         try await store.importCalendarObjects(

@@ -151,16 +151,34 @@ extension Meeting {
     public static func lastEnd(
         of series: Series, from first: MeetingTime, in zone: Zone
     ) -> Moment {
-        max(statedEnd(of: series, from: first, in: zone), first.startsAt.advanced(bySeconds: 1))
+        var examined = 0
+        return lastEnd(of: series, from: first, in: zone, examined: &examined)
+    }
+
+    /// The end of the last date of a series, as ``lastEnd(of:from:in:)``.
+    ///
+    /// - Parameters:
+    ///   - series: the series.
+    ///   - first: the time of its first date.
+    ///   - zone: the rules of its time zone.
+    ///   - examined: the number of dates that were examined is added to it.
+    /// - Returns: the end.
+    public static func lastEnd(
+        of series: Series, from first: MeetingTime, in zone: Zone, examined: inout Int
+    ) -> Moment {
+        max(
+            statedEnd(of: series, from: first, in: zone, &examined),
+            first.startsAt.advanced(bySeconds: 1))
     }
 
     private static func statedEnd(
-        of series: Series, from first: MeetingTime, in zone: Zone
+        of series: Series, from first: MeetingTime, in zone: Zone, _ examined: inout Int
     ) -> Moment {
         guard series.rule.end != .never else { return Series.endless }
         var last = series.changes.values.compactMap(\.time?.endsAt).max() ?? first.endsAt
         for (number, date) in dates(of: series, from: first, in: zone).enumerated() {
             guard number < datesMax else { return Series.endless }
+            examined += 1
             last = max(last, date.time.endsAt)
         }
         return last
@@ -248,6 +266,36 @@ extension Meeting {
         return (Array(regular) + movedDates.filter { $0.time.endsAt > now })
             .sorted { ($0.time.startsAt, $0.name) < ($1.time.startsAt, $1.name) }
             .prefix(count).map(\.self)
+    }
+
+    /// The number of dates that begin within a span after the start of the next one, including the
+    /// cancelled ones.
+    ///
+    /// - Parameters:
+    ///   - now: dates that ended before this moment do not count.
+    ///   - seconds: the length of the span.
+    ///   - most: the largest number to count.
+    ///   - zone: the rules of the meeting's time zone.
+    /// - Returns: the number.
+    public func dateCount(
+        endingAfter now: Moment, within seconds: Int64, atMost most: Int, in zone: Zone
+    ) -> Int {
+        func regular() -> some Sequence<SeriesDate> {
+            dates(in: zone, endingAfter: now).lazy
+                .filter { $0.change?.time == nil && $0.time.endsAt > now }
+        }
+        let moved = movedDates.map(\.time).filter { $0.endsAt > now }
+        let next = regular().first { _ in true }
+        guard let start = (moved + [next?.time].compactMap(\.self)).map(\.startsAt).min() else {
+            return 0
+        }
+        let end = start.advanced(bySeconds: seconds)
+        var count = moved.count { $0.startsAt < end }
+        for date in regular() {
+            guard count < most, date.time.startsAt < end else { break }
+            count += 1
+        }
+        return count
     }
 
     /// The date that ended last before a moment, among those that pass a test; `nil` if there is

@@ -47,12 +47,10 @@ extension Drafting {
         guard !isOlder || count > MeetingDraft(draft.before).remindersOfDate else { return }
         let byReminders = max(1, Self.dayMax / max(1, count))
         let datesMax = actsAsOwner ? byReminders : min(byReminders, Self.datesOfDayMax)
-        let dates = draft.meeting.dates(
-            endingAfter: now, first: datesMax + 1,
+        let datesOfDay = draft.meeting.dateCount(
+            endingAfter: now, within: Self.daySeconds, atMost: datesMax + 1,
             in: try zone(named: draft.meeting.time.zone))
-        guard dates.count > datesMax, let first = dates.first, let last = dates.last,
-            last.time.startsAt < first.time.startsAt.advanced(bySeconds: Self.daySeconds)
-        else { return }
+        guard datesOfDay > datesMax else { return }
         guard datesMax == byReminders else {
             throw RuleViolation(
                 code: "dates_too_dense",

@@ -2,9 +2,35 @@
 /// are taken from the start.
 struct RecurrenceTimes {
     /// Seconds from the start of a step, or of each of its days, in ascending order.
-    let seconds: [Int]
+    let seconds: Seconds
     /// The hours, minutes and seconds in which steps shorter than a day may begin.
     let filter: Filter
+
+    /// All combinations of hours, minutes and seconds. They are computed one by one, because a rule
+    /// may have 86,400.
+    struct Seconds {
+        let count: Int
+        private let hours: [Int]
+        private let minutes: [Int]
+        private let seconds: [Int]
+
+        init(_ hours: [Int], _ minutes: [Int], _ seconds: [Int]) {
+            count = hours.count * minutes.count * seconds.count
+            self.hours = hours
+            self.minutes = minutes
+            self.seconds = seconds
+        }
+
+        /// A single time.
+        init(_ second: Int) { self.init([0], [0], [second]) }
+
+        subscript(place: Int) -> Int {
+            guard count > 1 else { return hours[0] * 3600 + minutes[0] * 60 + seconds[0] }
+            let (rest, second) = place.quotientAndRemainder(dividingBy: seconds.count)
+            let (hour, minute) = rest.quotientAndRemainder(dividingBy: minutes.count)
+            return hours[hour] * 3600 + minutes[minute] * 60 + seconds[second]
+        }
+    }
 
     /// The allowed numbers as bits; 0 if all are allowed.
     struct Filter {
@@ -39,13 +65,13 @@ struct RecurrenceTimes {
         guard !rule.hours.isEmpty || !rule.minutes.isEmpty || !rule.seconds.isEmpty else {
             // The usual case: each step has one time, the time of the start.
             let (minute, second) = (start.minute * 60, start.second)
-            seconds =
+            seconds = Seconds(
                 switch frequency {
-                case .secondly: [0]
-                case .minutely: [second]
-                case .hourly: [minute + second]
-                default: [start.hour * 3600 + minute + second]
-                }
+                case .secondly: 0
+                case .minutely: second
+                case .hourly: minute + second
+                default: start.hour * 3600 + minute + second
+                })
             filter = Filter()
             return
         }
@@ -55,9 +81,7 @@ struct RecurrenceTimes {
         let hours = values(rule.hours, start.hour, below: .hourly)
         let minutes = values(rule.minutes, start.minute, below: .minutely)
         let seconds = values(rule.seconds, start.second, below: .secondly)
-        self.seconds = hours.flatMap { hour in
-            minutes.flatMap { minute in seconds.map { hour * 3600 + minute * 60 + $0 } }
-        }
+        self.seconds = Seconds(hours, minutes, seconds)
         func bits(_ numbers: [Int], through step: RecurrenceRule.Frequency) -> UInt64 {
             frequency <= step ? numbers.reduce(0) { $0 | 1 << UInt64($1) } : 0
         }
