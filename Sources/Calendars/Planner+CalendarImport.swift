@@ -185,12 +185,16 @@ extension Planner {
                 let outcome = outcomes.withLock { known in series.flatMap { known[$0] } }
                 return outcome == .skipped(Self.outdated)
             }
-            let (change, outcome) =
+            let read = chunk[place]
+            // Reading what is known again takes memory, and most files have not changed.
+            let isSame = state.holds(read.object, in: zone, by: surroundings.zones)
+            let (change, outcome): (CalendarObjectChange, CalendarImportOutcome) =
                 isOutdated == true
                 ? (.none, .skipped(Self.outdated))
-                : try imported(
-                    chunk[place], state, sharing: shares[chunk[place].name.uid], by: meetings,
-                    now: now)
+                : isSame
+                    ? (.none, .unchanged)
+                    : try imported(
+                        read, state, sharing: shares[read.name.uid], by: meetings, now: now)
             outcomes.withLock { $0[place] = outcome }
             return change
         }
@@ -323,6 +327,17 @@ extension Planner {
         } catch {
             throw Unplanned("cannot become a meeting: \(error)")
         }
+    }
+}
+
+extension CalendarObjectState {
+    /// True if exactly this object is stored.
+    fileprivate func holds(
+        _ object: CalendarObject, in own: Zone, by directory: ZoneDirectory
+    ) -> Bool {
+        guard let text, text == object.text else { return false }
+        let shown = object.inEffect(in: own, by: directory)
+        return shown.takesTime == takesTime && shown.nature == nature
     }
 }
 

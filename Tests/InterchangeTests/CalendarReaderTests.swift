@@ -25,6 +25,16 @@ import Timekeeping
         read(text).check(by: Self.zones).map { "\($0.line) \($0.severity) \($0.message)" }
     }
 
+    @Test func `A line that is too long is cut between two characters`() {
+        let text = String(repeating: "ä", count: ContactLimits.lineBytesMax / 2 + 9)
+        let event = "BEGIN:VEVENT\nUID:a\nSUMMARY:x\(text)\nDTSTART:20261206T140000Z\nEND:VEVENT\n"
+        let reading = read(calendar(event))
+        let summary = reading.calendars.first?.components.first?.line("SUMMARY")?.value
+        #expect(summary?.hasPrefix("xää") == true && summary?.hasSuffix("ä") == true)
+        #expect((summary?.utf8.count ?? 0) <= ContactLimits.lineBytesMax)
+        #expect(reading.problems.contains { $0.message.contains("too long") && $0.line == 6 })
+    }
+
     @Test func `All kinds of unused properties are counted, and the first are named`() {
         let lines = (0..<70).map { "X-KIND-\($0):1\n" }.joined()
         let event = "BEGIN:VEVENT\nUID:a\n\(lines)X-KIND-60:2\nEND:VEVENT\n"

@@ -240,13 +240,22 @@ extension CalendarComponent {
 
     /// The component as text, with unfolded lines.
     var unfolded: String {
-        let within = items.map { item in
+        var text = ""
+        append(unfoldedTo: &text)
+        return text
+    }
+
+    private func append(unfoldedTo text: inout String) {
+        text += "BEGIN:\(name)\r\n"
+        for item in items {
             switch item {
-            case .line(let line): line.unfolded + "\r\n"
-            case .component(let component): component.unfolded
+            case .line(let line):
+                text += line.unfolded
+                text += "\r\n"
+            case .component(let component): component.append(unfoldedTo: &text)
             }
         }
-        return "BEGIN:\(name)\r\n\(within.joined())END:\(name)\r\n"
+        text += "END:\(name)\r\n"
     }
 
     /// The component with the properties of some names replaced.

@@ -48,16 +48,18 @@ struct VCardLines {
     }
 
     private mutating func logicalLine(
-        from number: Int, _ first: ArraySlice<UInt8>
+        from number: Int, _ whole: ArraySlice<UInt8>
     ) -> LogicalLine {
+        let first = Self.bounded(whole)
+        var isCut = first.count < whole.count
         // Most lines are not folded, and this check does not need to parse their parameters.
-        guard let next = lines.upcoming, mayJoin(next, after: first.last) else {
-            return LogicalLine(number: number, bytes: StreamSafeText.limited(first))
+        guard let next = lines.upcoming, mayJoin(next, after: whole.last) else {
+            return LogicalLine(
+                number: number, bytes: StreamSafeText.limited(first), isCut: isCut)
         }
         var encoding = TransferEncoding(head: first)
         var looksLeft = Self.looksMax
         var bytes = Array(first)
-        var isCut = false
         while let next = lines.upcoming, joins(next, encoding, after: bytes.last) {
             _ = lines.next()
             guard bytes.count + next.range.count <= ContactLimits.lineBytesMax else {
@@ -72,6 +74,16 @@ struct VCardLines {
         }
         return LogicalLine(
             number: number, bytes: StreamSafeText.limited(bytes[...]), isCut: isCut)
+    }
+
+    /// A line without its end, if it is longer than ``ContactLimits/lineBytesMax``. A character of
+    /// UTF-8 is not divided, because the line would be read in another encoding.
+    private static func bounded(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard line.count > ContactLimits.lineBytesMax else { return line }
+        let start = line.prefix(ContactLimits.lineBytesMax)
+        let divided = start.suffix(3).reversed().prefix { $0 & 0xC0 == 0x80 }.count
+        let end = start.dropLast(divided)
+        return end.last.map { $0 >= 0xC0 } == true ? end.dropLast() : end
     }
 
     /// The most attempts to find the end of one line's head.
