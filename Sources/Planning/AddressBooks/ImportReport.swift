@@ -97,6 +97,16 @@ public struct ImportReport: Encodable, Sendable {
             case file, what, count, line
         }
 
+        init(file: String, property name: String, what: String, count: Int, line: Int) {
+            self.file = file
+            self.what = what
+            self.count = count
+            self.line = line
+            self.name = name
+            isColumn = false
+            kindCount = 0
+        }
+
         package init(file: String, _ unused: UnusedData) {
             self.file = file
             what = unused.what

@@ -36,15 +36,18 @@ extension Planner {
             // A file from a page has another name each time.
             if cardsMax == nil, file.isLasting { contents.add(file.path, with: found) }
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
+            var unusable = UnusableValues(zones: surroundings.zones)
             for card in found where card.groupMembers == nil && selection.takes(card) {
                 let isSent = cardsMax != nil
                 guard takes(card, from: file.path, &report),
                     let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
                 else { continue }
+                unusable.count(card)
                 people.append(
                     ImportedCard(
                         file: file.path, card: twins.distinguished(card, from: file.path, &report)))
             }
+            report.unused += unusable.unused(in: file.path)
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }
         if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }

@@ -2,6 +2,8 @@ package import Agenda
 import Interchange
 import Ledger
 import Storage
+import Timekeeping
+import Wording
 
 /// A person in one line: enough to tell them from others.
 public struct PersonLine: Encodable, Sendable {
@@ -101,7 +103,9 @@ public struct PersonView: Encodable, Sendable {
     /// A note.
     public let note: String
 
-    init(_ contact: Contact) {
+    /// Describes a contact. A time zone that is unknown and a language without texts are not
+    /// shown, because they are not used.
+    init(_ contact: Contact, zones: ZoneDirectory) {
         let card = contact.card
         id = contact.person.text
         name = card.formattedName
@@ -119,8 +123,8 @@ public struct PersonView: Encodable, Sendable {
                 street: $0.street, locality: $0.locality, region: $0.region,
                 postcode: $0.postcode, country: $0.country, type: $0.type)
         }
-        tz = card.timeZone
-        language = card.language
+        tz = card.timeZone.flatMap { zones.zoneIfKnown($0) == nil ? nil : $0 }
+        language = card.language.flatMap { Language(tag: $0) == nil ? nil : $0 }
         birthday = card.birthday
         note = card.note
     }

@@ -39,10 +39,14 @@ extension Planner {
     /// The number of contacts to read in one query.
     private static let contactRowsMax = 1000
 
+    func personView(_ contact: Contact) -> PersonView {
+        PersonView(contact, zones: surroundings.zones)
+    }
+
     /// The whole address book, sorted by name.
     public func people() async throws -> [PersonView] {
         var people: [PersonView] = []
-        try await readContacts { people += $0.map { PersonView($0) } }
+        try await readContacts { people += $0.map(personView) }
         return people
     }
 
@@ -59,7 +63,7 @@ extension Planner {
 
     /// One contact.
     public func contact(_ person: Person) async throws -> PersonView {
-        PersonView(try await storedContact(person))
+        personView(try await storedContact(person))
     }
 
     func storedContact(_ person: Person) async throws -> Contact {
@@ -92,7 +96,7 @@ extension Planner {
             card, owner: actor.id, newID: surroundings.chance.id(), now: now,
             decisions: contactDecisions)
         {
-        case .added(let contact): return PersonView(contact)
+        case .added(let contact): return personView(contact)
         case .known(let namesake):
             let known = Set(namesake.card.emails.map { MailAddress.folded($0.address) })
             let shared = card.emails.map(\.address).first {
@@ -114,7 +118,7 @@ extension Planner {
             id, owner: actor.id, now: now, decisions: contactDecisions
         ) { try apply(edit, to: &$0) }
         guard let edited else { return try await contact(person) }
-        return PersonView(edited)
+        return personView(edited)
     }
 
     var contactDecisions: ContactDecisions {
@@ -258,6 +262,6 @@ extension Planner {
     /// The first people of the address book, by name.
     public func firstPeople(limit: Int) async throws -> FirstRows<PersonView> {
         let rows = try await store.contacts(of: actor.id, after: nil, limit: limit + 1)
-        return FirstRows(rows.map { PersonView($0) }, countMax: limit)
+        return FirstRows(rows.map(personView), countMax: limit)
     }
 }

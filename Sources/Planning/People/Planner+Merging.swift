@@ -38,7 +38,7 @@ extension Planner {
                     + "id.",
                 candidates: [.person(PersonLine(kept))])
         }
-        return PersonView(merged.person, card: merged.cards[actor.id])
+        return personView(merged.person, card: merged.cards[actor.id])
     }
 
     /// Takes back the last merge into a person, up to 30 days after it. The other person gets back
@@ -67,8 +67,8 @@ extension Planner {
                     + "since.")
         }
         return (
-            PersonView(people.kept.person, card: people.kept.cards[actor.id]),
-            PersonView(people.other.person, card: people.other.cards[actor.id]),
+            personView(people.kept.person, card: people.kept.cards[actor.id]),
+            personView(people.other.person, card: people.other.cards[actor.id]),
             people.lost.isEmpty ? [] : [Self.notRestored(people.lost)]
         )
     }
@@ -80,9 +80,9 @@ extension Planner {
     }
 }
 
-extension PersonView {
-    /// A person as `people show` prints a contact, even if they are in no address book.
-    fileprivate init(_ person: Person, card known: ContactCard?) {
+extension Planner {
+    /// A person as a contact is shown, even if they are in no address book.
+    private func personView(_ person: Person, card known: ContactCard?) -> PersonView {
         var card = known ?? ContactCard(typedName: person.name)
         if known == nil {
             card.timeZone = person.zone
@@ -91,6 +91,6 @@ extension PersonView {
                 card.emails = [ContactCard.Email(address: person.address, preferred: true)]
             }
         }
-        self.init(Contact(person: person.id, card: card))
+        return personView(Contact(person: person.id, card: card))
     }
 }

@@ -40,7 +40,7 @@ extension Planner {
             try await store.removeContact(contact.person, owner: actor.id, now: now)
         }
         return RemovalReport(
-            person: PersonView(contact), circles: circles.map(\.name), meetings: meetings)
+            person: personView(contact), circles: circles.map(\.name), meetings: meetings)
     }
 
     /// The person that a WHO means, in the address book or only in meetings.

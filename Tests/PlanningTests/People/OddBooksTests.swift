@@ -118,6 +118,30 @@ import Testing
         }
     }
 
+    @Test func `Time zones and languages that cannot be used are told and not shown`()
+        async throws
+    {
+        try await withHome { home in
+            let report = try await home.importFile(
+                card("EMAIL:a@e.org", "TZ:Mars/Base", "LANG:tlh", "UID:one")
+                    + card("EMAIL:b@e.org", "TZ:Nowhere", "LANG:de-AT", "UID:two")
+                    + card("EMAIL:c@e.org", "TZ:+02:00", "UID:three"))
+            #expect(
+                report.unused.map { "\($0.what) \($0.count) \($0.line)" } == [
+                    "the property TZ with an unknown time zone 2 1",
+                    "the property LANG with a language without texts 1 1",
+                ])
+            let people = try await home.planner().people().sorted {
+                $0.emails[0].address < $1.emails[0].address
+            }
+            #expect(people.map(\.tz) == [nil, nil, "+02:00"])
+            #expect(people.map(\.language) == [nil, "de-AT", nil])
+            var exported = ""
+            try await home.planner().exportPeople(.vcard4) { exported += $0 }
+            #expect(exported.contains("TZ:Mars/Base") && exported.contains("LANG:tlh"))
+        }
+    }
+
     // MARK: Keeping edits
 
     @Test func `An unchanged card without a UID does not undo manual edits`() async throws {
