@@ -8,6 +8,8 @@ enum CalendarImportOutcome: Equatable, Sendable {
     /// A changed meeting, with remarks on changes that are lost.
     case updated(noting: [String] = [])
     case unchanged
+    /// Unchanged, and stored without a meeting.
+    case known
     case kept(String), skipped(String)
 
     /// The outcome with further remarks, if the meeting is new or was changed.
@@ -15,7 +17,7 @@ enum CalendarImportOutcome: Equatable, Sendable {
         switch self {
         case .imported(let known): .imported(noting: known + remarks)
         case .updated(let known): .updated(noting: known + remarks)
-        case .unchanged, .kept, .skipped: self
+        case .unchanged, .known, .kept, .skipped: self
         }
     }
 }
@@ -35,6 +37,9 @@ extension CalendarImportReport {
             updated += 1
             warnings += remarks.map(remark)
         case .unchanged: unchanged += 1
+        case .known:
+            unchanged += 1
+            unchangedOthers += 1
         case .kept(let reason): kept.append(remark(reason))
         case .skipped(let reason): skipped.append(remark(reason))
         }
@@ -49,6 +54,8 @@ public struct CalendarImportReport: Encodable, Sendable {
     public internal(set) var updated = 0
     /// The number of objects that were imported before and have not changed.
     public internal(set) var unchanged = 0
+    /// The number of those among them that are stored without a meeting.
+    public internal(set) var unchangedOthers = 0
     /// Objects that did not become meetings. They are stored unchanged, and exports contain them.
     public internal(set) var kept: [ImportReport.Skipped] = []
     /// Parts of the files that were not imported.

@@ -134,17 +134,18 @@ extension CalendarMeetings {
         let name = Self.name(originalWall(original, of: meeting, in: zone))
         var change = DateChange(
             revision: meeting.revision, sequence: max(meeting.sequence, entry.sequence))
+        let isOff = entry.isOff || entry.isDeclined(by: address)
+        // A cancellation may leave out the end, and then says nothing about the length.
+        let isOfUsualLength = entry.start == nil || isOff && !entry.hasStatedEnd
         let time = MeetingTime(
             start: zone.wallTime(at: start.moment(in: zone)), zone: zone,
-            duration: entry.start == nil
-                ? meeting.time.duration : try length(of: entry, in: zone))
+            duration: isOfUsualLength ? meeting.time.duration : try length(of: entry, in: zone))
         let regular =
             names.contains(name)
             ? meeting.date(named: name, byRule: true, in: zone)?.time : nil
         if time != regular, entry.start != nil || regular == nil { change.time = time }
         let place = entry.location.map(MeetingPlace.init)
         if place != meeting.place { change.place = .other(place) }
-        let isOff = entry.isOff || entry.isDeclined(by: address)
         if isOff { change.status = .cancelled }
         guard change.time != nil || change.place != .asAll || isOff else { return }
         meeting.series?.changes[name] = change

@@ -195,7 +195,8 @@ extension Planner {
                     ? (.none, .unchanged)
                     : try imported(
                         read, state, sharing: shares[read.name.uid], by: meetings, now: now)
-            outcomes.withLock { $0[place] = outcome }
+            let isKnown = outcome == .unchanged && state.bundle == nil
+            outcomes.withLock { $0[place] = isKnown ? .known : outcome }
             return change
         }
         let found = outcomes.withLock(\.self)

@@ -74,6 +74,7 @@ import Timekeeping
             #expect(first.imported == 2 && first.kept.count == 1 && first.read == 3)
             let second = try await take(text, planner, in: world)
             #expect(second.unchanged == 3 && second.imported == 0)
+            #expect(second.unchangedOthers == 1)
             let lines = try await exported(planner)
             for line in text.split(separator: "\n") where line != "UID:" {
                 #expect(lines.contains(String(line)), "\(line)")

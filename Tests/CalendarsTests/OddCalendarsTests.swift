@@ -140,6 +140,26 @@ import Timekeeping
         }
     }
 
+    @Test func `A cancelled date without an end keeps its usual length`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let zone = "TZID=Europe/Berlin"
+            let series = event(
+                "w", "DTSTART;\(zone):20261207T100000", "DURATION:PT2H",
+                "RRULE:FREQ=WEEKLY;COUNT=2")
+            _ = try await take(file(series), planner, in: world)
+            let off = event(
+                "w", "RECURRENCE-ID;\(zone):20261214T100000", "DTSTART;\(zone):20261214T100000",
+                "SEQUENCE:1")
+            let report = try await take(file(off, head: "METHOD:CANCEL"), planner, in: world)
+            #expect(report.updated == 1)
+            let dates = try await planner.meeting("w").dates
+            #expect(dates.last?.status == .cancelled)
+            #expect(dates.last?.start.text.hasPrefix("2026-12-14T10:00") == true)
+            #expect(dates.last?.end.text.hasPrefix("2026-12-14T12:00") == true)
+        }
+    }
+
     @Test(arguments: ["", "SEQUENCE:0"])
     func `A cancellation of an earlier version is skipped, and the report says so`(
         _ sequence: String

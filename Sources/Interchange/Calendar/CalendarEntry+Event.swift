@@ -33,6 +33,11 @@ extension CalendarEntry {
         component.line("RECURRENCE-ID")?.parameter("RANGE")?.uppercased() == "THISANDFUTURE"
     }
 
+    /// True if the component states its end or its length.
+    public var hasStatedEnd: Bool {
+        ["DTEND", "DUE", "DURATION"].contains { component.line($0) != nil }
+    }
+
     /// True if the component is cancelled.
     public var isOff: Bool { component.line("STATUS")?.plainText.uppercased() == "CANCELLED" }
 

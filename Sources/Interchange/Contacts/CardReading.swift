@@ -28,8 +28,8 @@ public struct CardReading: Equatable, Sendable {
         skipped.add(SkippedPart(line: line, reason: reason))
     }
 
-    mutating func warn(line: Int, _ message: String) {
-        warnings.add(ReadingWarning(line: line, message: message))
+    mutating func warn(line: Int, _ message: String, kind: String? = nil) {
+        warnings.add(ReadingWarning(line: line, message: message, kind: kind))
     }
 }
 
@@ -141,14 +141,20 @@ public struct ReadingWarning: FileRemark {
     /// The assumption that was made, as text for people.
     public let message: String
 
+    /// The message without what it quotes and without numbers, unless these matter.
+    public let kind: String
+
     /// Creates a warning.
-    public init(line: Int, message: String) {
+    ///
+    /// - Parameters:
+    ///   - line: the line.
+    ///   - message: the assumption that was made.
+    ///   - kind: a text for all warnings of the kind; `nil` for the message without particulars.
+    public init(line: Int, message: String, kind: String? = nil) {
         self.line = line
         self.message = message
+        self.kind = kind ?? message.withoutParticulars
     }
-
-    /// The message without what it quotes.
-    public var kind: String { message.withoutParticulars }
 }
 
 /// The limits for reading one file. Parts beyond a limit are skipped and reported.

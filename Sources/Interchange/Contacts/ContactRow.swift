@@ -48,10 +48,11 @@ struct ContactRow {
             || excess.contains { !$0.allSatisfy(\.isBlank) }
         if isRagged {
             let count = row.fieldCount
-            remarks.warn(
-                line: row.line,
+            let message =
                 "the row has \(count) \(count == 1 ? "field" : "fields"), but the header has "
-                    + "\(layout.columnCount)")
+                + "\(layout.columnCount)"
+            // Rows with another number of fields are another kind.
+            remarks.warn(line: row.line, message, kind: message)
         }
     }
 

@@ -120,6 +120,8 @@ public struct PlaceImport: Equatable, Sendable {
     public var updated = 0
     /// The number of places that were left out: without a name, closed, or repeated.
     public var leftOut = 0
+    /// The number of imported places without a position.
+    public var unlocated = 0
     /// The records that could not be read, by line; at most ``skippedMax``.
     public var skipped: [(line: Int, reason: String)] = []
 
@@ -156,7 +158,9 @@ extension Catalogue {
         var batch: [CataloguePlace] = []
         for item in file {
             switch item {
-            case .place(let imported): batch.append(stored(imported))
+            case .place(let imported):
+                batch.append(stored(imported))
+                if imported.place.latitude == nil { report.unlocated += 1 }
             case .leftOut: report.leftOut += 1
             case .bad(let line, let reason):
                 if report.skipped.count < PlaceImport.skippedMax {

@@ -53,7 +53,7 @@ struct AddressBookFile {
         report.skipped += Self.refuseCards(in: &reading).map { .init(file: path, $0) }
         report.skipped += reading.skipped.parts(of: path) { .init(file: path, $0, count: $1) }
         report.warnings += reading.warnings.parts(of: path) {
-            .init(file: path, line: $0.line, reason: $0.message, count: $1)
+            .init(file: path, line: $0.line, reason: $0.message, count: $1, kind: $0.kind)
         }
         report.unused += reading.unused.map { .init(file: path, $0) }
         return reading.cards

@@ -5,6 +5,8 @@ extension ImportReport {
         public let first: Skipped
         /// The number of places.
         public fileprivate(set) var count: Int
+        /// True if all parts say the same, apart from the names of people and events.
+        public fileprivate(set) var areSame = true
         /// The next parts that name a person or an event, or their lines, at most
         /// ``examplesMax``.
         public fileprivate(set) var examples: [Skipped] = []
@@ -25,6 +27,7 @@ extension [ImportReport.Skipped] {
         for part in self {
             if let place = places[[part.file, part.kind]] {
                 kinds[place].count += part.count
+                if part.statement != kinds[place].first.statement { kinds[place].areSame = false }
                 if part.count == 1, kinds[place].examples.count < ImportReport.Kind.examplesMax {
                     kinds[place].examples.append(part)
                 }

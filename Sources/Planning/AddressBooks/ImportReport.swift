@@ -51,6 +51,11 @@ public struct ImportReport: Encodable, Sendable {
                 .withoutParticulars
         }
 
+        /// The reason without the name.
+        var statement: String {
+            name.isEmpty ? reason : reason.replacing(name, with: "", maxReplacements: 1)
+        }
+
         /// The reason with its advice.
         public var remark: Remark { Remark(reason, advice: advice) }
 

@@ -51,6 +51,10 @@ struct ImportTally {
 
     /// The new people with an address or the name of somebody else.
     private var resembling: [(card: ImportedCard, other: ContactCard)] = []
+    /// The last card of each person.
+    private var lastCards: [PersonID: ImportedCard] = [:]
+    /// The cards that were merged with another one of the same file, which says something else.
+    private var doubled: [(card: ImportedCard, other: ContactCard)] = []
     /// The fields that were changed here and by a card.
     private var kept: [(card: ImportedCard, field: String)] = []
 
@@ -112,6 +116,11 @@ struct ImportTally {
             withoutAddress[person] = .some(nil)
         }
         kept += decision.kept.map { (read, $0) }
+        if let other = lastCards.updateValue(read, forKey: person), case .update = decision,
+            other.file == read.file, read.card.contradicts(other.card)
+        {
+            doubled.append((read, other.card))
+        }
         switch decision {
         case .insert(_, _, let other):
             imported.insert(person)
@@ -167,6 +176,11 @@ struct ImportTally {
             card.remark("\(before) is now called \(card.card.formattedName)", kind: "renamed")
         }
         report.warnings += resembling.map { read, other in read.remark(besides: other) }
+        report.warnings += doubled.map { read, other in
+            read.remark(
+                "\(read.card.formattedName) is in this file twice, also in line \(other.line), "
+                    + "with other values: both became one person", kind: "doubled")
+        }
         report.warnings += kept.map { read, field in
             read.remark(
                 "the \(field) of \(read.card.formattedName) was changed here and in the file: the "
@@ -192,6 +206,16 @@ struct ImportTally {
 }
 
 extension ContactCard {
+    /// True if another card has another birthday or note, or no phone number in common, so that it
+    /// may be of somebody else.
+    fileprivate func contradicts(_ other: ContactCard) -> Bool {
+        let (numbers, others) = (Set(phones.map(\.digits)), Set(other.phones.map(\.digits)))
+        let isOtherDay = birthday != nil && other.birthday != nil && birthday != other.birthday
+        let isOtherNote = !note.isEmpty && !other.note.isEmpty && note != other.note
+        let isOtherPhone = !numbers.isEmpty && !others.isEmpty && numbers.isDisjoint(with: others)
+        return isOtherDay || isOtherNote || isOtherPhone
+    }
+
     /// True if the contact has no room for an address or a phone number of a card.
     fileprivate func hasNoRoom(for card: ContactCard) -> Bool {
         let isFull = emails.count >= ContactRules.entriesMax

@@ -60,7 +60,14 @@ extension Planner {
             skipped: report.skipped.map {
                 .init(file: path, line: $0.line, reason: $0.reason)
             },
-            attribution: dataset.attribution, warnings: [])
+            attribution: dataset.attribution,
+            warnings: report.unlocated > 0 ? [Self.unlocated(report.unlocated)] : [])
+    }
+
+    private static func unlocated(_ count: Int) -> String {
+        count == 1
+            ? "1 place has no position, so no search around another place finds it."
+            : "\(count) places have no position, so no search around another place finds them."
     }
 
     private static func file(at path: String) throws(Refusal) -> PlaceFile {

@@ -86,6 +86,27 @@ import Testing
         }
     }
 
+    @Test func `Parts of one kind are one sentence, and their others a second one`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let text = "name,email\nAnn,a@e.org,1\nBen,b@e.org,1\n"
+            let file = try write(text, to: "a.csv", in: folder)
+            let outcome = try await letsmeet.run("people", "import", file)
+            #expect(
+                outcome.output.contains(
+                    ":2: the row has 3 fields, but the header has 2. The same: line 3."))
+        }
+    }
+
+    @Test func `An export that cannot be written names the folder`() async throws {
+        try await withFolderOnDisk { folder in
+            let letsmeet = Program("letsmeet", home: folder + "/home")
+            let outcome = try await letsmeet.run("export", "--all", "/dev/null/all")
+            #expect(outcome.status == 3)
+            #expect(outcome.errors.contains("/dev/null/all cannot be written: "))
+        }
+    }
+
     @Test(arguments: ["vcard3", "vcard4", "csv"])
     func `An export is written byte for byte, and is the text of one object with --json`(
         format: String

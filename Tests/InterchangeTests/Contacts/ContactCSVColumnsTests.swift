@@ -50,6 +50,9 @@ struct ContactCSVColumnsTests {
         ("Titel,Vorname,Nachname,Beruf", "Dr.,Anna,Meier,Ärztin", "Dr.", "Ärztin"),
         ("Vorname,Nachname,Titel der Organisation", "Anna,Meier,Chefin", "", "Chefin"),
         ("Nombre,Apellidos,Profesión", "Inés,Peña,Jefa", "", "Jefa"),
+        ("Title,First Name,Last Name", "Dr.,Anna,Meier", "Dr.", ""),
+        ("First Name,Last Name,Suffix,Title", "Anna,Meier,,Dr.", "Dr.", ""),
+        ("First Name,Last Name,Title", "Anna,Meier,Clerk", "", "Clerk"),
         ("Anrede,Titel,Vorname,Nachname,Beruf", "Frau,,Anna,Meier,Ärztin", "Frau", "Ärztin"),
     ])
     func `A prefix and a job title are told apart`(

@@ -142,6 +142,41 @@ import Testing
         }
     }
 
+    @Test func `Two people with one name and address in a table become one, which is told`()
+        async throws
+    {
+        try await withHome { home in
+            let table = """
+                name,email,birthday
+                Ann Lee,lee@e.org,1950-01-02
+                Ann Lee,lee@e.org,1980-03-04
+                Ben Lee,lee@e.org,
+                Ben Lee,lee@e.org,
+
+                """
+            let report = try await home.importFile(table, named: "club.csv")
+            let told = report.warnings.filter { $0.reason.contains("twice") }
+            #expect(
+                told.map(\.reason) == [
+                    "Ann Lee is in this file twice, also in line 2, with other values: both became "
+                        + "one person"
+                ])
+            #expect(told.map(\.line) == [3])
+        }
+    }
+
+    @Test func `Parts of one kind are the same only if they say the same`() async throws {
+        try await withHome { home in
+            let rows = ["Ann,a@e.org,1", "Ben,b@e.org,1,2", "Cid,c@e.org,1", "Dan,x,,"]
+            let text = "name,email\n" + rows.joined(separator: "\n") + "\nEva,y\n"
+            let report = try await home.importFile(text, named: "club.csv")
+            let widths = report.warnings.kinds.filter { $0.first.reason.hasPrefix("the row has") }
+            #expect(widths.map(\.count) == [2, 1] && widths.allSatisfy(\.areSame))
+            let addresses = report.skipped.kinds
+            #expect(addresses.map(\.count) == [2] && addresses.map(\.areSame) == [false])
+        }
+    }
+
     // MARK: Keeping edits
 
     @Test func `An unchanged card without a UID does not undo manual edits`() async throws {

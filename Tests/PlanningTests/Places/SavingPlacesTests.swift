@@ -100,6 +100,24 @@ import Testing
         }
     }
 
+    @Test func `Imported places without a position are told`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            let file = world.home.path + "/places.geojson"
+            let features = ["null", #"{"type":"Point","coordinates":[24.9,60.1]}"#].map {
+                #"{"type":"Feature","properties":{"name":"Hall"},"geometry":\#($0)}"#
+            }
+            try features.joined(separator: "\n").write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let report = try await planner.importPlaces(file)
+            #expect(report.imported == 2)
+            #expect(
+                report.warnings == [
+                    "1 place has no position, so no search around another place finds it."
+                ])
+        }
+    }
+
     @Test(arguments: [
         ("-18,179.99", "-18,-179.99", 2_115), ("-18,-179.99", "-18,179.99", 2_115),
         ("89.9,0", "89.95,180", 16_679), ("-89.9,0", "-89.9,-180", 22_239),

@@ -93,8 +93,8 @@ extension BusyDoubts.Kind {
         case .end:
             "An end that cannot be read, or that is before the start, counts as the end of the day."
         case .rule:
-            "A repetition that cannot be read in full: the same hours of all days count as maybe "
-                + "busy."
+            "A repetition cannot be read, or not in full, so the same hours of all days count as "
+                + "maybe busy."
         case .extent:
             "The interval, number or end of a repetition cannot be read, so it repeats without it."
         case .exceptionRule: "EXRULE is not read: the dates that it leaves out count as busy."

@@ -38,11 +38,16 @@ struct CalendarImport: AsyncParsableCommand {
     private static let quietObjectsMax = 400
 
     private static func text(_ report: CalendarImportReport) -> String {
+        let others = report.unchangedOthers
         let head =
             "\(report.imported) imported, \(report.updated) updated, "
-            + "\(report.unchanged) unchanged."
+            + "\(report.unchanged - others) unchanged."
+        let known =
+            others == 1
+            ? ["1 entry that is not a meeting is stored as before."]
+            : others > 0 ? ["\(others) entries that are not meetings are stored as before."] : []
         return
-            ([head] + report.kept.lines { "\($0) stored unchanged, not as meetings:" }
+            ([head] + known + report.kept.lines { "\($0) stored unchanged, not as meetings:" }
             + report.skipped.lines { "\(TimeWords.count($0, "part")) skipped:" }
             + report.warnings.lines { "\(TimeWords.count($0, "warning")):" }
             + report.unused.lines)
@@ -122,20 +127,24 @@ extension [ImportReport.Skipped] {
 
     private static func line(_ kind: ImportReport.Kind) -> String {
         let part = kind.first
-        return "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): "
-            + part.remark.words(AdviceText.renderer) + others(of: kind)
+        let words = part.remark.words(AdviceText.renderer)
+        let others = others(of: kind)
+        let isOpen = !others.isEmpty && words.last.map { !".!?".contains($0) } == true
+        return "  \(part.file)\(part.line.map { ":\($0)" } ?? ""): \(words)"
+            + (isOpen ? "." : "") + others
     }
 
     /// " The same: Ben Berg (line 9), Cid Cerf (line 14) and 3 more."; empty if there are none.
     private static func others(of kind: ImportReport.Kind) -> String {
         guard kind.count > 1 else { return "" }
+        let head = kind.areSame ? "The same" : "Similar"
         let shown = kind.examples.map { part in
             let line = part.line.map { "line \($0)" } ?? ""
             return part.name.isEmpty ? line : line.isEmpty ? part.name : "\(part.name) (\(line))"
         }.filter { !$0.isEmpty }
         let more = kind.count - 1 - shown.count
-        guard !shown.isEmpty else { return " The same in \(TimeWords.count(more, "other place"))." }
-        return " The same: \(shown.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")."
+        guard !shown.isEmpty else { return " \(head) in \(TimeWords.count(more, "other place"))." }
+        return " \(head): \(shown.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")."
     }
 }
 

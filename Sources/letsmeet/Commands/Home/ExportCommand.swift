@@ -102,8 +102,13 @@ private struct ExportFolder {
                 .refused, code: "file_exists",
                 "\(path) is not empty. Give a folder that is new or empty.")
         }
-        try files.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            try files.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Refusal.unwritten(path, error)
+        }
     }
 
     /// Writes a file in parts.
@@ -134,6 +139,7 @@ private struct ExportFolder {
 
 /// A file of an export, which only its owner can read.
 private final class ExportFile {
+    private let path: String
     private let handle: FileHandle
     private var fault: (any Error)?
 
@@ -141,8 +147,9 @@ private final class ExportFile {
         let isMade = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         guard isMade, let handle = FileHandle(forWritingAtPath: path) else {
-            throw CocoaError(.fileWriteUnknown)
+            throw Refusal.unwritten(path, CocoaError(.fileWriteUnknown))
         }
+        self.path = path
         self.handle = handle
     }
 
@@ -160,7 +167,18 @@ private final class ExportFile {
 
     /// - Throws: the first error of writing.
     func finish() throws {
-        if let fault { throw fault }
-        try handle.close()
+        if let fault { throw Refusal.unwritten(path, fault) }
+        do { try handle.close() } catch { throw Refusal.unwritten(path, error) }
+    }
+}
+
+extension Refusal {
+    /// Describes why a file or a folder of an export was not written.
+    fileprivate static func unwritten(_ path: String, _ error: any Error) -> Refusal {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        let words = cause.map { String(cString: strerror(CInt($0.code))) }
+        return Refusal(
+            .unreachable, code: "file",
+            "\(path) cannot be written: \(words ?? error.localizedDescription).")
     }
 }
