@@ -65,13 +65,14 @@ struct RecurrenceTimes {
         guard !rule.hours.isEmpty || !rule.minutes.isEmpty || !rule.seconds.isEmpty else {
             // The usual case: each step has one time, the time of the start.
             let (minute, second) = (start.minute * 60, start.second)
-            seconds = Seconds(
+            let only =
                 switch frequency {
                 case .secondly: 0
                 case .minutely: second
                 case .hourly: minute + second
                 default: start.hour * 3600 + minute + second
-                })
+                }
+            seconds = Seconds(only)
             filter = Filter()
             return
         }
