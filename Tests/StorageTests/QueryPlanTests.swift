@@ -368,18 +368,16 @@ extension Store {
     /// Records the end of an attempt for a delivery that has no attempt.
     fileprivate func finishNothing() async throws {
         let report = AttemptReport(.retry, code: "451", reply: "later")
-        let attempt = FinishedAttempt(
-            id: 1, report: report, verdict: Verdict(.planned))
+        let attempt = FinishedAttempt(id: 1, report: report, verdict: Verdict(.planned))
         _ = try await finishAttempts([attempt], now: Moment(seconds: 9)) { _ in { $0.unrevised } }
     }
 
     /// Merges two persons, and then changes the reminders of the remaining one.
     fileprivate func mergeAndRemind() async throws {
         let now = Moment(seconds: 9)
+        let merge = MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })
         _ = try await mergePersons(
-            Person.anna.id, Person.ben.id, now: now,
-            decisions: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }),
-            saving: true)
+            Person.anna.id, Person.ben.id, now: now, decisions: merge, saving: true)
         _ = try await setPolicy(
             of: Person.anna.id, now: now, saving: true, change: { $0.reminders = [] }
         ) { _ in { $0.unrevised } }
@@ -392,14 +390,13 @@ extension Store {
         addressed.emails = [ContactCard.Email(address: "a@b")]
         named.uid = "anna"
         let owner = PersonID(text: "p")
-        let rules = ImportRules(
-            contact: { card, _ in Contact(person: owner, card: card) },
-            decision: { card, _, _ in .keep(Contact(person: owner, card: card)) })
+        let merge = MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })
+        let cards = [named, addressed].map { ImportedCard(file: "book.vcf", card: $0) }
         _ = try await importCards(
-            [named, addressed].map { ImportedCard(file: "book.vcf", card: $0) }, owner: owner,
-            now: Moment(seconds: 9), rules: rules,
-            decisions: ContactDecisions(
-                guest: { _, _ in nil },
-                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })))
+            cards, owner: owner, now: Moment(seconds: 9),
+            rules: ImportRules(
+                contact: { card, _ in Contact(person: owner, card: card) },
+                decision: { card, _, _ in .keep(Contact(person: owner, card: card)) }),
+            decisions: ContactDecisions(guest: { _, _ in nil }, merge: merge))
     }
 }
