@@ -382,21 +382,4 @@ extension Store {
             of: Person.anna.id, now: now, saving: true, change: { $0.reminders = [] }
         ) { _ in { $0.unrevised } }
     }
-
-    /// Imports cards by UID, address and name, without saving any.
-    fileprivate func askWhoIsThere() async throws {
-        var named = ContactCard(formattedName: "Anna")
-        var addressed = named
-        addressed.emails = [ContactCard.Email(address: "a@b")]
-        named.uid = "anna"
-        let owner = PersonID(text: "p")
-        let merge = MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })
-        let cards = [named, addressed].map { ImportedCard(file: "book.vcf", card: $0) }
-        _ = try await importCards(
-            cards, owner: owner, now: Moment(seconds: 9),
-            rules: ImportRules(
-                contact: { card, _ in Contact(person: owner, card: card) },
-                decision: { card, _, _ in .keep(Contact(person: owner, card: card)) }),
-            decisions: ContactDecisions(guest: { _, _ in nil }, merge: merge))
-    }
 }

@@ -29,11 +29,14 @@ extension Store {
         addressed.emails = [ContactCard.Email(address: "a@b")]
         named.uid = "anna"
         let owner = PersonID(text: "p")
+        let rules = ImportRules(
+            contact: { card, _ in Contact(person: owner, card: card) },
+            decision: { card, _, _ in .keep(Contact(person: owner, card: card)) })
         _ = try await importCards(
-            [named, addressed], owner: owner, now: Moment(seconds: 9),
+            [named, addressed].map { ImportedCard(file: "book.vcf", card: $0) }, owner: owner,
+            now: Moment(seconds: 9), rules: rules,
             decisions: ContactDecisions(
                 guest: { _, _ in nil },
-                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }))
-        ) { card, _ in .keep(Contact(person: owner, card: card)) }
+                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })))
     }
 }
