@@ -22,10 +22,10 @@ struct TypedTimeTests {
 
     @Test(arguments: [
         ("wed 20:00", "2026-12-23T20:00:00"), ("mon 20:00", "2026-12-21T20:00:00"),
-        ("tue 20:00", "2026-12-22T20:00:00"), ("sat 9:00", "2026-12-19T09:00:00"),
+        ("tue 20:00", "2026-12-22T20:00:00"), ("sat 9:00", "2026-12-26T09:00:00"),
         ("fri 9:00", "2026-12-25T09:00:00"), ("20:00", "2026-12-22T20:00:00"),
         ("wed 2 dec 20:00", "2026-12-02T20:00:00"), ("tomorrow 9:00", "2026-11-26T09:00:00"),
-    ]) func `A weekday is the one closest to the day of what is moved`(
+    ]) func `A weekday is the one in the week of what is moved`(
         text: String, expected: String
     ) throws {
         let now = try wall("2026-11-25T10:00:00")

@@ -19,7 +19,7 @@ extension Drafting {
     }
 
     /// The time of a meeting, or of one date of a series, after an edit. A typed weekday means the
-    /// one closest to its present day.
+    /// one in the week of its present day.
     ///
     /// - Throws: ``Refusal`` or ``RuleViolation``.
     func time(_ old: MeetingTime, edited written: WrittenTime) throws -> MeetingTime {
@@ -53,7 +53,7 @@ extension Drafting {
 
     /// Reads a new start in the time zone that the command names, or else in the meeting's, and
     /// converts it to the meeting's. A time without a day means the present day of the meeting, and
-    /// a weekday the one closest to it. A day without a time keeps the present time of day in the
+    /// a weekday the one in its week. A day without a time keeps the present time of day in the
     /// meeting's time zone.
     private func newStart(
         _ text: String, insteadOf old: MeetingTime, in zone: Zone

@@ -1,7 +1,7 @@
 /// The current day of something whose time is being changed.
 public struct OwnDay: Sendable {
-    /// The day that is meant if a time is typed without a day. A weekday means the one closest to
-    /// it, before or after it, or else the next one from today, if that one is over.
+    /// The day that is meant if a time is typed without a day. A weekday means the one in its week,
+    /// from Monday to Sunday, or else the next one from today, if that one is over.
     public let date: CivilDate
     /// True if a weekday, or a date without a year, means the next one from this day on, and not
     /// the next one from today: an end is typed, and this is the day of the start.
@@ -43,7 +43,7 @@ public struct OwnDay: Sendable {
 ///   something that already has a day gets another time, it is on that day.
 /// - A weekday is the next such day that is not over: today counts, unless the time typed with it
 ///   is past. "This friday" means the same. If something that already has a day gets another one,
-///   it is the weekday closest to that day.
+///   it is the weekday in the week of that day, from Monday to Sunday.
 /// - "Next friday" is accepted only if it has one meaning: it is refused if it could be the coming
 ///   Friday or the one a week later.
 /// - A date without a year is the next such date, including today.

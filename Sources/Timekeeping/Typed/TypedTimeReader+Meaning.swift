@@ -31,7 +31,7 @@ extension TypedTimeReader {
 
     /// The typed day; nil if no day was typed.
     private func date() throws(TimeTextError) -> CivilDate? {
-        guard let day else { return weekday.map { near($0.value) ?? coming($0.value) } }
+        guard let day else { return weekday.map { ofOwnWeek($0.value) ?? coming($0.value) } }
         let date = try date(of: day)
         if let weekday, weekday.value != date.weekday {
             throw .weekdayDisagrees(date, typed: weekday.value)
@@ -52,11 +52,11 @@ extension TypedTimeReader {
         }
     }
 
-    /// The weekday closest to the current day of the thing that is moved, if anything is moved and
-    /// the day is not over.
-    private func near(_ weekday: Weekday) -> CivilDate? {
+    /// The weekday in the week of the current day of the thing that is moved, from Monday to
+    /// Sunday, if anything is moved and the day is not over.
+    private func ofOwnWeek(_ weekday: Weekday) -> CivilDate? {
         guard let ownDay, !ownDay.isStart else { return nil }
-        let days = (weekday.rawValue - ownDay.date.weekday.rawValue + 10) % 7 - 3
+        let days = weekday.rawValue - ownDay.date.weekday.rawValue
         let date = ownDay.date.adding(days: days)
         return isOver(date) ? nil : date
     }

@@ -61,7 +61,7 @@ import Timekeeping
         }
     }
 
-    @Test func `A series is moved to the weekday closest to its first date`()
+    @Test func `A series is moved to the weekday in the week of its first date`()
         async throws
     {
         try await withLunches { _, planner in

@@ -114,8 +114,8 @@ struct MeetingMove: AsyncParsableCommand {
         commandName: "move", abstract: "Move a meeting to another time.",
         discussion: """
             A time without a day keeps the meeting's day, and a day without a time, such as sat \
-            or "in 2 weeks", keeps its time of day. A weekday means the one closest to the \
-            meeting's day that is not over. With --end or --duration alone, the start stays. The \
+            or "in 2 weeks", keeps its time of day. A weekday means the one in the meeting's week, \
+            or the next one if that is over. With --end or --duration alone, the start stays. The \
             output shows the new date.
 
             Answers were given for the old time, so people are asked to answer again. After a move \
