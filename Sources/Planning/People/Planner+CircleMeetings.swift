@@ -30,7 +30,7 @@ public struct CircleMeetingView: Encodable, Sendable {
 public struct CircleInvitation: Encodable, Sendable {
     /// The meeting.
     public let meeting: CircleMeetingView
-    /// Those who joined and are not in the meeting yet, or who left and are still in it.
+    /// The people who joined and are not in the meeting yet, or who left and are still in it.
     public let people: [PersonLine]
 }
 

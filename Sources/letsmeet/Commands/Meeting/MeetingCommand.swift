@@ -27,7 +27,8 @@ struct MeetingNew: AsyncParsableCommand {
         discussion: """
             Without arguments, the command asks for everything on a terminal. Without --remind, \
             people are reminded a day and an hour before the start. Without an end or a duration, \
-            a meeting lasts one hour. Reminders of whole days come on the evening before.
+            a meeting lasts one hour. Reminders of whole days come on the evening before. A \
+            --start such as "3 jul - 5 jul" means these whole days.
 
             A WHO is a name or part of one, an address, or a circle. If a person and a circle have \
             the same name, write person:Tennis or circle:Tennis. Write a name with a comma as a \
