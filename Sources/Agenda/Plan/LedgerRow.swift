@@ -32,11 +32,11 @@ public struct LedgerRow: Equatable, Sendable {
         !isOnlyPrinted && (state.mayHaveArrived || ambiguities > 0)
     }
 
-    /// True if its receiver has heard of the meeting through it, or will: a message of an organizer
-    /// is sent whatever happens to the meeting, also after it has waited.
-    var makesAware: Bool {
-        mayHaveArrived
-            || key.notification.kind == .message && state != .superseded && !isOnlyPrinted
+    /// True if it is a message of an organizer that has not arrived. It is sent whatever happens to
+    /// the meeting, unless its receiver is uninvited.
+    var isUnreadMessage: Bool {
+        key.notification.kind == .message && !mayHaveArrived && state != .superseded
+            && !isOnlyPrinted
     }
 
     /// The name of its route for people: that of a personal channel, or else that of the sink.

@@ -22,6 +22,8 @@ public struct MeetingState: Sendable {
     /// The facts that earlier revisions told. Who was told the same facts as now is told of no
     /// change.
     public var pastFacts = PastFacts()
+    /// The people to whom a message is being written.
+    public var messaged: Set<PersonID> = []
     /// The audiences that read about the meeting in a shared channel.
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of
@@ -122,7 +124,12 @@ extension MeetingState {
         let receiver = Receiver.person(participant.person.text)
         let revision = max(meeting.revision, participant.revision ?? 0)
         var told = told
-        if participant.answer.isGiven, participant.answeredBy == nil { told.isAware = true }
+        let isWrittenTo = told.awaitsMessage || messaged.contains(participant.person)
+        if participant.answer.isGiven && participant.answeredBy == nil
+            || isWrittenTo && !participant.isRemoved
+        {
+            told.isAware = true
+        }
         return isExpected(participant)
             ? announcements(revision, to: receiver, told: told, now: now)
             : cancellations(revision, to: receiver, told: told, now: now)

@@ -1,3 +1,6 @@
+import Ledger
+import Timekeeping
+
 /// The facts that the revisions of a meeting told, as digests from its history. Who was told the
 /// facts of now by an earlier revision, and not those in between, needs no news.
 public struct PastFacts: Equatable, Sendable {
@@ -76,5 +79,18 @@ public struct PastFacts: Equatable, Sendable {
     private static func only(_ digests: some Sequence<String>) -> String? {
         let all = Set(digests)
         return all.count == 1 ? all.first : nil
+    }
+}
+
+extension Meeting {
+    /// A digest of the facts whose changes people are always told: time, place, status and
+    /// repetition. For a series, of those that all dates share.
+    public var factsDigest: String {
+        let parts = [
+            id.text, status.rawValue, place?.reference ?? "",
+            place?.text ?? "", time.start.description, time.zone, time.duration.iso,
+            series?.rule.description ?? "",
+        ]
+        return SipHash.digest(of: parts.joined(separator: "\u{0}"))
     }
 }

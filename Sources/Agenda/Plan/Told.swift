@@ -10,9 +10,10 @@ struct Told: Equatable {
     var heard: Int?
     /// The number of cancellations. An invitation after one needs a mark of its own.
     var cancellations = 0
-    /// True if a reminder or a message told them of the meeting, or will, even if no invitation
-    /// did.
+    /// True if a reminder or a message told them of the meeting, even if no invitation did.
     var isAware = false
+    /// True if a message about the meeting has not arrived yet.
+    var awaitsMessage = false
     /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
 
@@ -27,8 +28,10 @@ extension Told {
         var receivers: [Receiver: Told] = [:]
         for row in rows where row.key.notification.occurrence.isEmpty {
             let key = row.key.notification
-            if row.makesAware {
+            if row.mayHaveArrived {
                 receivers[key.receiver, default: Told()].note(key)
+            } else if row.isUnreadMessage {
+                receivers[key.receiver, default: Told()].awaitsMessage = true
             } else if row.isOnlyPrinted, key.kind == .cancellation {
                 // The marks of later news are the same, whoever plans them.
                 receivers[key.receiver, default: Told()].cancellations += 1
@@ -77,7 +80,10 @@ extension Told {
         for (receiver, since) in leftOut where receivers[receiver]?.heard ?? -1 >= since {
             receivers[receiver]?.isOff = true
         }
-        let news = rows.filter(\.makesAware).map(\.key.notification).sorted {
+        for row in rows where row.isUnreadMessage {
+            receivers[row.key.notification.receiver, default: Told()].awaitsMessage = true
+        }
+        let news = rows.filter(\.mayHaveArrived).map(\.key.notification).sorted {
             let (left, right) = ($0.mark.news, $1.mark.news)
             return (left.revision, left.round) < (right.revision, right.round)
         }

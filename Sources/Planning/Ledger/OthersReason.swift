@@ -2,7 +2,7 @@ import Agenda
 import Ledger
 import Storage
 
-/// What a reader sees of a delivery.
+/// The part of a delivery that a reader sees.
 enum DeliverySight {
     /// Everything: the owner of the installation, and the receiver.
     case all
@@ -51,13 +51,13 @@ enum OthersReason {
 }
 
 extension Planner {
-    /// What the actor sees of the deliveries to a person about a meeting.
+    /// The part that the actor sees of the deliveries to a person about a meeting.
     func sight(of person: PersonID, in meeting: Meeting) -> DeliverySight {
         guard !actsAsOwner, actor.id != person else { return .all }
         return actor.id == meeting.organizer ? .address : .state
     }
 
-    /// What the actor sees of a delivery of which they may see the reasons or the address.
+    /// The part that the actor sees of a delivery of which they may see the reasons or the address.
     func sight(of row: LedgerRow) -> DeliverySight {
         guard !actsAsOwner, let person = row.key.notification.receiver.person else { return .all }
         return person == actor.id.text ? .all : .address
