@@ -1,6 +1,8 @@
 import Agenda
 import Calendars
+import FoundationEssentials
 import Planning
+import Settings
 import TestKit
 import Testing
 

@@ -13,7 +13,7 @@ extension PersonSeparation {
         var theirs = try cards.other.map { try ContactCard(stored: $0) }
         if var current = try Contact.fetch(kept, of: owner, in: db) {
             for uid in cards.aliases { try current.removeAlias(uid, owner: owner, in: db) }
-            if let before = try cards.kept.map { try ContactCard(stored: $0) } {
+            if let before = try cards.kept.map({ try ContactCard(stored: $0) }) {
                 current.card = decisions.card(current.card, united, before)
                 try current.save(owner: owner, in: db)
             } else {

@@ -1,7 +1,7 @@
 public import Agenda
 import GRDB
 import Interchange
-import Ledger
+public import Ledger
 
 /// The circles of an address book and their members, for an export.
 public struct CircleNames: Sendable {
