@@ -6,8 +6,8 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// What the meetings of imported series take over from each other, because a newer version of a
-    /// file divides a series at other dates.
+    /// The state that the meetings of imported series take over from each other, because a newer
+    /// version of a file divides a series at other dates.
     ///
     /// - Parameter found: the objects of the files.
     /// - Returns: what each meeting takes over, by its UID.
@@ -33,8 +33,8 @@ extension Planner {
         return shares
     }
 
-    /// What the parts of a series take over; `nil` if its new version is an older one, or if it has
-    /// not been imported before.
+    /// The state that the parts of a series take over; `nil` if its new version is an older
+    /// one, or if it has not been imported before.
     private func inheritance(
         of parts: [ReadObject],
         from stored: [(uid: String, text: String, bundle: MeetingBundle)], in uid: String

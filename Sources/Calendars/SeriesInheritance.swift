@@ -1,11 +1,11 @@
 import Agenda
 import Timekeeping
 
-/// What the meeting of one part of an imported series takes over from other parts, and leaves to
-/// them.
+/// The state that the meeting of one part of an imported series takes over from others, and
+/// leaves to them.
 struct SeriesShare: Sendable {
-    /// The meeting, as its file described it and as it is, that a new part follows; `nil` for a part
-    /// that has a meeting.
+    /// The meeting, as its file described it and as it is, that a new part follows; `nil` for a
+    /// part that has a meeting.
     var followed: (base: Meeting, current: Meeting)?
     /// Changes of single dates that were made in another part, by the name of the date in this one;
     /// `nil` for a change of the file that was taken back.
@@ -63,7 +63,7 @@ struct SeriesPart: Sendable {
 /// replaces, or else the one that had its first date, and takes over its fields. What finds no part
 /// is named in remarks on the first one.
 struct SeriesInheritance {
-    /// What each part takes over, by its UID.
+    /// The state that each part takes over, by its UID.
     private(set) var shares: [String: SeriesShare] = [:]
     private let former: [SeriesPart]
     private let new: [SeriesPart]

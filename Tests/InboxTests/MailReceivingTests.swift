@@ -307,6 +307,7 @@ import Timekeeping
             let early = try await planner.receiveMail(bounce("anna@example.org", "5.1.1"))
             #expect(early.outcome == .ignored)
             _ = try await world.engine(planner, sinks: [ScriptedSink(name: "mail")]).runOnce()
+            world.clock.advance(bySeconds: 60)
             for octets in [
                 bounce("anna@example.org", "5.1.1", id: "x@letsmeet"),
                 bounce("anna@example.org", "5.1.1", id: "x@elsewhere"),

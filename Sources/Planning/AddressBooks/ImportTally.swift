@@ -20,7 +20,8 @@ extension ImportedCard {
                     + "there\(address); \(end)", kind: "same name")
         }
         return remark(
-            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): \(end)",
+            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): "
+                + end,
             kind: "shared address")
     }
 }

@@ -175,6 +175,8 @@ extension Planner {
                 people: bundle.people, difference: difference,
                 reason: kind == .nudge ? "nudged by hand" : "",
                 body: isRepeated ? nil : text.map { (actor.id, $0) }, now: now)
+            revision.bodyKeys = Set(
+                difference.added.map(\.key.notification).filter { $0.kind == kind })
             revision.dateParticipants = bundle.dateParticipants
             revision.date = date
             revision.organizerLimit = isRepeated ? nil : messageLimit
@@ -190,7 +192,8 @@ extension Planner {
     ) throws -> LedgerDifference {
         let draft = MeetingDraft(bundle)
         let directory = drafting.directory(of: draft)
-        let clocks = ReaderClocks(try drafting.state(of: draft), told: bundle.rows, now: now)
+        var state = try drafting.state(of: draft)
+        let clocks = ReaderClocks(state, told: bundle.rows, now: now)
         let known = Set(bundle.rows.map(\.key))
         let rows = readers.flatMap { reader in
             directory.rows(
@@ -204,6 +207,12 @@ extension Planner {
         }
         var difference = LedgerDifference()
         difference.added = rows.filter { !known.contains($0.key) }
+        if kind == .message {
+            // Who reads of a cancelled meeting for the first time is told that it is cancelled.
+            state.messaged = Set(readers.compactMap(\.person).map { PersonID(text: $0) })
+            difference.added += state.difference(from: bundle.rows, channels: directory, now: now)
+                .added.filter { $0.key.notification.kind == .cancellation }
+        }
         difference.unchanged = bundle.rows.filter(\.state.isOpen)
         return difference
     }

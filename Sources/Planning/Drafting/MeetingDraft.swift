@@ -245,12 +245,6 @@ package struct MeetingDraft {
         }
     }
 
-    /// The people to whom the change brings a message.
-    private var messaged: Set<PersonID> {
-        let messages = announcements.filter { $0.key.kind == .message }
-        return Set(messages.compactMap { $0.key.receiver.person.map { PersonID(text: $0) } })
-    }
-
     /// True if people are told of the change even if they know the facts.
     var isAnnounced: Bool {
         isNotified || isDateNotified || !message.allSatisfy(\.isWhitespace)
@@ -292,7 +286,6 @@ package struct MeetingDraft {
         }
         state.toldStarts = before.toldStarts
         state.pastFacts = pastFacts
-        state.messaged = messaged
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore

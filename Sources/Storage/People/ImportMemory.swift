@@ -3,7 +3,7 @@ import GRDB
 import Interchange
 import Ledger
 
-/// What one transaction of an import found out, so that many cards with the same name or address
+/// The findings of one transaction of an import, so that many cards with the same name or address
 /// do not read the same contacts again and again.
 final class ImportMemory {
     private var cards: [String: ContactCard] = [:]
