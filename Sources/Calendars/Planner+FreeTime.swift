@@ -233,9 +233,8 @@ extension Planner {
         try await searching { search in
             try names.flatMap { name -> [Person] in
                 switch try search.meaning(of: name) {
-                case .person(let person): [try search.guest(person)]
-                case .circle(let circle):
-                    try search.members(of: circle).map { try search.guest($0) }
+                case .person(let person): [person]
+                case .circle(let circle): try search.members(of: circle)
                 case .stranger(let name, let address):
                     [Person(id: PersonID(text: address), name: name, address: address)]
                 }

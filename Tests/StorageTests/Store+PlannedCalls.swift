@@ -7,16 +7,11 @@ import Timekeeping
 
 /// Calls whose query plans are checked.
 extension Store {
-    /// Uses an address: opens an account, and looks for others and for guests with the address.
+    /// Uses an address: opens an account, and looks for others with the address.
     func useAddress() async throws {
-        let (anna, ben) = (
-            PersonID(text: "aaaaaaaaaaaaaaaa"), PersonID(text: "bbbbbbbbbbbbbbbb")
-        )
+        let anna = PersonID(text: "aaaaaaaaaaaaaaaa")
         let now = Moment(seconds: 9)
         _ = try await openAccount(Account(of: anna, as: .member, madeAt: now), proving: "a@b")
-        try await joinGuests(
-            of: anna, now: now, newID: { PersonID(text: "n") }, replanning: { $0.unrevised })
-        _ = try await lookUp { try $0.accountHolder(behind: ben) }
         _ = try await accountPeople(at: "a@b", limit: 9)
         _ = try await contactOfOwner(at: "a@b")
         _ = try await isOfDisabledAccount("a@b")

@@ -63,14 +63,4 @@ extension Planner {
         let isHolder = try await store.account(of: person.id) != nil
         return isHolder ? [person, other] : [other]
     }
-
-    /// Joins a person who signs in with the guests at their proven addresses. Nobody is kept from
-    /// signing in by a meeting that cannot be planned again: they are joined the next time.
-    func joinGuests(of person: Person) async {
-        guard person.id != owner.id else { return }
-        let chance = surroundings.chance
-        try? await store.joinGuests(
-            of: person.id, now: now, newID: { chance.id() },
-            replanning: replanning(because: "a guest has signed in"))
-    }
 }

@@ -105,7 +105,6 @@ extension Planner {
         _ person: Person, device: String, replacing old: AccessToken?
     ) async throws -> (session: AccessToken, person: Person) {
         try await checkMaySignIn(person)
-        await joinGuests(of: person)
         let session = try await begin(person, device: device, replacing: old)
         try await store.note(
             AccessAct(.signedIn, of: person.id, by: person.id, detail: device, at: now))

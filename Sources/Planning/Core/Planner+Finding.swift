@@ -148,15 +148,7 @@ extension Planner {
             throw matches.isEmpty
                 ? refusal : try await searching { try $0.ambiguous(name, matches) }
         }
-        let ids = Set(present.map(\.id))
-        let named = meant.people
-        meant.people = try await searching { search in
-            try named.compactMap { person in
-                guard !ids.contains(person.id) else { return person }
-                let guest = try search.guest(person)
-                return ids.contains(guest.id) ? guest : nil
-            }
-        }
+        meant.people.removeAll { person in !present.contains { $0.id == person.id } }
         guard meant.people.isEmpty else { return meant }
         throw matches.isEmpty
             ? Refusal(

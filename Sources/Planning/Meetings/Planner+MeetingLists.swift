@@ -65,10 +65,7 @@ extension Planner {
         }
         var filter = filter(of: query.scope)
         if query.isMine { filter.organizer = actor.id }
-        for who in query.people {
-            let person = try await person(named: who)
-            filter.guests.append(try await searching { try $0.guest(person).id })
-        }
+        for who in query.people { filter.guests.append(try await person(named: who).id) }
         if let from = query.from { filter.endsAfter = midnight(of: from) }
         filter.startsBefore = query.through.map { midnight(of: $0.adding(days: 1)) }
         let isEachDate = query.through != nil && filter.endsBefore == nil

@@ -52,22 +52,6 @@ package struct PersonSearch {
         return members
     }
 
-    /// The person who takes part if a person is invited: that person, or somebody with an account
-    /// to whom the address of that person's mail was proven to belong, under the name that the
-    /// actor knows.
-    ///
-    /// - Parameter person: the person who was named.
-    /// - Returns: the guest.
-    /// - Throws: an error of the store.
-    package func guest(_ person: Person) throws -> Person {
-        guard !person.hasTypedName, let holder = try people.accountHolder(behind: person.id) else {
-            return person
-        }
-        var guest = Person(id: holder, name: person.name, address: person.address)
-        guest.hasTypedName = true
-        return guest
-    }
-
     /// The number of full circles that one search reads.
     private static let circlesMax = 5
 

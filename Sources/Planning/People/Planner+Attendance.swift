@@ -61,9 +61,8 @@ extension Planner {
         let circles = try await store.lookUp {
             try $0.circles(of: actor.id, with: person.id, limit: Self.listRowsMax)
         }
-        let guest = try await searching { try $0.guest(person).id }
         let shared = try await store.meetings(
-            of: guest, seenBy: actsAsOwner ? nil : actor.id, limit: Self.historyMax)
+            of: person.id, seenBy: actsAsOwner ? nil : actor.id, limit: Self.historyMax)
         return Attendance(
             circles: circles.map(\.name),
             meetings: shared.map { shared in

@@ -59,12 +59,11 @@ extension Planner {
     public func missingInvitations(
         of people: [PersonID], in circle: Circle
     ) async throws -> [CircleInvitation] {
-        let guests = try await guests(for: people)
-        return try await comingMeetings(of: circle) { invited, bundle in
+        try await comingMeetings(of: circle) { invited, bundle in
             guard invited.isWhole else { return [] }
             // Who was removed from the meeting stays so.
             let known = Set(bundle.participants.map(\.person))
-            return zip(people, guests).filter { !known.contains($1) }.map(\.0)
+            return people.filter { !known.contains($0) }
         }
     }
 
@@ -78,21 +77,11 @@ extension Planner {
     public func remainingInvitations(
         of people: [PersonID], with circle: Circle
     ) async throws -> [CircleInvitation] {
-        let guests = try await guests(for: people)
-        return try await comingMeetings(of: circle) { _, bundle in
+        try await comingMeetings(of: circle) { _, bundle in
             let all = [bundle.participants] + bundle.dateParticipants.values
             let byCircle = Set(
                 all.joined().filter { $0.isByCircle && !$0.isRemoved }.map(\.person))
-            return zip(people, guests).filter { byCircle.contains($1) }.map(\.0)
-        }
-    }
-
-    /// The persons who take part if people are invited, in the same order.
-    private func guests(for people: [PersonID]) async throws -> [PersonID] {
-        try await searching { search in
-            try people.map { id in
-                try search.people.person(id).map { try search.guest($0).id } ?? id
-            }
+            return people.filter { byCircle.contains($0) }
         }
     }
 

@@ -86,8 +86,7 @@ extension Planner {
         var list = GuestList()
         for name in names {
             switch try search.meaning(of: name) {
-            case .person(let named):
-                let person = try search.guest(named)
+            case .person(let person):
                 guard list.named.insert(person.id).inserted else {
                     throw Self.twice(person.name)
                 }
@@ -96,9 +95,7 @@ extension Planner {
             case .circle(let circle):
                 guard !list.circles.contains(circle.id) else { continue }
                 list.circles.append(circle.id)
-                list.add(
-                    try search.members(of: circle).map { try search.guest($0) },
-                    besides: organizer)
+                list.add(try search.members(of: circle), besides: organizer)
             case .stranger(let name, let address):
                 let folded = MailAddress.folded(address)
                 guard list.newAddresses.insert(folded).inserted else {

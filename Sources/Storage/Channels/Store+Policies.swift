@@ -125,7 +125,7 @@ extension PersonalWishes {
             let audience = Audience(
                 name: name,
                 members: try Audience(name: name).circle.map {
-                    try CircleID(text: $0).guests(in: db)
+                    try CircleID(text: $0).everybody(in: db)
                 })
             audiencesSince[audience] = min(
                 audiencesSince[audience] ?? record.addedAt, record.addedAt)

@@ -16,7 +16,7 @@ extension PersonMerge {
             sql: "SELECT DISTINCT owner_id FROM contact WHERE person_id IN (:kept, :other)",
             arguments: arguments
         ).map { PersonID(text: $0) }
-        let guest = isByAddress ? nil : try guestCard(of: other, in: db)
+        let guest = try guestCard(of: other, in: db)
         let keptGuest = try guestCard(of: kept, in: db)
         for owner in owners {
             let mine = try Contact.fetch(kept.id, of: owner, in: db)

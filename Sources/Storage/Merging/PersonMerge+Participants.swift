@@ -38,19 +38,16 @@ extension PersonMerge {
                 """, arguments: ["kept": kept.id.text])
     }
 
-    /// The condition that the organizer of a meeting knows the person who stays.
-    private static let isKnown = """
-        EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = m.organizer_id) OR EXISTS (
-            SELECT 1 FROM contact c WHERE c.owner_id = m.organizer_id AND c.person_id = :kept)
-        """
-
     private func insertParticipant(_ meeting: String, in db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO participant (meeting_id, person_id, position, typed_name)
                 SELECT p.meeting_id, :kept, p.position, CASE
                     WHEN p.typed_name <> '' THEN p.typed_name
-                    \(isByAddress ? "" : "WHEN \(Self.isKnown) THEN ''")
+                    WHEN EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = m.organizer_id)
+                        OR EXISTS (
+                            SELECT 1 FROM contact c
+                            WHERE c.owner_id = m.organizer_id AND c.person_id = :kept) THEN ''
                     ELSE :theirs END
                 FROM participant p JOIN meeting m ON m.id = p.meeting_id
                 WHERE p.meeting_id = :meeting AND p.person_id = :other
@@ -58,7 +55,7 @@ extension PersonMerge {
                 """,
             arguments: [
                 "kept": kept.id.text, "other": other.id.text, "meeting": meeting,
-                "theirs": other.name == kept.name && !isByAddress ? "" : other.name,
+                "theirs": other.name == kept.name ? "" : other.name,
             ])
     }
 

@@ -82,9 +82,6 @@ public struct MergedPerson: Sendable {
 struct PersonMerge {
     let kept: Person
     let other: Person
-    /// True if a proven address, and not the owner, says that both are one person: then nobody who
-    /// knows one of them learns from the merge what others call the other.
-    var isByAddress = false
 
     var arguments: StatementArguments { ["kept": kept.id.text, "other": other.id.text] }
 
@@ -186,7 +183,7 @@ struct PersonMerge {
             AND request_key IN (SELECT request_key FROM meeting WHERE organizer_id = :kept)
         """,
         "UPDATE meeting SET organizer_id = :kept WHERE organizer_id = :other",
-        "UPDATE sign_in_ticket SET person_id = :kept WHERE person_id = :other",
+        "DELETE FROM sign_in_ticket WHERE person_id = :other",
         "UPDATE access_act SET person_id = :kept WHERE person_id = :other",
         "UPDATE ignored_mail SET person_id = :kept WHERE person_id = :other",
         "UPDATE access_act SET actor_id = :kept WHERE actor_id = :other",
