@@ -24,8 +24,8 @@ struct MailBounce {
     /// Decides what follows from the result for one recipient.
     ///
     /// Every reader of a mailing list knows the ids of its mails and could forge a bounce, so the
-    /// mail counts as arrived, and the address of a list is never suppressed. Nor is an address
-    /// that passes mails on: it exists, and others may read there.
+    /// mail counts as arrived, and the address of a list is never suppressed. The same holds for an
+    /// address that passes mails on: it exists, and others may read there.
     init(
         of mail: SentMail, by receiver: BounceReport.Receiver, hasArrivedElsewhere: Bool,
         now: Moment
@@ -46,7 +46,7 @@ struct MailBounce {
             isLost && isOwn
             ? receiver.suppression(of: row.key.address, because: reason, now: now) : nil
         self.reason = reason
-        isReturned = isLost && mail.isProven
+        isReturned = isLost && isOwn && mail.isProven
         self.suppression = mail.isProven ? suppression : nil
         isDoubtful = suppression != nil && !mail.isProven
     }

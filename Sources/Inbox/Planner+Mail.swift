@@ -174,7 +174,8 @@ extension Planner {
                 || stamp(of: answer, by: found.person.id, in: answered).sequence
                     < answered.sequence(for: found.person.id)
             try await endBounces(
-                of: found.person.id, at: answer.author, isUnaware: isUnaware)
+                of: found.person.id, at: answer.author,
+                knowing: isUnaware ? nil : all.meeting.id)
             return receipt
         }
     }

@@ -32,13 +32,16 @@ public struct MeetingAct: Equatable, Sendable {
     public let isAnnounced: Bool
     /// True if people are told another title, note or link with it.
     public let tellsTexts: Bool
+    /// True if it concerns the whole meeting, and gives, drops or renames exceptions of dates.
+    public let changesDates: Bool
     /// The occurrence that was changed; `nil` for the whole meeting.
     public let date: SeriesDate?
 
     /// Creates an entry.
     public init(
         _ deed: Deed, by actor: PersonID, at: Moment, isQuiet: Bool = false,
-        isAnnounced: Bool = false, tellsTexts: Bool = false, on date: SeriesDate? = nil
+        isAnnounced: Bool = false, tellsTexts: Bool = false,
+        changesDates: Bool = false, on date: SeriesDate? = nil
     ) {
         self.date = date
         self.deed = deed
@@ -47,5 +50,6 @@ public struct MeetingAct: Equatable, Sendable {
         self.isQuiet = isQuiet
         self.isAnnounced = isAnnounced
         self.tellsTexts = tellsTexts
+        self.changesDates = changesDates
     }
 }

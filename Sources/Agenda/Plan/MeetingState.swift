@@ -22,8 +22,8 @@ public struct MeetingState: Sendable {
     /// The facts that earlier revisions told. Who was told the same facts as now is told of no
     /// change.
     public var pastFacts = PastFacts()
-    /// The people to whom a message is being written.
-    public var messaged: Set<PersonID> = []
+    /// The receivers to whom a message is being written.
+    public var messaged: Set<Receiver> = []
     /// The audiences that read about the meeting in a shared channel.
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of
@@ -124,7 +124,7 @@ extension MeetingState {
         let receiver = Receiver.person(participant.person.text)
         let revision = max(meeting.revision, participant.revision ?? 0)
         var told = told
-        let isWrittenTo = told.awaitsMessage || messaged.contains(participant.person)
+        let isWrittenTo = told.awaitsMessage || messaged.contains(receiver)
         if participant.answer.isGiven && participant.answeredBy == nil
             || isWrittenTo && !participant.isRemoved
         {
@@ -141,6 +141,8 @@ extension MeetingState {
         for audience: Audience, told: Told, now: Moment
     ) -> [PlannedNotification] {
         guard meeting.status == .confirmed, isAsked(audience) else {
+            var told = told
+            if told.awaitsMessage || messaged.contains(audience.receiver) { told.isAware = true }
             return cancellations(
                 meeting.revision, to: audience.receiver, told: told, now: now
             ).map { planned in
@@ -162,7 +164,7 @@ extension MeetingState {
     private func announcements(
         _ revision: Int, to receiver: Receiver, told: Told, now: Moment
     ) -> [PlannedNotification] {
-        let mark = NotificationMark.News(revision: revision, round: told.cancellations)
+        let mark = NotificationMark.News(revision: revision, round: told.round)
         // An invitation that went out on one channel may still wait on another.
         let invitation = planned(
             .invitation, mark, to: receiver, until: meeting.endsAt, told: told, now: now,
@@ -181,7 +183,8 @@ extension MeetingState {
     func knowsFacts(_ told: Told) -> Bool {
         guard let revision = told.revision,
             !pastFacts.isAnnounced(
-                meeting.series?.revision ?? meeting.revision, after: revision)
+                meeting.series?.revision ?? meeting.revision, after: revision),
+            !pastFacts.changesDates(after: revision)
         else { return false }
         guard let scope else { return knowsWhole(meeting.factsDigest, at: revision) }
         guard pastFacts.wereAlways(scope.whole.factsDigest, until: revision),
@@ -211,7 +214,7 @@ extension MeetingState {
         let mark =
             told.isOff
             ? told.lastCancellation
-            : NotificationMark.News(revision: revision, round: told.cancellations)
+            : NotificationMark.News(revision: revision, round: told.round)
         guard let mark else { return [] }
         return [
             planned(

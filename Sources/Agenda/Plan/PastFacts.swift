@@ -12,7 +12,8 @@ public struct PastFacts: Equatable, Sendable {
         public let date: String
         /// The digest of what all dates share, after the act.
         public let whole: String
-        /// The digest of the date's facts after the act; for the whole meeting, that of the whole.
+        /// The digest of the date's facts after the act. For the whole meeting, that of the whole,
+        /// or empty if the act changed single dates, too.
         public let facts: String
         /// True if people are told of it even if they know the facts.
         public let isAnnounced: Bool
@@ -50,6 +51,12 @@ public struct PastFacts: Equatable, Sendable {
         }
     }
 
+    /// True if an act on the whole changed single dates since a revision: it dropped or renamed
+    /// exceptions, or the meeting was created with some.
+    func changesDates(after known: Int) -> Bool {
+        entries.contains { $0.date.isEmpty && $0.facts.isEmpty && $0.revision > known }
+    }
+
     /// The digest of what a revision told of the whole meeting; `nil` if that is not known, because
     /// it was changed within the revision.
     func whole(at revision: Int) -> String? {
@@ -69,6 +76,7 @@ public struct PastFacts: Equatable, Sendable {
     ///   - regular: the digest of the date as the rule gives it.
     /// - Returns: the digest.
     func facts(of date: String, at revision: Int, regular: String) -> String? {
+        guard !entries.contains(where: { $0.date.isEmpty && $0.facts.isEmpty }) else { return nil }
         let own = entries.filter { $0.date == date }
         let within = own.filter { $0.revision == revision }.map(\.facts)
         let isItsOwn = entries.first { $0.revision == revision }?.date == date

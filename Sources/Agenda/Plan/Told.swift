@@ -8,14 +8,20 @@ struct Told: Equatable {
     var isOff = false
     /// The highest revision in any news to them, including cancellations.
     var heard: Int?
-    /// The number of cancellations. An invitation after one needs a mark of its own.
-    var cancellations = 0
+    /// The highest round in the marks of cancellations, including those that were only printed.
+    private var roundOff = -1
+    /// The highest round in the marks of invitations and changes.
+    private var roundOn = -1
     /// True if a reminder or a message told them of the meeting, even if no invitation did.
     var isAware = false
     /// True if a message about the meeting has not arrived yet.
     var awaitsMessage = false
     /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
+
+    /// The round for the mark of the next news. An invitation after a cancellation needs a mark of
+    /// its own, also if the cancellation came back later.
+    var round: Int { max(roundOn, roundOff + 1) }
 
     /// True if they know of the meeting and believe that it concerns them.
     var isOn: Bool { revision != nil && !isOff }
@@ -34,11 +40,11 @@ extension Told {
                 receivers[key.receiver, default: Told()].awaitsMessage = true
             } else if row.isOnlyPrinted, key.kind == .cancellation {
                 // The marks of later news are the same, whoever plans them.
-                receivers[key.receiver, default: Told()].cancellations += 1
+                receivers[key.receiver, default: Told()].note(off: key)
             }
         }
         for (receiver, told) in receivers {
-            receivers[receiver]?.isOff = told.isLastWordOff
+            receivers[receiver]?.isOff = told.roundOff >= max(told.roundOn, 0)
         }
         return receivers
     }
@@ -57,11 +63,15 @@ extension Told {
         switch key.kind {
         case .invitation, .change:
             revision = max(revision ?? 0, key.mark.news.revision)
-        case .cancellation:
-            cancellations += 1
+            roundOn = max(roundOn, key.mark.news.round)
+        case .cancellation: note(off: key)
         case .reminder, .nudge, .message: isAware = true
         case .answer, .proposal, .refusal, .link, .digest, .alarm, .signIn: break
         }
+    }
+
+    private mutating func note(off key: NotificationKey) {
+        roundOff = max(roundOff, key.mark.news.round)
     }
 
     /// Reads what each receiver knows of one date of a series. News about the whole also covers its
@@ -108,20 +118,6 @@ extension Told {
             return
         }
         isOff = key.kind == .cancellation
-    }
-
-    /// The rounds of marks rise with each cancellation. So the last news is a cancellation if and
-    /// only if no invitation or change belongs to the round after it.
-    private var isLastWordOff: Bool {
-        let rounds = notifications.compactMap { key -> Int? in
-            switch key.kind {
-            case .invitation, .change: key.mark.news.round
-            case .cancellation, .reminder, .nudge, .message, .answer, .proposal, .refusal, .link,
-                .digest, .alarm, .signIn:
-                nil
-            }
-        }
-        return cancellations > (rounds.max() ?? 0)
     }
 
     /// The mark of the last cancellation.

@@ -211,7 +211,8 @@ public struct GuestVisit: Sendable {
         guard guest != nil, !isOrganizer else { throw Planner.notAnswerable }
         guard !isSaid(reply) else {
             if mayStopReminders {
-                try await planner.endBounces(of: planner.actor.id, isUnaware: false)
+                try await planner.endBounces(
+                    of: planner.actor.id, knowing: bundle.meeting.id)
             }
             return
         }

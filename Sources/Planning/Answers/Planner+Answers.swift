@@ -49,11 +49,11 @@ extension Planner {
             }
         } catch let refusal as Refusal where refusal.code == "time_changed" {
             // They may have missed the new time.
-            if isOwn, saving { try? await endBounces(of: actor.id, isUnaware: true) }
+            if isOwn, saving { try? await endBounces(of: actor.id, knowing: nil) }
             throw refusal
         }
         // The answer counts, whatever comes of this.
-        if isOwn, saving { try? await endBounces(of: actor.id, isUnaware: false) }
+        if isOwn, saving { try? await endBounces(of: actor.id, knowing: id) }
         outcome.answered = outcome.meeting.participants.first { $0.id == answering.id.text }
         if date == nil, outcome.meeting.repeat != nil {
             outcome.remarks += try await remarks(onDatesOf: id, for: answering)
@@ -209,7 +209,7 @@ extension Planner {
         difference.added = rows.filter { !known.contains($0.key) }
         if kind == .message {
             // Who reads of a cancelled meeting for the first time is told that it is cancelled.
-            state.messaged = Set(readers.compactMap(\.person).map { PersonID(text: $0) })
+            state.messaged = Set(readers)
             difference.added += state.difference(from: bundle.rows, channels: directory, now: now)
                 .added.filter { $0.key.notification.kind == .cancellation }
         }

@@ -136,10 +136,11 @@ extension Planner {
     ///   - person: the person.
     ///   - address: the address from which they wrote, which may be that of somebody else; `nil`
     ///     for all their addresses.
-    ///   - isUnaware: true if they may not know what came back, so that it is sent again.
+    ///   - meeting: a meeting whose state they know, so that news about it that came back is not
+    ///     sent again; `nil` for none.
     /// - Throws: ``StoreError``, or the error of a meeting that cannot be planned.
     package func endBounces(
-        of person: PersonID, at address: String? = nil, isUnaware: Bool
+        of person: PersonID, at address: String? = nil, knowing meeting: MeetingID?
     ) async throws {
         guard try await store.hasBounces() else { return }
         let channels = try await store.ownChannels(of: person).compactMap(\.address)
@@ -148,7 +149,7 @@ extension Planner {
         let proven = address.map { own.intersection([MailAddress.folded($0)]) } ?? own
         for address in proven.sorted() {
             _ = try await store.endBounces(
-                of: address, channel: SinkKind.mail.name, isUnaware: isUnaware, now: now,
+                of: address, channel: SinkKind.mail.name, knowing: meeting, now: now,
                 replanning: replanning(because: "its address is in use after all"))
         }
     }

@@ -79,7 +79,8 @@ extension Drafting {
             ? deed.map {
                 MeetingAct(
                     $0, by: actor.id, at: now, isQuiet: draft.isQuiet,
-                    isAnnounced: draft.isAnnounced, tellsTexts: draft.tellsTexts, on: draft.date)
+                    isAnnounced: draft.isAnnounced, tellsTexts: draft.tellsTexts,
+                    changesDates: draft.changesDates, on: draft.date)
             } : nil
         let message = try message(of: draft, in: difference)
         var revision = MeetingRevision(

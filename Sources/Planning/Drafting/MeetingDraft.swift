@@ -247,25 +247,55 @@ package struct MeetingDraft {
 
     /// True if people are told of the change even if they know the facts.
     var isAnnounced: Bool {
-        isNotified || isDateNotified || !message.allSatisfy(\.isWhitespace)
+        isNotified || isDateNotified || isAboutMeeting && !message.allSatisfy(\.isWhitespace)
+    }
+
+    /// True if more than the people changes.
+    private var isAboutMeeting: Bool {
+        hasToldChange || tellsTexts
+            || Self.exceptions(of: meeting) != Self.exceptions(of: before.meeting)
+    }
+
+    /// The exceptions of single dates, without the revisions in which they were told.
+    private static func exceptions(of meeting: Meeting) -> [String: DateChange] {
+        (meeting.series?.changes ?? [:]).mapValues { change in
+            var exception = change
+            (exception.revision, exception.sequence) = (0, 0)
+            return exception
+        }
+    }
+
+    /// True if a change of the whole meeting gives, drops or renames exceptions of single dates.
+    var changesDates: Bool {
+        guard date == nil else { return false }
+        guard !isNew else {
+            return meeting.series?.changes.isEmpty == false || !dateParticipants.isEmpty
+        }
+        func guests(_ all: [String: [Participant]]) -> [String: [PersonID]] {
+            all.mapValues { $0.filter { $0.revision != nil }.map(\.person) }
+                .filter { !$0.value.isEmpty }
+        }
+        return Self.exceptions(of: meeting) != Self.exceptions(of: before.meeting)
+            || guests(dateParticipants) != guests(before.dateParticipants)
     }
 
     /// True if people are told another title, note or link with the change.
     var tellsTexts: Bool {
         let old = before.meeting
         guard meeting.revision > old.revision else { return false }
-        return (meeting.title, meeting.note, meeting.link) != (old.title, old.note, old.link)
-            || isNotified && before.hasUntoldTexts
+        return isNotified
+            || (meeting.title, meeting.note, meeting.link) != (old.title, old.note, old.link)
     }
 
     /// The facts that revisions told, with an entry of the change itself if it tells more.
     private var pastFacts: PastFacts {
         var facts = before.pastFacts
-        guard isAnnounced || tellsTexts, isOther else { return facts }
+        guard isAnnounced || tellsTexts || changesDates, isOther else { return facts }
         facts.entries.append(
             PastFacts.Entry(
                 revision: meeting.revision, date: date?.name ?? "",
-                whole: meeting.factsDigest, facts: (date.map(meeting.on) ?? meeting).factsDigest,
+                whole: meeting.factsDigest,
+                facts: changesDates ? "" : (date.map(meeting.on) ?? meeting).factsDigest,
                 isAnnounced: isAnnounced, tellsTexts: tellsTexts))
         return facts
     }

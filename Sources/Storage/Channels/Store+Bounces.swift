@@ -121,12 +121,14 @@ extension SuppressionList {
     /// - Parameters:
     ///   - address: the address.
     ///   - meetings: the meetings.
+    ///   - known: the meeting of which only messages are sent again; `nil` for none.
     ///   - now: the current time.
     ///   - db: the database.
     /// - Returns: the keys of the mails.
     /// - Throws: an error of the database.
     static func reopenReturned(
-        to address: String, in meetings: [MeetingID], now: Moment, db: Database
+        to address: String, in meetings: [MeetingID], knowing known: MeetingID? = nil,
+        now: Moment, db: Database
     ) throws -> Set<String> {
         let folded = PersonAddresses.folded(address)
         var reopened: Set<String> = []
@@ -138,13 +140,14 @@ extension SuppressionList {
                         WHERE d.meeting_id = :meeting AND d.state = 'failed'
                             AND d.channel = 'mail' AND d.kind <> 'reminder' AND d.deadline > :now
                             AND (d.kind <> 'message' OR d.body_id IS NOT NULL)
+                            AND (d.kind = 'message' OR d.meeting_id <> :known)
                             AND EXISTS (
                                 SELECT 1 FROM attempt a
                                 WHERE a.delivery_id = d.id AND a.code = :code)
                         """),
                 arguments: [
-                    "meeting": meeting.text, "now": now.milliseconds,
-                    "code": AttemptReport.returnedCode,
+                    "meeting": meeting.text, "known": known?.text ?? "",
+                    "now": now.milliseconds, "code": AttemptReport.returnedCode,
                 ])
             for row in rows where PersonAddresses.folded(row["address"]) == folded {
                 let key: String = row["key"]

@@ -83,17 +83,18 @@ extension Store {
     /// - Parameters:
     ///   - address: the address.
     ///   - channel: the channel.
-    ///   - isUnaware: true if its person may not know what came back, so that it is sent again.
+    ///   - known: a meeting whose state its person knows, so that news about it that came back is
+    ///     not sent again; `nil` for none.
     ///   - now: the current time.
     ///   - replanning: replans the coming meetings of everyone with the address.
     /// - Returns: the replanned meetings; `nil` if the address was not suppressed.
     /// - Throws: ``StoreError``.
     public func endBounces(
-        of address: String, channel: String, isUnaware: Bool, now: Moment,
+        of address: String, channel: String, knowing known: MeetingID?, now: Moment,
         replanning: @escaping Replanning
     ) async throws -> [MeetingRevision]? {
         try await replan(
-            peopleAt: address, reopening: isUnaware && SuppressionList.isForMail(channel),
+            peopleAt: address, reopening: SuppressionList.isForMail(channel), knowing: known,
             now: now, saving: true, replanning: replanning
         ) { db in
             try SuppressionList.dropBounces(of: address, channel: channel, in: db)
@@ -143,7 +144,8 @@ extension Store {
 
     /// - Returns: the replanned meetings; `nil` if `change` returned that it changed nothing.
     private func replan(
-        peopleAt address: String, reopening isReopening: Bool = false, now: Moment, saving: Bool,
+        peopleAt address: String, reopening isReopening: Bool = false,
+        knowing known: MeetingID? = nil, now: Moment, saving: Bool,
         replanning: @escaping Replanning,
         change: @escaping @Sendable (Database) throws -> Bool
     ) async throws -> [MeetingRevision]? {
@@ -155,7 +157,7 @@ extension Store {
                 let reopened =
                     try isReopening
                     ? SuppressionList.reopenReturned(
-                        to: address, in: meetings, now: now, db: db) : []
+                        to: address, in: meetings, knowing: known, now: now, db: db) : []
                 revisions = try MeetingBundle.replan(meetings, by: replanning, in: db)
                     .map { $0.adding(reopened) }
                 return saving ? .commit : .rollback

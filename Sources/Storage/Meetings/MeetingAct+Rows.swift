@@ -28,7 +28,7 @@ extension MeetingAct {
                 meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
                 meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
                 date?.name ?? "", meeting.series?.rule.description, allEndAt.milliseconds,
-                whole, meeting.factsDigest, isAnnounced, tellsTexts,
+                whole, changesDates ? "" : meeting.factsDigest, isAnnounced, tellsTexts,
             ])
     }
 }

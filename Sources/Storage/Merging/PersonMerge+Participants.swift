@@ -95,6 +95,16 @@ extension PersonMerge {
         let arguments: StatementArguments = [
             "meeting": meeting, "kept": kept.id.text, "occurrence": occurrence,
         ]
+        // Who was invited by name once was invited by name.
+        try db.execute(
+            sql: """
+                UPDATE answer SET is_by_circle = 0
+                WHERE meeting_id = :meeting AND person_id = :other AND occurrence = :occurrence
+                    AND EXISTS (
+                        SELECT 1 FROM answer k
+                        WHERE k.meeting_id = :meeting AND k.person_id = :kept
+                            AND k.occurrence = :occurrence AND k.is_by_circle = 0)
+                """, arguments: arguments + ["other": other.id.text])
         try db.execute(
             sql: """
                 DELETE FROM answer WHERE meeting_id = :meeting AND person_id = :kept

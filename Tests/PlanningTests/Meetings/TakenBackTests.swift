@@ -138,6 +138,17 @@ import Testing
         #expect(off.count == 1)
     }
 
+    @Test func `A date that takes place again because a repetition is taken back is told`()
+        async throws
+    {
+        let again = try await open(
+            after: [
+                Step(date: "20270101T120000", isOff: true, isSent: true),
+                Step(repetition: "FREQ=WEEKLY;COUNT=3"), Step(repetition: Self.weekly),
+            ], repeating: Self.weekly)
+        #expect(again.count == 1)
+    }
+
     @Test func `A move that is taken back with words or without its note is told`()
         async throws
     {
