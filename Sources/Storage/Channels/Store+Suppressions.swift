@@ -1,7 +1,7 @@
 public import Agenda
 import GRDB
 import Interchange
-import Ledger
+public import Ledger
 public import Timekeeping
 
 extension Store {
