@@ -75,10 +75,10 @@ import Timekeeping
                 try db.execute(
                     sql: """
                         INSERT INTO card_source
-                        SELECT owner_id, uid, contact_number, owner_id, '', '', ''
+                        SELECT owner_id, uid, contact_number, owner_id, '', ''
                         FROM contact_alias;
                         INSERT INTO card_source
-                        SELECT owner_id, 'v', contact_number, 'z', '', '', ''
+                        SELECT owner_id, 'v', contact_number, 'z', '', ''
                         FROM contact_alias WHERE contact_number = 2
                         """)
             }
@@ -126,8 +126,7 @@ import Timekeeping
                 return .insert(Contact(person: guest, card: card), isNewPerson: false)
             }
             let taken = try await planner.store.importCards(
-                cards.map { ImportedCard(file: "book.vcf", card: $0) }, owner: planner.owner.id,
-                now: planner.now, rules: rules,
+                cards, owner: planner.owner.id, now: planner.now, rules: rules,
                 decisions: ContactDecisions(
                     guest: { _, _ in nil },
                     merge: MergeDecisions(

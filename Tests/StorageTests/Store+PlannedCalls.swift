@@ -28,8 +28,7 @@ extension Store {
             contact: { card, _ in Contact(person: owner, card: card) },
             decision: { card, _, _ in .keep(Contact(person: owner, card: card)) })
         _ = try await importCards(
-            [named, addressed].map { ImportedCard(file: "book.vcf", card: $0) }, owner: owner,
-            now: Moment(seconds: 9), rules: rules,
+            [named, addressed], owner: owner, now: Moment(seconds: 9), rules: rules,
             decisions: ContactDecisions(
                 guest: { _, _ in nil },
                 merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })))

@@ -25,15 +25,6 @@ struct AddressBookFile {
         }.sorted().map { AddressBookFile(path: "\(path)/\($0)", isNamed: false) }
     }
 
-    /// True if the file can come again under its name: it is neither a pipe nor standard input.
-    var isLasting: Bool {
-        var facts = stat()
-        guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/"), stat(path, &facts) == 0 else {
-            return false
-        }
-        return facts.st_mode & S_IFMT == S_IFREG
-    }
-
     /// Reads the cards and adds what is skipped to the report. An unreadable file of a folder is
     /// skipped as a whole.
     func read(into report: inout ImportReport, besides store: Store) throws -> [ContactCard] {

@@ -40,7 +40,9 @@ struct CardMerge {
             let isSpelling =
                 field.word == "name"
                 && SearchKey.isSameName(read.formattedName, current.formattedName)
-            if field.isNew(in: read, since: known.former), !isSpelling { kept.append(field.word) }
+            if field.isNew(in: read, since: known.earlier(than: read)), !isSpelling {
+                kept.append(field.word)
+            }
         }
     }
 
@@ -77,9 +79,8 @@ struct CardMerge {
     /// that later versions of this card replace it. Of a card without a UID, what an earlier one of
     /// the same person said is no news.
     private static func merger(of known: KnownContact, with read: ContactCard) -> ContactCard {
-        let current = known.withoutFormerAddresses(now: read)
-        let rows = (known.former + known.others).filter { $0.uid == nil }
-        let card = read.uid == nil ? read.news(since: rows, of: current) : read
+        let current = known.contact.card
+        let card = read.uid == nil ? read.news(since: known.earlier(than: read), of: current) : read
         let isOfOtherSource = [card.uid, current.uid].allSatisfy { $0 != nil }
         let joined = current.merged(with: card)
         var merged = isOfOtherSource ? joined.keepingNote(of: current) : joined
@@ -89,6 +90,12 @@ struct CardMerge {
 }
 
 extension KnownContact {
+    /// The cards that were imported before a card and may be earlier versions of it: those with its
+    /// UID, and for a card without one all without a UID.
+    fileprivate func earlier(than card: ContactCard) -> [ContactCard] {
+        card.uid == nil ? others.filter { $0.uid == nil } : former
+    }
+
     /// The contact's card without the mail addresses that the earlier versions of a card had and
     /// that no card has any more.
     ///

@@ -3,29 +3,6 @@ import Interchange
 import Ledger
 import Storage
 
-extension ImportedCard {
-    func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
-        ImportReport.Skipped(
-            file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
-    }
-
-    /// The remark that a card made a new person, although another has one of its addresses or its
-    /// name.
-    fileprivate func remark(besides other: ContactCard) -> ImportReport.Skipped {
-        let end = "they are two people now. If they are one, merge them."
-        guard let own = card.emails.first(where: { other.hasEmail($0.address) }) else {
-            let address = other.emails.first.map { ": \($0.address)" } ?? ""
-            return remark(
-                "a person called \(card.formattedName) with another address is already "
-                    + "there\(address); \(end)", kind: "same name")
-        }
-        return remark(
-            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): "
-                + end,
-            kind: "shared address")
-    }
-}
-
 /// Counts the changes that an import makes to an address book.
 ///
 /// Of two conflicting cards for one contact, the later one is used. So a second import of a file

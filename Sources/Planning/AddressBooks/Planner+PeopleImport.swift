@@ -27,14 +27,11 @@ extension Planner {
     ) async throws -> ImportReport {
         var report = ImportReport()
         var people: [ImportedCard] = []
-        var contents = FileContents()
         var groups: [GroupCard] = []
         var twins = CardTwins()
         for file in try files(paths, report: &report) {
             let found = try file.read(into: &report, besides: store)
             report.read += found.count
-            // A file from a page has another name each time.
-            if cardsMax == nil, file.isLasting { contents.add(file.path, with: found) }
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             var unusable = UnusableValues(zones: surroundings.zones)
             for card in found where card.groupMembers == nil && selection.takes(card) {
@@ -58,7 +55,7 @@ extension Planner {
             let decisions: [CardDecision]
             do {
                 decisions = try await store.importCards(
-                    chunk, of: contents, owner: actor.id, now: now, rules: importRules,
+                    chunk.map(\.card), owner: actor.id, now: now, rules: importRules,
                     decisions: contactDecisions)
             } catch  where start > 0 {
                 throw Self.stopped(after: start, of: people.count, by: error)

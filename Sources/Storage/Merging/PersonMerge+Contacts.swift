@@ -87,7 +87,7 @@ extension PersonMerge {
             """
         for (table, columns) in [
             ("contact_key", "key, rank, contact_number"), ("contact_alias", "uid, contact_number"),
-            ("card_source", "uid, contact_number, digest, card, file, name"),
+            ("card_source", "uid, contact_number, digest, card, name"),
         ] {
             try db.execute(
                 sql: """

@@ -93,6 +93,6 @@ enum Migrations {
         Step("054 guests by circle", guestsByCircle054),
         Step("055 parts of series", seriesParts055),
         Step("056 returned mails", returnedMails056),
-        Step("057 files of cards", filesOfCards057) { try nameCards057(in: $0) },
+        Step("057 names of cards", namesOfCards057) { try nameCards057(in: $0) },
     ]
 }

@@ -36,7 +36,6 @@ extension Store {
     ///
     /// - Parameters:
     ///   - cards: the cards.
-    ///   - contents: the cards of all files of the import.
     ///   - owner: the owner of the address book.
     ///   - now: the current time.
     ///   - rules: decide about each card.
@@ -44,14 +43,13 @@ extension Store {
     /// - Returns: the decisions.
     /// - Throws: ``StoreError``.
     public func importCards(
-        _ cards: [ImportedCard], of contents: FileContents = FileContents(), owner: PersonID,
-        now: Moment, rules: ImportRules, decisions: ContactDecisions
+        _ cards: [ContactCard], owner: PersonID, now: Moment, rules: ImportRules,
+        decisions: ContactDecisions
     ) async throws -> [CardDecision] {
         try await write { db in
             try Self.prepareImport(in: db)
             let run = CardImport(
-                owner: owner, contents: contents, rules: rules, decisions: decisions, now: now,
-                db: db)
+                owner: owner, rules: rules, decisions: decisions, now: now, db: db)
             let taken = try cards.map(run.take)
             // Several of these people may take part in the same meeting; each meeting is replanned
             // once.
@@ -67,7 +65,6 @@ extension Store {
 /// A transaction of an import.
 private struct CardImport {
     let owner: PersonID
-    let contents: FileContents
     let rules: ImportRules
     let decisions: ContactDecisions
     let now: Moment
@@ -75,11 +72,9 @@ private struct CardImport {
     private let memory = ImportMemory()
 
     init(
-        owner: PersonID, contents: FileContents, rules: ImportRules, decisions: ContactDecisions,
-        now: Moment, db: Database
+        owner: PersonID, rules: ImportRules, decisions: ContactDecisions, now: Moment, db: Database
     ) {
         self.owner = owner
-        self.contents = contents
         self.rules = rules
         self.decisions = decisions
         self.now = now
@@ -87,22 +82,21 @@ private struct CardImport {
     }
 
     /// Saves what is decided about a card.
-    func take(_ imported: ImportedCard) throws -> CardDecision {
-        let mark = contents.mark(of: imported.file)
-        var card = imported.card
-        var source = CardSource(of: card, owner: owner, file: mark)
+    func take(_ read: ContactCard) throws -> CardDecision {
+        var card = read
+        var source = CardSource(of: card, owner: owner)
         if let known = try source.unchanged(in: db) { return .keep(known) }
         var sameUID = try contact(withUIDOf: card)
         if sameUID?.card.isOfStranger(card) == true {
             card = card.withOwnUID()
-            source = CardSource(of: card, owner: owner, file: mark)
+            source = CardSource(of: card, owner: owner)
             if let known = try source.unchanged(in: db) { return .keep(known) }
             sameUID = try contact(withUIDOf: card)
         }
         let candidates = try CardCandidates.fetch(
             for: card, known: sameUID, of: owner, memory, in: db)
         let known = try rules.contact(card, candidates).map {
-            try KnownContact($0, as: source, besides: contents, of: owner, in: db)
+            try KnownContact($0, as: source, of: owner, in: db)
         }
         let decision = rules.decision(card, candidates, known)
         try save(decision, of: source)
@@ -121,6 +115,6 @@ private struct CardImport {
             try contact.adoptGuest(since: before, owner: owner, decisions: decisions, in: db)
         case .insert, .keep: break
         }
-        try source.save(for: decision, besides: contents, in: db)
+        try source.save(for: decision, in: db)
     }
 }

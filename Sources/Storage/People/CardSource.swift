@@ -14,35 +14,26 @@ struct CardSource: Codable {
     /// The card without large values, in the form of a vCard; empty if it was imported before that
     /// was kept.
     private let text: String
-    /// The mark of the file from which the card came; empty if that is not known, and `nil` in
-    /// merges that were recorded before it was kept.
-    private let file: String?
     /// The name on a card without a UID; empty for other cards, and `nil` if it was not read yet.
     private let nameKey: String?
 
     /// The mark before the digest of a card without a UID.
     private static let contentMark = "#"
-    /// The mark of a card that several files have.
-    private static let severalFiles = "*"
     /// The longest line of another program that is kept, in octets. Pictures are longer.
     private static let extraOctetsMax = 1000
 
     private init(
-        owner: PersonID, uid: String, digest: String, text: String, file: String = "",
-        nameKey: String? = nil
+        owner: PersonID, uid: String, digest: String, text: String, nameKey: String? = nil
     ) {
         self.owner = owner
         self.uid = uid
         self.digest = digest
         self.text = text
-        self.file = file
         self.nameKey = nameKey
     }
 
     private init(row: Row, owner: PersonID) {
-        self.init(
-            owner: owner, uid: row["uid"], digest: row["digest"], text: row["card"],
-            file: row["file"])
+        self.init(owner: owner, uid: row["uid"], digest: row["digest"], text: row["card"])
     }
 
     /// The sources of the cards from which a contact of this owner was built.
@@ -52,7 +43,7 @@ struct CardSource: Codable {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT s.uid, s.digest, s.card, s.file FROM contact c
+                    SELECT s.uid, s.digest, s.card FROM contact c
                     JOIN card_source s ON s.contact_number = c.number
                     WHERE c.owner_id = :owner AND c.person_id = :person
                         AND s.owner_id = :owner
@@ -62,15 +53,9 @@ struct CardSource: Codable {
         ).map { CardSource(row: $0, owner: owner) }
     }
 
-    /// Describes a card of an import.
-    ///
-    /// - Parameters:
-    ///   - card: the card.
-    ///   - owner: the owner of the address book.
-    ///   - file: the mark of its file; empty if the file is not known.
-    init(of card: ContactCard, owner: PersonID, file: String) {
+    /// Describes a card of an import into this owner's address book.
+    init(of card: ContactCard, owner: PersonID) {
         self.owner = owner
-        self.file = file
         nameKey = card.uid == nil ? Self.name(of: card) : ""
         let whole = VCardWriter.write([card], version: .v4)
         digest = SipHash.digest(of: whole)
@@ -79,11 +64,6 @@ struct CardSource: Codable {
         plain.extra.removeAll { $0.utf8.count > Self.extraOctetsMax }
         let isPlain = plain.extra.count == card.extra.count
         text = isPlain ? whole : VCardWriter.write([plain], version: .v4)
-    }
-
-    /// The key of a card without a UID.
-    static func key(of card: ContactCard) -> String {
-        contentMark + SipHash.digest(of: VCardWriter.write([card], version: .v4))
     }
 
     /// The name on a card, in the form in which names are compared.
@@ -95,36 +75,21 @@ struct CardSource: Codable {
     /// The contact that was created or changed by exactly this card; `nil` if the card is new or
     /// its content has changed.
     func unchanged(in db: Database) throws -> Contact? {
-        let row = try Row.fetchOne(
+        try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT c.person_id, c.card, s.file FROM card_source s
+                    SELECT c.person_id, c.card FROM card_source s
                     JOIN contact c ON c.number = s.contact_number
                     WHERE s.owner_id = :owner AND s.uid = :uid AND s.digest = :digest
                     """),
-            arguments: ["owner": owner.text, "uid": uid, "digest": digest])
-        guard let row else { return nil }
-        try noteFile(besides: row["file"], in: db)
-        return try Contact(row: row)
-    }
-
-    /// Records the file of an unchanged card without a UID.
-    private func noteFile(besides known: String, in db: Database) throws {
-        guard isContent, let file, !file.isEmpty, known != file, known != Self.severalFiles
-        else { return }
-        try db.cachedStatement(
-            sql: "UPDATE card_source SET file = :file WHERE owner_id = :owner AND uid = :uid"
-        ).execute(arguments: [
-            "owner": owner.text, "uid": uid, "file": known.isEmpty ? file : Self.severalFiles,
-        ])
+            arguments: ["owner": owner.text, "uid": uid, "digest": digest]
+        ).map(Contact.init(row:))
     }
 
     /// Saves the card as the one from which a contact was created or changed.
-    func save(
-        for decision: CardDecision, besides contents: FileContents, in db: Database
-    ) throws {
+    func save(for decision: CardDecision, in db: Database) throws {
         if isContent {
-            try reduceOthers(of: decision.contact.person, besides: contents, in: db)
+            try reduceOthers(of: decision.contact.person, in: db)
             // After a change, earlier cards whose text was not kept are new again.
             if case .update = decision { try forgetTextless(of: decision.contact, in: db) }
         }
@@ -137,17 +102,10 @@ struct CardSource: Codable {
     /// The card; `nil` if it was imported before its text was kept.
     var card: ContactCard? { VCardReader.read(Array(text.utf8)).cards.first }
 
-    /// True if this is an earlier version of another card: one with the same UID or, without one,
-    /// from the same file, which no longer has it.
-    func precedes(_ other: CardSource, besides contents: FileContents) -> Bool {
-        other.isContent
-            ? file == other.file && isGone(from: contents)
-            : ContactCard.spellings(ofUID: other.uid).contains(uid)
-    }
-
-    /// True for a card without a UID that its file no longer has.
-    func isGone(from contents: FileContents) -> Bool {
-        isContent && file.map { contents.lacks(uid, in: $0) } == true
+    /// True if this is an earlier version of another card: one with the same UID. Of a card without
+    /// a UID, nothing tells which one it was.
+    func precedes(_ other: CardSource) -> Bool {
+        !other.isContent && ContactCard.spellings(ofUID: other.uid).contains(uid)
     }
 
     /// The cards without a UID from which a contact was built, at most
@@ -158,7 +116,7 @@ struct CardSource: Codable {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT s.uid, s.digest, s.card, s.file FROM contact c
+                    SELECT s.uid, s.digest, s.card FROM contact c
                     JOIN card_source s ON s.contact_number = c.number
                     WHERE c.owner_id = :owner AND c.person_id = :person AND s.uid LIKE '#%'
                         AND s.card <> '' ORDER BY s.uid LIMIT :limit
@@ -173,7 +131,7 @@ struct CardSource: Codable {
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT s.uid, s.digest, s.card, s.file FROM card_source s
+                        SELECT s.uid, s.digest, s.card FROM card_source s
                         JOIN contact c ON c.number = s.contact_number
                         WHERE s.owner_id = :owner AND s.uid = :uid AND c.person_id = :person
                         """),
@@ -187,25 +145,20 @@ struct CardSource: Codable {
     private static let contentsMax = 10
 
     /// Removes from the other cards without a UID what this card replaces, and those that say
-    /// nothing else, or that their file no longer has.
-    private func reduceOthers(
-        of person: PersonID, besides contents: FileContents, in db: Database
-    ) throws {
+    /// nothing else.
+    private func reduceOthers(of person: PersonID, in db: Database) throws {
         guard let card else { return }
         let others = try Self.rows(of: person, owner: owner, in: db).filter { $0.uid != uid }
         for (place, other) in others.enumerated() {
             guard let before = other.card else { continue }
             let rest = before.withoutReplaced(by: card)
-            if rest.saysNothing(besides: card) || place >= Self.contentsMax - 2
-                || other.isGone(from: contents)
-            {
+            if rest.saysNothing(besides: card) || place >= Self.contentsMax - 2 {
                 try other.delete(in: db)
             } else if rest != before {
                 try other.delete(in: db)
                 try CardSource(
                     owner: owner, uid: other.uid, digest: "",
-                    text: VCardWriter.write([rest], version: .v4), file: other.file ?? "",
-                    nameKey: Self.name(of: rest)
+                    text: VCardWriter.write([rest], version: .v4), nameKey: Self.name(of: rest)
                 ).insert(for: person, in: db)
             }
         }
@@ -239,17 +192,16 @@ struct CardSource: Codable {
     private func insert(for person: PersonID, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO card_source (
-                    owner_id, uid, contact_number, digest, card, file, name)
-                SELECT owner_id, :uid, number, :digest, :card, :file, :name FROM contact
+                INSERT INTO card_source (owner_id, uid, contact_number, digest, card, name)
+                SELECT owner_id, :uid, number, :digest, :card, :name FROM contact
                 WHERE owner_id = :owner AND person_id = :person
                 ON CONFLICT (owner_id, uid) DO UPDATE SET
                     contact_number = excluded.contact_number, digest = excluded.digest,
-                    card = excluded.card, file = excluded.file, name = excluded.name
+                    card = excluded.card, name = excluded.name
                 """
         ).execute(arguments: [
             "owner": owner.text, "uid": uid, "digest": digest, "card": text,
-            "person": person.text, "file": file ?? "",
+            "person": person.text,
             "name": nameKey ?? (isContent ? card.map(Self.name(of:)) ?? "" : ""),
         ])
     }

@@ -8,7 +8,7 @@ public struct KnownContact: Sendable {
     public let contact: Contact
     /// True if files know the contact by several UIDs.
     public let isMerged: Bool
-    /// The earlier versions of the imported card.
+    /// The earlier versions of the imported card; none for a card without a UID.
     public private(set) var former: [ContactCard] = []
     /// The other cards, as they were imported last.
     public private(set) var others: [ContactCard] = []
@@ -23,13 +23,11 @@ public struct KnownContact: Sendable {
     /// - Parameters:
     ///   - contact: the contact.
     ///   - source: the card that is imported.
-    ///   - contents: the cards in the files of the import.
     ///   - owner: the owner of the address book.
     ///   - db: the database.
     /// - Throws: database errors.
     init(
-        _ contact: Contact, as source: CardSource, besides contents: FileContents,
-        of owner: PersonID, in db: Database
+        _ contact: Contact, as source: CardSource, of owner: PersonID, in db: Database
     ) throws {
         self.contact = contact
         isMerged = try contact.hasAlias(owner: owner, in: db)
@@ -47,7 +45,7 @@ public struct KnownContact: Sendable {
                 isComplete = false
                 continue
             }
-            if one.precedes(source, besides: contents) {
+            if one.precedes(source) {
                 former.append(card)
             } else {
                 others.append(card)

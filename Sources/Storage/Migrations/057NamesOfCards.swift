@@ -2,10 +2,9 @@ import GRDB
 import Interchange
 
 extension Migrations {
-    /// The marks of the files from which cards were imported, and the names on cards without a UID,
-    /// so that the next version of such a card is recognized; empty where they are not known.
-    static let filesOfCards057 = """
-        ALTER TABLE card_source ADD COLUMN file TEXT NOT NULL DEFAULT '';
+    /// The names on cards without a UID, so that the next version of such a card is recognized;
+    /// empty where they are not known.
+    static let namesOfCards057 = """
         ALTER TABLE card_source ADD COLUMN name TEXT NOT NULL DEFAULT '';
         CREATE INDEX card_source_by_name ON card_source (owner_id, name) WHERE name <> '';
         """

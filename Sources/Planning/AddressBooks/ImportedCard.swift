@@ -1,0 +1,28 @@
+import Interchange
+
+/// A card of an address book, with its file.
+struct ImportedCard {
+    let file: String
+    let card: ContactCard
+
+    func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
+        ImportReport.Skipped(
+            file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
+    }
+
+    /// The remark that the card made a new person, although another has one of its addresses or its
+    /// name.
+    func remark(besides other: ContactCard) -> ImportReport.Skipped {
+        let end = "they are two people now. If they are one, merge them."
+        guard let own = card.emails.first(where: { other.hasEmail($0.address) }) else {
+            let address = other.emails.first.map { ": \($0.address)" } ?? ""
+            return remark(
+                "a person called \(card.formattedName) with another address is already "
+                    + "there\(address); \(end)", kind: "same name")
+        }
+        return remark(
+            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): "
+                + end,
+            kind: "shared address")
+    }
+}
