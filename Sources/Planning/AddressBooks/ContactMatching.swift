@@ -28,13 +28,11 @@ enum ContactMatching {
         newID: PersonID
     ) -> CardDecision {
         if let known {
-            let hasItsUID = candidates.sameUID != nil
-            if hasItsUID, !known.isMerged, known.former.contains(where: { card.isOlder(than: $0) })
-            {
+            if known.former.contains(where: { card.isOlder(than: $0) }) {
                 return .outdated(known.contact)
             }
             return known.contact.becoming(
-                CardMerge(of: known, with: card, hasItsUID: hasItsUID))
+                CardMerge(of: known, with: card, hasItsUID: candidates.sameUID != nil))
         }
         guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(
