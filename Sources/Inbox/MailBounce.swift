@@ -40,13 +40,13 @@ struct MailBounce {
             "\(receiver.isFinal ? Store.bounceMark : "delayed: ")\(words)"
             + (forward.map { " (forwarded to \($0))" } ?? "")
         let isLost =
-            receiver.isFinal && !hasArrivedElsewhere
+            isOwn && receiver.isFinal && !hasArrivedElsewhere
             && row.key.notification.receiver.person != nil
         let suppression =
-            isLost && isOwn
+            isLost
             ? receiver.suppression(of: row.key.address, because: reason, now: now) : nil
         self.reason = reason
-        isReturned = isLost && isOwn && mail.isProven
+        isReturned = isLost && mail.isProven
         self.suppression = mail.isProven ? suppression : nil
         isDoubtful = suppression != nil && !mail.isProven
     }

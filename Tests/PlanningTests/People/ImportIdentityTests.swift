@@ -135,8 +135,8 @@ import Testing
                 lists.map { SampleCard(name: "Gro Wing", emails: ["gro@e.org"], phones: $0) })
             #expect(
                 report.warnings.map(\.reason) == [
-                    "Gro Wing is in this file twice, also in line 1, with other values: both became "
-                        + "one person",
+                    "Gro Wing is in this file twice, also in line 1, with other values: both "
+                        + "became one person",
                     "Gro Wing has more than 100 addresses or phone numbers; the others are not "
                         + "imported",
                 ])
