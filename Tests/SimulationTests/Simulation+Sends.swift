@@ -232,6 +232,8 @@ extension JudgedSend {
             switch line.kind {
             case "reminder": facts.map(\.startsAt).max()
             case "change", "cancellation": Optional(gathering.lastEnd)
+            // An organizer may write until 30 days after the end.
+            case "message": facts.map(\.endsAt).max()?.advanced(bySeconds: 30 * 86_400)
             default: facts.map(\.endsAt).max()
             }
         return end.map { send.wall < $0 } == true ? nil : "was sent too late"

@@ -9,8 +9,9 @@ extension Contact {
     static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
         let spellings = ContactCard.spellings(ofUID: uid)
         var arguments: StatementArguments = ["owner": owner.text]
-        for (place, spelling) in spellings.enumerated() { arguments += ["uid\(place)": spelling] }
-        let list = spellings.indices.map { ":uid\($0)" }.joined(separator: ", ")
+        let names = "abcdefghijklmnopqrstuvwxyz".prefix(spellings.count).map { "uid_\($0)" }
+        for (name, spelling) in zip(names, spellings) { arguments += [name: spelling] }
+        let list = names.map { ":\($0)" }.joined(separator: ", ")
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
