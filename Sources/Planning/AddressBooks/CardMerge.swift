@@ -4,7 +4,8 @@ import Storage
 
 /// The card of a contact, combined with a card of a file.
 ///
-/// What was changed here is kept, also if the file changed it too: ``kept`` names these fields.
+/// Fields that were changed here are kept, even if the file changed them, too: ``kept`` names
+/// them.
 /// A value was changed here if no card of a file from which the contact was built has it.
 struct CardMerge {
     /// The combined card.

@@ -51,8 +51,7 @@ extension Store {
             let run = CardImport(
                 owner: owner, rules: rules, decisions: decisions, now: now, db: db)
             let taken = try cards.map(run.take)
-            // Several of these people may take part in the same meeting; each meeting is replanned
-            // once.
+            // Each meeting is replanned once, even if several of these people take part in it.
             let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
                 try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }

@@ -34,7 +34,7 @@ final class ImportMemory {
     }
 
     /// The guests who have one of these addresses. An import makes no guests, so an address
-    /// without any has none until its end.
+    /// without guests is not looked up again in the same import.
     func guests(
         at addresses: [String], besides owner: PersonID, in db: Database
     ) throws -> [Person] {

@@ -10,7 +10,7 @@ import Wording
 
 /// The hours, the time zone and the reminder times of a guest, which organizers do not learn.
 @Suite(.timeLimit(.minutes(5))) struct HiddenHoursTests {
-    /// What only Eva and the owner may know.
+    /// Texts that only Eva and the owner may see.
     private static let secrets = ["Lima", "quiet hours", "P2D", "2 days"]
 
     /// A home in which Eva, in Lima, has quiet hours and reminder times of her own. It is 7:00

@@ -26,7 +26,7 @@ import Testing
         var isQuiet = false
         /// True to cancel, false to take a cancellation back.
         var isOff: Bool?
-        /// True to send what is due after it.
+        /// True to send all due notifications after the change.
         var isSent = false
 
         func make(of id: MeetingID, by planner: Planner) async throws {

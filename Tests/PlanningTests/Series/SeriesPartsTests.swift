@@ -6,7 +6,7 @@ import Sinks
 import TestKit
 import Testing
 
-/// Series that were split in two: what is said of the other part.
+/// The remarks about the other part of a series that was split in two.
 @Suite struct SeriesPartsTests {
     /// A series on Fridays from 4 December on, which was split on 8 January.
     private func withParts(
