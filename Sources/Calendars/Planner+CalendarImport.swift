@@ -186,7 +186,7 @@ extension Planner {
                 return outcome == .skipped(Self.outdated)
             }
             let read = chunk[place]
-            // A known version is not read again: that takes memory, and most files have not changed.
+            // A known version is not read again: that takes memory, and most files are unchanged.
             let isSame = state.holds(read.object, in: zone, by: surroundings.zones)
             let (change, outcome): (CalendarObjectChange, CalendarImportOutcome) =
                 isOutdated == true
