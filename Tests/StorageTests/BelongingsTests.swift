@@ -135,7 +135,7 @@ import Timekeeping
                             planned.withLock { $0.append(bundle.meeting.id) }
                             return bundle.unrevised
                         })))
-            #expect(Set(taken.map(\.contact.person)).count == 3)
+            #expect(Set(taken.decisions.map(\.contact.person)).count == 3)
             #expect(planned.withLock { $0 } == [meeting])
         }
     }

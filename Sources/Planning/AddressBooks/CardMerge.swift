@@ -12,6 +12,8 @@ struct CardMerge {
     private(set) var card: ContactCard
     /// The fields that differ here and in the file, of which those here were kept, in words.
     private(set) var kept: [String] = []
+    /// The categories that the earlier versions of the card did not have.
+    let newCategories: [String]
 
     /// Combines the cards.
     ///
@@ -20,6 +22,8 @@ struct CardMerge {
     ///   - read: the card of the file.
     ///   - hasItsUID: true if the contact is known to files by the card's UID.
     init(of known: KnownContact, with read: ContactCard, hasItsUID: Bool) {
+        let categories = Set(known.earlier(than: read).flatMap(\.categories).map(SearchKey.fold))
+        newCategories = read.categories.filter { !categories.contains(SearchKey.fold($0)) }
         card =
             !hasItsUID
             ? Self.merger(of: known, with: read)

@@ -100,10 +100,11 @@ extension Contact {
 
     fileprivate func becoming(_ merge: CardMerge) -> CardDecision {
         let update = Contact(person: person, card: merge.card.limited)
-        guard update.card != card, !update.isKept(as: card) else {
-            return .keep(self, kept: merge.kept)
-        }
-        return .update(update, before: card, kept: merge.kept)
+        let isChanged = update.card != card && !update.isKept(as: card)
+        var decision: CardDecision = isChanged ? .update(update, before: card) : .keep(self)
+        decision.kept = merge.kept
+        decision.newCategories = merge.newCategories
+        return decision
     }
 }
 

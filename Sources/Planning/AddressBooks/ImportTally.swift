@@ -36,34 +36,8 @@ struct ImportTally {
     /// The fields that were changed here and by a card.
     private var kept: [(card: ImportedCard, field: String)] = []
 
-    /// The categories of the cards, in the order in which they were first seen.
-    var categories: [Category] { categoryKeys.compactMap { byCategory[$0] } }
-    private var categoryKeys: [String] = []
-    private var byCategory: [String: Category] = [:]
-
-    /// The people of a category.
-    struct Category {
-        /// The name as the first card writes it.
-        let name: String
-        /// The first card.
-        let card: ImportedCard
-        private(set) var persons: [PersonID] = []
-        private var known: Set<PersonID> = []
-
-        init(name: String, card: ImportedCard) {
-            self.name = name
-            self.card = card
-        }
-
-        mutating func add(_ person: PersonID) {
-            if known.insert(person).inserted { persons.append(person) }
-        }
-    }
-
-    /// The categories that Google and others give to every contact.
-    private static let everybodys: Set = ["mycontacts", "my contacts"]
-    /// The most categories of one card that count.
-    private static let categoriesMax = 50
+    /// The categories of the cards.
+    var categories = ImportCategories()
 
     /// The changes that the cards of an import made to one contact.
     private struct Update {
@@ -82,7 +56,6 @@ struct ImportTally {
         let contact = decision.contact
         let person = contact.person
         note(person, of: card)
-        categorize(person, of: read)
         if let uid = card.uid, contact.card.uid?.hasPrefix("\(uid)+") == true {
             strangers.append(read)
         }
@@ -94,20 +67,20 @@ struct ImportTally {
             withoutAddress[person] = .some(nil)
         }
         kept += decision.kept.map { (read, $0) }
-        if let other = lastCards.updateValue(read, forKey: person), case .update = decision,
+        if let other = lastCards.updateValue(read, forKey: person), case .update = decision.act,
             other.file == read.file, read.card.contradicts(other.card)
         {
             doubled.append((read, other.card))
         }
-        switch decision {
-        case .insert(_, _, let other):
+        switch decision.act {
+        case .insert:
             imported.insert(person)
-            if let other { resembling.append((read, other.card)) }
+            if let other = decision.besides { resembling.append((read, other.card)) }
         case .keep: unchanged += 1
         case .outdated:
             unchanged += 1
             outdated.append(read)
-        case .update(_, let before, _):
+        case .update(let before):
             if card.uid != nil, before.hasOwnName,
                 !SearchKey.isSameName(before.formattedName, contact.card.formattedName)
             {
@@ -115,18 +88,6 @@ struct ImportTally {
             }
             updates[person, default: Update(before: before, after: contact, count: 0)].count += 1
             updates[person]?.after = contact
-        }
-    }
-
-    private mutating func categorize(_ person: PersonID, of read: ImportedCard) {
-        for name in read.card.categories.prefix(Self.categoriesMax) {
-            let key = SearchKey.fold(name)
-            guard !key.isEmpty, !Self.everybodys.contains(key) else { continue }
-            if byCategory[key] == nil {
-                categoryKeys.append(key)
-                byCategory[key] = Category(name: name, card: read)
-            }
-            byCategory[key]?.add(person)
         }
     }
 

@@ -5,19 +5,19 @@ import Storage
 import Wording
 
 extension Planner {
-    /// The most groups, and the most categories, of one import that become circles.
+    /// The most groups of one import that become circles.
     private static let groupsMax = 500
 
-    /// Makes circles of the groups and the categories of an address book.
+    /// Makes circles of the groups of an address book.
     ///
     /// - Parameters:
     ///   - groups: the cards of groups.
-    ///   - tally: the imported cards.
+    ///   - known: the persons of the imported cards, as ``ImportTally/persons``.
     ///   - membersMax: the most members of all groups together; `nil` for no limit.
     ///   - report: gets the circles, and what was left out.
     /// - Throws: ``StoreError``.
     func importCircles(
-        _ groups: [GroupCard], _ tally: ImportTally, membersMax: Int?,
+        _ groups: [GroupCard], known: [String: PersonID], membersMax: Int?,
         report: inout ImportReport
     ) async throws {
         var count = 0
@@ -30,64 +30,60 @@ extension Planner {
                             + "one and the next are left out"))
                 break
             }
-            try await importCircle(group, known: tally.persons, report: &report)
+            try await importCircle(group, known: known, report: &report)
         }
         if let next = groups.dropFirst(Self.groupsMax).first {
             report.skipped.append(
                 next.skipped(
                     "there are more than \(Self.groupsMax) groups; the rest is skipped"))
         }
-        for category in tally.categories.prefix(Self.groupsMax) {
-            try await importCircle(of: category, report: &report)
+    }
+
+    /// Reports the circles that were made of categories, and those that could not be made.
+    ///
+    /// - Parameters:
+    ///   - categories: the categories of the imported cards.
+    ///   - report: gets the circles, and what was left out.
+    /// - Throws: ``StoreError``.
+    func report(_ categories: ImportCategories, in report: inout ImportReport) async throws {
+        for category in categories.all.prefix(ImportCategories.circlesMax) {
+            if let circle = category.circle {
+                try await tell(
+                    circle, file: category.card.file, line: category.card.card.line, in: &report)
+            } else if let fault = category.fault {
+                report.warnings.append(
+                    category.card.remark(
+                        "no circle is made of the category \"\(category.name)\": \(fault)"))
+            }
         }
-        if let next = tally.categories.dropFirst(Self.groupsMax).first {
+        if let next = categories.all.dropFirst(ImportCategories.circlesMax).first {
             report.skipped.append(
                 next.card.remark(
-                    "there are more than \(Self.groupsMax) categories; circles are made of the "
-                        + "first ones only"))
+                    "there are more than \(ImportCategories.circlesMax) categories; circles are "
+                        + "made of the first ones only"))
         }
     }
 
-    /// Makes a circle of a category, or adds its people to the circle of the same name.
-    private func importCircle(
-        of category: ImportTally.Category, report: inout ImportReport
+    /// Reports a circle that got people.
+    private func tell(
+        _ circle: CircleExtension, file: String, line: Int?, in report: inout ImportReport
     ) async throws {
-        do {
-            try ContactRules.checkCircle(named: category.name)
-        } catch {
-            report.warnings.append(
-                category.card.remark(
-                    "no circle is made of the category \"\(category.name)\": \(Refusal(error))"))
-            return
-        }
-        try await saveCircle(
-            category.name, category.persons, file: category.card.file,
-            line: category.card.card.line, report: &report)
-    }
-
-    /// Creates a circle with these people, or adds them to the circle of the same name.
-    private func saveCircle(
-        _ name: String, _ members: [PersonID], file: String, line: Int?,
-        report: inout ImportReport
-    ) async throws {
-        let owner = actor.id
-        let isNew = try await store.lookUp { try $0.circle(named: name, of: owner) } == nil
-        let circle = Circle(id: surroundings.chance.id(), name: name, count: 0)
-        let (added, leftOut) = try await store.addOrExtend(circle, members: members, owner: owner)
-        let saved =
-            try await store.lookUp { try $0.circle(named: name, of: owner) } ?? circle
+        let (name, owner) = (circle.name, actor.id)
+        let saved = try await store.lookUp { try $0.circle(named: name, of: owner) }
+        let known = saved?.name ?? name
         report.circles.append(
-            .init(name: saved.name, isNew: isNew, added: added, people: saved.count))
-        if leftOut > 0 {
-            let people = TimeWords.count(leftOut, "person", plural: "people")
+            .init(
+                name: known, isNew: circle.isNew, added: circle.added, people: saved?.count ?? 0))
+        if circle.leftOut > 0 {
+            let people = TimeWords.count(circle.leftOut, "person", plural: "people")
             report.warnings.append(
                 .init(
                     file: file, line: line,
-                    reason: "\(people) of \"\(saved.name)\" had been taken out of this circle, and "
-                        + "the import does not put them in again.",
+                    reason: "\(people) of \"\(known)\" had been taken out of this circle, and the "
+                        + "import does not put them in again.",
                     advice: .people(.addToCircle)))
         }
-        if isNew, let remark = try await remark(onCircleNamed: name) {
+        if circle.isNew, let remark = try await remark(onCircleNamed: name) {
             report.warnings.append(.init(file: file, line: line, reason: remark))
         }
     }
@@ -115,9 +111,10 @@ extension Planner {
                         + "\(ContactCard.names(ofMembers: missing)).",
                     advice: .people(.addToCircle)))
         }
-        try await saveCircle(
-            name, found.compactMap(\.self), file: group.file, line: group.card.line,
-            report: &report)
+        let circle = try await store.addOrExtend(
+            Circle(id: surroundings.chance.id(), name: name, count: 0),
+            members: found.compactMap(\.self), owner: owner)
+        try await tell(circle, file: group.file, line: group.card.line, in: &report)
     }
 
     /// The actor's contact whose address a member of a group names (RFC 6350, 6.6.5).

@@ -26,6 +26,32 @@ extension Planner {
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         var report = ImportReport()
+        let (people, groups) = try readCards(
+            paths, selection, isSent: cardsMax != nil, report: &report)
+        guard report.read > 0 else { throw Self.nothingRead(report) }
+        if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
+        var tally = ImportTally(
+            members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
+        for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
+            let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
+            do {
+                try await save(chunk, into: &tally)
+            } catch  where start > 0 {
+                throw Self.stopped(after: start, of: people.count, by: error)
+            }
+            progress(start + chunk.count, people.count)
+        }
+        tally.finish(&report)
+        try await self.report(tally.categories, in: &report)
+        try await importCircles(
+            groups, known: tally.persons, membersMax: cardsMax, report: &report)
+        return report
+    }
+
+    /// Reads the cards of people that are imported, and those of groups.
+    private func readCards(
+        _ paths: [String], _ selection: ImportSelection, isSent: Bool, report: inout ImportReport
+    ) throws -> (people: [ImportedCard], groups: [GroupCard]) {
         var people: [ImportedCard] = []
         var groups: [GroupCard] = []
         var twins = CardTwins()
@@ -35,7 +61,6 @@ extension Planner {
             groups += found.compactMap { GroupCard(file: file.path, card: $0) }
             var unusable = UnusableValues(zones: surroundings.zones)
             for card in found where card.groupMembers == nil && selection.takes(card) {
-                let isSent = cardsMax != nil
                 guard takes(card, from: file.path, &report),
                     let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
                 else { continue }
@@ -46,35 +71,30 @@ extension Planner {
             }
             report.unused += unusable.unused(in: file.path)
         }
-        guard report.read > 0 else { throw Self.nothingRead(report) }
-        if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
-        var tally = ImportTally(
-            members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
-        for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
-            let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
-            let decisions: [CardDecision]
-            do {
-                decisions = try await store.importCards(
-                    chunk.map(\.card), owner: actor.id, now: now, rules: importRules,
-                    decisions: contactDecisions)
-            } catch  where start > 0 {
-                throw Self.stopped(after: start, of: people.count, by: error)
-            }
-            for (card, decision) in zip(chunk, decisions) { tally.take(decision, of: card) }
-            progress(start + chunk.count, people.count)
-        }
-        tally.finish(&report)
-        try await importCircles(
-            groups, tally, membersMax: cardsMax, report: &report)
-        return report
+        return (people, groups)
     }
 
-    private var importRules: ImportRules {
-        let chance = surroundings.chance
-        return ImportRules(contact: ContactMatching.contact) { card, candidates, known in
-            ContactMatching.decision(
-                on: card, among: candidates, known: known, newID: chance.id())
-        }
+    /// Saves cards with their circles in one transaction.
+    private func save(_ cards: [ImportedCard], into tally: inout ImportTally) async throws {
+        let (known, chance) = (tally.categories, surroundings.chance)
+        let rules = ImportRules(
+            contact: ContactMatching.contact,
+            circles: { decisions in
+                var categories = known
+                return categories.take(decisions, of: cards).map { name, members in
+                    CircleAddition(
+                        Circle(id: chance.id(), name: name, count: 0), members: members)
+                }
+            },
+            decision: { card, candidates, known in
+                ContactMatching.decision(
+                    on: card, among: candidates, known: known, newID: chance.id())
+            })
+        let (decisions, circles) = try await store.importCards(
+            cards.map(\.card), owner: actor.id, now: now, rules: rules, decisions: contactDecisions)
+        for (card, decision) in zip(cards, decisions) { tally.take(decision, of: card) }
+        _ = tally.categories.take(decisions, of: cards)
+        tally.categories.note(circles)
     }
 
     /// Imports an address book that somebody sent, after others: one at a time, on a thread of its

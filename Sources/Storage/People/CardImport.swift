@@ -11,27 +11,32 @@ public struct ImportRules: Sendable {
     /// Decides what becomes of a card: of one that describes no contact, or of one that describes
     /// this contact.
     let decision: @Sendable (ContactCard, CardCandidates, KnownContact?) -> CardDecision
+    /// Decides which circles the people of all cards come into.
+    let circles: @Sendable ([CardDecision]) -> [CircleAddition]
 
     /// Creates the rules.
     ///
     /// - Parameters:
     ///   - contact: selects the contact that a card describes.
+    ///   - circles: decides which circles the people of all cards come into; the default is none.
     ///   - decision: decides what becomes of a card.
     public init(
         contact: @escaping @Sendable (ContactCard, CardCandidates) -> Contact?,
+        circles: @escaping @Sendable ([CardDecision]) -> [CircleAddition] = { _ in [] },
         decision: @escaping @Sendable (ContactCard, CardCandidates, KnownContact?) -> CardDecision
     ) {
         self.contact = contact
+        self.circles = circles
         self.decision = decision
     }
 }
 
 extension Store {
-    /// Imports cards into an address book in one transaction, and returns the decision for each
-    /// card.
+    /// Imports cards into an address book in one transaction.
     ///
     /// A card that is identical to its last import changes nothing, so that later manual changes
-    /// are kept. If a contact gains an address of a guest and `decisions` identifies the two, they
+    /// are kept. The circles are part of the transaction, because the next import no longer counts
+    /// the categories of these cards as new. If a contact gains an address of a guest and `decisions` identifies the two, they
     /// are merged into one person. Coming meetings of changed contacts are replanned.
     ///
     /// - Parameters:
@@ -40,12 +45,12 @@ extension Store {
     ///   - now: the current time.
     ///   - rules: decide about each card.
     ///   - decisions: decide who is the same person, and about cards and meetings.
-    /// - Returns: the decisions.
+    /// - Returns: the decision for each card, and the circles that got people.
     /// - Throws: ``StoreError``.
     public func importCards(
         _ cards: [ContactCard], owner: PersonID, now: Moment, rules: ImportRules,
         decisions: ContactDecisions
-    ) async throws -> [CardDecision] {
+    ) async throws -> (decisions: [CardDecision], circles: [CircleExtension]) {
         try await write { db in
             try Self.prepareImport(in: db)
             let run = CardImport(
@@ -56,7 +61,7 @@ extension Store {
                 try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }
             try MeetingBundle.replan(meetings, by: decisions.merge.meeting, in: db)
-            return taken
+            return (taken, try rules.circles(taken).map { try $0.save(owner: owner, in: db) })
         }
     }
 }
@@ -108,10 +113,11 @@ private struct CardImport {
 
     private func save(_ decision: CardDecision, of source: CardSource) throws {
         try decision.save(owner: owner, now: now, in: db)
-        switch decision {
+        switch decision.act {
         case .outdated: return
-        case .update(let contact, let before, _):
-            try contact.adoptGuest(since: before, owner: owner, decisions: decisions, in: db)
+        case .update(let before):
+            try decision.contact.adoptGuest(
+                since: before, owner: owner, decisions: decisions, in: db)
         case .insert, .keep: break
         }
         try source.save(for: decision, in: db)

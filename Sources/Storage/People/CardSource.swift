@@ -91,7 +91,7 @@ struct CardSource: Codable {
         if isContent {
             try reduceOthers(of: decision.contact.person, in: db)
             // After a change, earlier cards whose text was not kept are new again.
-            if case .update = decision { try forgetTextless(of: decision.contact, in: db) }
+            if case .update = decision.act { try forgetTextless(of: decision.contact, in: db) }
         }
         try save(for: decision.contact, in: db)
     }

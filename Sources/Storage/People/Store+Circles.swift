@@ -61,34 +61,6 @@ extension Store {
         }
     }
 
-    /// Creates a circle with these members, or adds them to the owner's circle with the same name,
-    /// apart from those who were taken out of it by hand.
-    ///
-    /// - Parameters:
-    ///   - circle: the circle.
-    ///   - members: the people.
-    ///   - owner: the owner of the circle.
-    /// - Returns: the number of people who became members, and of those who were left out.
-    /// - Throws: ``StoreError``.
-    public func addOrExtend(
-        _ circle: Circle, members: [PersonID], owner: PersonID
-    ) async throws -> (added: Int, leftOut: Int) {
-        try await write { db in
-            let known =
-                try circle.insert(owner: owner, in: db)
-                ? circle.id.text
-                : String.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
-                    arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
-            guard let id = known.map({ CircleID(text: $0) }) else { return (0, 0) }
-            let (there, left) = try (id.everybody(in: db), id.leavers(in: db))
-            let new = Set(members).subtracting(there)
-            try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: id, in: db)
-            return (new.subtracting(left).count, new.intersection(left).count)
-        }
-    }
-
     /// Renames a circle.
     ///
     /// - Parameters:
@@ -230,7 +202,7 @@ extension Circle {
 
 extension CircleID {
     /// The people who were taken out of the circle by hand and are not in it again.
-    fileprivate func leavers(in db: Database) throws -> Set<PersonID> {
+    func leavers(in db: Database) throws -> Set<PersonID> {
         Set(
             try String.fetchAll(
                 db.cachedStatement(

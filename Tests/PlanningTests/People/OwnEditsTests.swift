@@ -107,13 +107,21 @@ import Testing
             let report = try await home.importFile(
                 card("Anna", "1") + card("Ben", "3") + card("Cid", "4"))
             #expect(report.circles.map(\.added) == [1] && report.circles.map(\.people) == [2])
+            #expect(report.warnings.isEmpty)
+            // The category is new on a card without a UID.
+            let row = "name,email,labels\nBen,ben@example.org,Choir\n"
+            let other = try await home.importFile(row, named: "club.csv")
+            #expect(other.circles.map(\.added) == [0] && other.circles.map(\.people) == [2])
             #expect(
-                report.warnings.map(\.reason).contains { $0.hasPrefix("1 person of \"Choir\"") })
+                other.warnings.map(\.reason).contains { $0.hasPrefix("1 person of \"Choir\"") })
             _ = try await planner.addMembers([ben.id], to: choir)
             _ = try await planner.removeMembers([ben.id], from: choir)
             _ = try await planner.addMembers([ben.id], to: choir)
-            let again = try await home.importFile(card("Ben", "5"))
-            #expect(again.warnings.isEmpty && again.circles.map(\.people) == [3])
+            let again = try await home.importFile(
+                row.replacing("org,", with: "org;b@example.org,").replacing("Choir", with: "choir"),
+                named: "club.csv")
+            #expect(again.warnings.isEmpty && again.circles.isEmpty)
+            #expect(try await planner.circle("Choir").1.count == 3)
         }
     }
 

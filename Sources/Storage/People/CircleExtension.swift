@@ -1,0 +1,73 @@
+public import Agenda
+import GRDB
+public import Ledger
+
+/// People who come into a circle by an import.
+public struct CircleAddition: Sendable {
+    let circle: Circle
+    let members: [PersonID]
+
+    /// Describes people who come into a circle.
+    ///
+    /// - Parameters:
+    ///   - circle: the circle to create, unless the owner has one with its name.
+    ///   - members: the people.
+    public init(_ circle: Circle, members: [PersonID]) {
+        self.circle = circle
+        self.members = members
+    }
+}
+
+/// The result of adding people to a circle.
+public struct CircleExtension: Sendable {
+    /// The name of the circle as it was asked for.
+    public let name: String
+    /// True if the circle was created.
+    public private(set) var isNew: Bool
+    /// The number of people who became members.
+    public private(set) var added: Int
+    /// The number of people who were left out, because they had been taken out of the circle.
+    public private(set) var leftOut: Int
+
+    /// Adds the result of adding further people.
+    public mutating func add(_ other: CircleExtension) {
+        isNew = isNew || other.isNew
+        added += other.added
+        leftOut += other.leftOut
+    }
+}
+
+extension Store {
+    /// Creates a circle with these members, or adds them to the owner's circle with the same name,
+    /// apart from those who were taken out of it by hand.
+    public func addOrExtend(
+        _ circle: Circle, members: [PersonID], owner: PersonID
+    ) async throws -> CircleExtension {
+        try await write { db in
+            try CircleAddition(circle, members: members).save(owner: owner, in: db)
+        }
+    }
+}
+
+extension CircleAddition {
+    /// Creates the circle with the people, or adds them to the owner's circle with the same name.
+    func save(owner: PersonID, in db: Database) throws -> CircleExtension {
+        let isNew = try circle.insert(owner: owner, in: db)
+        let known =
+            isNew
+            ? circle.id.text
+            : try String.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
+                arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
+        guard let id = known.map({ CircleID(text: $0) }) else {
+            return CircleExtension(name: circle.name, isNew: false, added: 0, leftOut: 0)
+        }
+        let (there, left) = try (id.everybody(in: db), id.leavers(in: db))
+        let new = Set(members).subtracting(there)
+        try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: id, in: db)
+        return CircleExtension(
+            name: circle.name, isNew: isNew, added: new.subtracting(left).count,
+            leftOut: new.intersection(left).count)
+    }
+}
