@@ -50,20 +50,44 @@ struct CalendarMeetings {
         return meeting
     }
 
-    /// The meeting that an object imported before describes, as it was created from it.
+    /// The version of a meeting that a calendar object describes. It is cancelled if the object is,
+    /// or if the organizer of the meeting declined it.
+    ///
+    /// - Parameters:
+    ///   - object: the calendar object.
+    ///   - id: the meeting's id.
+    ///   - uid: the meeting's permanent UID.
+    ///   - now: the current time.
+    /// - Returns: the meeting in its first revision.
+    /// - Throws: ``Unplanned`` if the object does not describe a meeting: ``Unplanned/off`` for a
+    ///   cancellation that says nothing else.
+    func version(
+        of object: CalendarObject, id: MeetingID, uid: String, now: Moment
+    ) throws(Unplanned) -> Meeting {
+        let main = object.kind == "VEVENT" ? try event(of: object).main : nil
+        let isOff = main?.isOff == true
+        do throws(Unplanned) {
+            var version = try meeting(of: object, id: id, uid: uid, now: now)
+            if isOff || main?.isDeclined(by: address) == true { version.status = .cancelled }
+            return version
+        } catch {
+            throw isOff ? .off : error
+        }
+    }
+
+    /// The meeting as an object that was imported before describes it.
     ///
     /// - Parameters:
     ///   - object: the calendar object.
     ///   - meeting: the meeting with the id and UID.
     ///   - now: the current time.
-    /// - Returns: the meeting; `nil` if the object does not describe one, or was not taken because
-    ///   it is cancelled or declined.
+    /// - Returns: the meeting; `nil` if the object does not describe one.
     func described(by object: CalendarObject, like meeting: Meeting, now: Moment) -> Meeting? {
         // Times without a zone were read in the zone that the meeting has now.
         let then = CalendarMeetings(
             own: directory.zoneIfKnown(meeting.time.zone) ?? own, directory: directory,
             organizer: organizer, address: address, budget: budget)
-        return try? then.planned(
+        return try? then.version(
             of: object.inEffect(in: then.own, by: directory), id: meeting.id, uid: meeting.uid,
             now: now)
     }

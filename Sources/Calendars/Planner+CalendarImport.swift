@@ -229,10 +229,11 @@ extension Planner {
         do throws(Unplanned) {
             // The UID of another person's meeting cannot be used again, so it gets a suffix.
             let uid = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
-            let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
             guard let bundle = state.bundle else {
+                let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
                 return try added(meeting, sharing: share, wishes: state.wishes, text, now: now)
             }
+            let meeting = try meetings.version(of: object, id: id, uid: uid, now: now)
             let merge = known.flatMap { before in
                 meetings.described(by: before, like: bundle.meeting, now: now).map { base in
                     ImportMerge(
@@ -252,9 +253,7 @@ extension Planner {
             guard let bundle = state.bundle else {
                 return (.kept(text), .kept(error.reason))
             }
-            guard error == .off || error == .declined else {
-                return (.none, .skipped(error.reason))
-            }
+            guard error == .off else { return (.none, .skipped(error.reason)) }
             var meeting = bundle.meeting
             meeting.status = .cancelled
             meeting.sequence = max(meeting.sequence, object.sequence)

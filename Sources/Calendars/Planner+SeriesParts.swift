@@ -54,7 +54,8 @@ extension Planner {
         guard known[uid] != nil, !isOlder else { return nil }
         let former = stored.compactMap { part -> SeriesPart? in
             guard let object = known[part.uid], isOwn(part.bundle),
-                let stated = meetings.described(by: object, like: part.bundle.meeting, now: now)
+                let stated = meetings.described(by: object, like: part.bundle.meeting, now: now),
+                stated.status == .confirmed
             else { return nil }
             return SeriesPart(
                 uid: part.uid, at: object.continuation(in: zone, by: directory), stated: stated,
