@@ -9,7 +9,8 @@ import Storage
 /// Otherwise a card and a contact are the same person if they share an
 /// address and the name, in any spelling and word order. An address alone is not enough, because
 /// families share addresses. If a contact, a guest or a card has only an address as its name, the
-/// shared address is enough. Cards without an address are matched by name and phone number.
+/// shared address is enough. If the card or the contact has no address, name and phone number
+/// decide.
 /// ``CardMerge`` combines the two, so that changes made by hand stay.
 ///
 /// The rule uses only the card and the stored contacts, never other cards of the import. So the
@@ -37,7 +38,7 @@ enum ContactMatching {
         guard let guest = guest(for: card, among: candidates.guests) else {
             return .insert(
                 Contact(person: newID, card: card), isNewPerson: true,
-                besides: candidates.sharing.first ?? candidates.elsewhere)
+                besides: candidates.sharing.first ?? candidates.elsewhere.first)
         }
         var card = card
         if !card.hasOwnName { card.formattedName = guest.name }
@@ -54,8 +55,10 @@ enum ContactMatching {
         for card: ContactCard, among candidates: CardCandidates
     ) -> Contact? {
         if let known = candidates.sameUID { return known }
+        let others = candidates.elsewhere.filter { !$0.card.isOfOther(card) }
         guard !card.emails.isEmpty else {
-            return addressless(like: card, among: candidates.namesakes)
+            return others.first { $0.card.hasNumber(of: card) }
+                ?? numberless(like: card, among: others)
         }
         let addresses = Set(card.emails.map { MailAddress.folded($0.address) })
         func distance(_ contact: Contact) -> Int {
@@ -70,18 +73,18 @@ enum ContactMatching {
         let namable = candidates.sharing.filter { !card.hasOwnName || !$0.card.hasOwnName }
             .filter { !$0.card.isOfOther(card) }
         return (namesakes.isEmpty ? namable : namesakes).min { distance($0) < distance($1) }
+            ?? others.first { $0.card.emails.isEmpty && $0.card.hasNumber(of: card) }
     }
 
-    /// A contact of the same name that has no address either and no conflicting phone numbers.
-    private static func addressless(
+    /// A contact of the same name that has no address, if it or the card has no phone number
+    /// either. Two sources that tell such cards apart by UIDs are believed.
+    private static func numberless(
         like card: ContactCard, among namesakes: [Contact]
     ) -> Contact? {
-        let free = namesakes.filter {
+        namesakes.first {
             $0.card.emails.isEmpty && (card.uid == nil || $0.card.uid == nil)
+                && (card.phones.isEmpty || $0.card.phones.isEmpty)
         }
-        let numbers = Set(card.phones.map(\.digits))
-        return free.first { !numbers.isDisjoint(with: $0.card.phones.map(\.digits)) }
-            ?? free.first { numbers.isEmpty || $0.card.phones.isEmpty }
     }
 
     /// The guest whom a card names, among the guests with one of its addresses.
@@ -115,6 +118,11 @@ extension ContactCard {
             let otherBirthday = other.birthday
         else { return false }
         return birthday != otherBirthday
+    }
+
+    /// True if another card has one of the phone numbers.
+    fileprivate func hasNumber(of other: ContactCard) -> Bool {
+        !Set(phones.map(\.digits)).isDisjoint(with: other.phones.map(\.digits))
     }
 
     /// This card without what a contact has no room for.

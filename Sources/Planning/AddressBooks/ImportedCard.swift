@@ -15,10 +15,12 @@ struct ImportedCard {
     func remark(besides other: ContactCard) -> ImportReport.Skipped {
         let end = "they are two people now. If they are one, merge them."
         guard let own = card.emails.first(where: { other.hasEmail($0.address) }) else {
-            let address = other.emails.first.map { ": \($0.address)" } ?? ""
+            let word = card.emails.isEmpty ? "an" : "another"
+            let (with, address) =
+                other.emails.first.map { (" with \(word) address", ": \($0.address)") } ?? ("", "")
             return remark(
-                "a person called \(card.formattedName) with another address is already "
-                    + "there\(address); \(end)", kind: "same name")
+                "a person called \(card.formattedName)\(with) is already there\(address); \(end)",
+                kind: "same name")
         }
         return remark(
             "\(card.formattedName) has an address of \(other.formattedName), \(own.address): "

@@ -7,21 +7,22 @@ import Ledger
 public struct CardCandidates: Sendable {
     /// The contact with the card's UID, or the contact into which that one was merged.
     public let sameUID: Contact?
-    /// Contacts with exactly the same name. If the card has addresses, they also share one of them,
-    /// or had one of them in a file.
+    /// Contacts with exactly the same name and one of the card's addresses, which they may also
+    /// have had in a file.
     public let namesakes: [Contact]
     /// Other contacts with one of the card's addresses; only the first ones if there are many.
     public let sharing: [Contact]
     /// Guests with one of the card's addresses.
     public let guests: [Person]
-    /// For a card without a UID, a contact with the same name and other addresses.
-    public let elsewhere: Contact?
+    /// Contacts with exactly the same name and none of the card's addresses; only the first ones if
+    /// there are many.
+    public let elsewhere: [Contact]
 
     static let limit = 20
     /// The maximum number of persons with an address who are examined.
     static let sharersMax = 100
     /// The maximum number of contacts with the same name that are compared by phone number.
-    static let namesakesMax = 50
+    private static let elsewhereMax = 50
 
     static func fetch(
         for card: ContactCard, known: Contact?, of owner: PersonID, _ memory: ImportMemory,
@@ -29,17 +30,16 @@ public struct CardCandidates: Sendable {
     ) throws -> CardCandidates {
         guard known == nil else {
             return CardCandidates(
-                sameUID: known, namesakes: [], sharing: [], guests: [], elsewhere: nil)
+                sameUID: known, namesakes: [], sharing: [], guests: [], elsewhere: [])
         }
         let addresses = card.emails.map { PersonAddresses.folded($0.address) }
-        let isRow = card.uid == nil && !addresses.isEmpty
         var namesakes = try namesakes(of: card, at: addresses, of: owner, memory, in: db)
-        if namesakes.isEmpty, isRow {
+        if namesakes.isEmpty, card.uid == nil, !addresses.isEmpty {
             namesakes = try formerNamesakes(of: card, at: addresses, of: owner, memory, in: db)
         }
         guard namesakes.isEmpty else {
             return CardCandidates(
-                sameUID: nil, namesakes: namesakes, sharing: [], guests: [], elsewhere: nil)
+                sameUID: nil, namesakes: namesakes, sharing: [], guests: [], elsewhere: [])
         }
         return CardCandidates(
             sameUID: nil, namesakes: [],
@@ -47,18 +47,10 @@ public struct CardCandidates: Sendable {
                 try Contact.fetchAll(key: $0, limit: limit, of: owner, memory, in: db)
             },
             guests: try memory.guests(at: addresses, besides: owner, in: db),
-            elsewhere: isRow ? try namesake(of: card, of: owner, memory, in: db) : nil)
-    }
-
-    /// A contact with exactly the card's name, whatever its addresses.
-    private static func namesake(
-        of card: ContactCard, of owner: PersonID, _ memory: ImportMemory, in db: Database
-    ) throws -> Contact? {
-        let name = SearchKey.name(card.formattedName)
-        guard !name.isEmpty else { return nil }
-        return try Contact.fetchAll(key: name, limit: 3, of: owner, memory, in: db).first {
-            SearchKey.isSameName($0.card.formattedName, card.formattedName)
-        }
+            elsewhere: try Contact.fetchAll(
+                key: SearchKey.name(card.formattedName), limit: elsewhereMax, of: owner, memory,
+                in: db
+            ).filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) })
     }
 
     /// Contacts built from a card without a UID that had the card's name, of which the card or the
@@ -87,18 +79,14 @@ public struct CardCandidates: Sendable {
         }
     }
 
-    /// Contacts with exactly the card's name and, if the card has addresses, one of these.
+    /// Contacts with exactly the card's name and one of these addresses.
     static func namesakes(
         of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
         in db: Database
     ) throws -> [Contact] {
         let name = SearchKey.name(card.formattedName)
-        let found =
-            addresses.isEmpty
-            ? try Contact.fetchAll(key: name, limit: namesakesMax, of: owner, memory, in: db)
-            : try addresses.flatMap {
-                try Contact.fetchAll(name: name, address: $0, of: owner, memory, in: db)
-            }
-        return found.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
+        return try addresses.flatMap {
+            try Contact.fetchAll(name: name, address: $0, of: owner, memory, in: db)
+        }.filter { SearchKey.isSameName($0.card.formattedName, card.formattedName) }
     }
 }

@@ -132,13 +132,10 @@ extension Store {
     ) async throws -> ContactAddition {
         try await write { db in
             let addresses = card.emails.map { PersonAddresses.folded($0.address) }
-            if !addresses.isEmpty,
-                let known = try CardCandidates.namesakes(
-                    of: card, at: addresses, of: owner, ImportMemory(), in: db
-                ).first
-            {
-                return .known(known)
-            }
+            let known = try CardCandidates.namesakes(
+                of: card, at: addresses, of: owner, ImportMemory(), in: db
+            ).first
+            if let known { return .known(known) }
             let guests = try Person.guests(
                 at: card.emails.map(\.address), besides: owner, in: db)
             let guest = decisions.guest(card, guests)
