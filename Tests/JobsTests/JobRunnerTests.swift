@@ -91,7 +91,7 @@ import Timekeeping
             try write("c", "Cleo Carr")
             #expect(
                 try await run("contacts sync", world, planner).detail
-                    == "1 new, 1 changed, 1 unchanged")
+                    == "1 new, 1 changed, 1 unchanged\nBen Berg is now called Benjamin Berg")
             #expect(
                 try await run("contacts sync", world, planner).detail
                     == "0 new, 0 changed, 3 unchanged")

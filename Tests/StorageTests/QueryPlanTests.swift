@@ -62,6 +62,7 @@ import Timekeeping
         ("fold", { store in _ = try await store.write { try Fold.all.run(in: $0) } }),
         ("orphans", { _ = try await $0.orphanedDeliveries() }),
         ("runs", { _ = try await $0.openRuns(limit: 9) }),
+        ("ended", { _ = try await $0.runs(of: "doctor", endedSince: now, limit: 9) }),
         (
             "claim",
             { store in

@@ -117,13 +117,8 @@ public struct JobRunner: Sendable {
         }
         let path = NSString(string: folder).expandingTildeInPath
         guard try Planner.hasCards(path) else { return .done("\(folder) contains no cards") }
-        let report = try await planner.importPeople([path], selection: ImportSelection())
-        let counts =
-            "\(report.imported) new, \(report.updated) changed, \(report.unchanged) unchanged"
-        guard let first = report.skipped.first else { return .done(counts) }
-        let place = "\(first.file)\(first.line.map { ", line \($0)" } ?? "")"
         return .done(
-            "\(counts); \(report.skipped.count) skipped, first \(place): \(first.reason)")
+            try await planner.importPeople([path], selection: ImportSelection()).jobText)
     }
 
     private func backUp(keeping count: Int) async throws -> JobReport {

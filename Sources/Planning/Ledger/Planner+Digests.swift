@@ -95,6 +95,7 @@ extension Planner {
             return true
         }
         let notes = try await store.heldNotes(to: reader.id, now: now, limit: Self.digestLinesMax)
+        let since = digest.period.span.before(zone.wallTime(at: digest.nominal), in: zone)
         let facts = DigestFacts(
             digest.period, for: reader.name, in: zone, from: digest.nominal,
             meetings: try await lines { filter in
@@ -102,14 +103,11 @@ extension Planner {
                 filter.startsBefore = end
             }, unanswered: try await lines { $0.silent = reader.id },
             notes: notes.map { .init(title: $0.title, author: $0.author, text: $0.text) },
-            ignored: try await ignoredAnswers(
-                to: reader,
-                since: digest.period.span.before(
-                    zone.wallTime(at: digest.nominal), in: zone)),
+            ignored: try await ignoredAnswers(to: reader, since: since),
             birthdays: try await birthdays(
                 of: reader, from: zone.wallTime(at: digest.nominal).date,
                 days: digest.period.span.days
-            ).map(\.fact))
+            ).map(\.fact), imports: try await imports(for: reader, since: since))
         guard !facts.isEmpty else {
             report.empty += 1
             return true
@@ -125,6 +123,18 @@ extension Planner {
         case .outdated: return false
         }
         return true
+    }
+
+    /// For the owner, the scheduled imports of contacts that have remarks after their numbers.
+    private func imports(
+        for reader: Person, since: Moment
+    ) async throws -> [DigestFacts.ImportFact] {
+        guard reader.id == owner.id else { return [] }
+        let runs = try await store.runs(
+            of: "contacts%sync", endedSince: since, limit: Self.digestLinesMax)
+        return runs.filter { $0.detail.contains("\n") }.compactMap { run in
+            run.endedAt.map { DigestFacts.ImportFact(at: $0, report: run.detail) }
+        }
     }
 
     /// The answers by mail to a person's meetings that were not taken. The owner also gets those

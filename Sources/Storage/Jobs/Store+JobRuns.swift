@@ -38,6 +38,30 @@ extension Store {
         }
     }
 
+    /// The runs of a job that were successful, latest first.
+    ///
+    /// - Parameters:
+    ///   - job: the words of the job, with `%` between them for any spaces.
+    ///   - moment: the time from which on they ended.
+    ///   - limit: the maximum number to return.
+    /// - Returns: the runs.
+    /// - Throws: ``StoreError``.
+    public func runs(of job: String, endedSince moment: Moment, limit: Int) async throws -> [JobRun]
+    {
+        try await read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT r.*, l.name AS line
+                        FROM cron_run r LEFT JOIN cron_line l ON l.id = r.line_id
+                        WHERE r.ended_at >= :moment AND r.state = 'done' AND r.job LIKE :job
+                        ORDER BY r.ended_at DESC, r.id DESC LIMIT :limit
+                        """),
+                arguments: ["moment": moment.milliseconds, "job": job, "limit": limit]
+            ).map(JobRun.init)
+        }
+    }
+
     /// The last runs of a line, latest first.
     ///
     /// - Parameters:

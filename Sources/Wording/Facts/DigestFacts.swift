@@ -94,6 +94,22 @@ public struct DigestFacts: Sendable {
         }
     }
 
+    /// A scheduled import of contacts after which there is something to know.
+    public struct ImportFact: Sendable {
+        let moment: Moment
+        let report: String
+
+        /// Creates the entry of an import.
+        ///
+        /// - Parameters:
+        ///   - moment: the time at which it ended.
+        ///   - report: its result and its remarks, one a line.
+        public init(at moment: Moment, report: String) {
+            self.moment = moment
+            self.report = report
+        }
+    }
+
     let period: DigestPeriod
     let reader: String
     let zone: Zone
@@ -103,6 +119,7 @@ public struct DigestFacts: Sendable {
     let notes: [Note]
     let ignored: [IgnoredAnswer]
     let birthdays: [BirthdayFact]
+    let imports: [ImportFact]
 
     /// Collects the content of a digest.
     ///
@@ -116,10 +133,11 @@ public struct DigestFacts: Sendable {
     ///   - notes: the messages that were held back for the digest.
     ///   - ignored: the answers by mail to the reader's meetings that were not taken.
     ///   - birthdays: the birthdays of the reader's contacts in the period.
+    ///   - imports: the scheduled imports after which the reader should know something.
     public init(
         _ period: DigestPeriod, for reader: String, in zone: Zone, from start: Moment,
         meetings: [Line], unanswered: [Line], notes: [Note], ignored: [IgnoredAnswer],
-        birthdays: [BirthdayFact]
+        birthdays: [BirthdayFact], imports: [ImportFact]
     ) {
         self.period = period
         self.reader = reader
@@ -130,19 +148,21 @@ public struct DigestFacts: Sendable {
         self.notes = notes
         self.ignored = ignored
         self.birthdays = birthdays
+        self.imports = imports
     }
 
-    /// True if the digest has no meetings, unanswered invitations, held messages, birthdays, or
-    /// answers that were not taken.
+    /// True if the digest has no meetings, unanswered invitations, held messages, birthdays,
+    /// imports, or answers that were not taken.
     public var isEmpty: Bool {
         meetings.isEmpty && unanswered.isEmpty && notes.isEmpty && ignored.isEmpty
-            && birthdays.isEmpty
+            && birthdays.isEmpty && imports.isEmpty
     }
 
     static let wordNames: Set<String> = [
         "reader", "date", "isWeekly", "meetings", "hasMeetings", "unanswered", "hasUnanswered",
         "notes", "hasNotes", "ignored", "hasIgnored", "sender", "subject", "reason", "title",
         "when", "place", "coming", "author", "message", "birthdays", "hasBirthdays", "name", "age",
+        "imports", "hasImports", "report",
     ]
 
     func words(in language: Language) -> TemplateValues {
@@ -165,6 +185,13 @@ public struct DigestFacts: Sendable {
             "hasIgnored": .flag(!ignored.isEmpty),
             "birthdays": .list(birthdays.map { self.words(of: $0, in: language) }),
             "hasBirthdays": .flag(!birthdays.isEmpty),
+            "imports": .list(
+                imports.map { found in
+                    [
+                        "when": .text(language.speech.shortMoment(found.moment, in: zone)),
+                        "report": .text(found.report),
+                    ]
+                }), "hasImports": .flag(!imports.isEmpty),
         ]
     }
 
@@ -225,7 +252,9 @@ public struct DigestFacts: Sendable {
                 : [
                     BirthdayFact(
                         name: "Anna", date: CivilDate(daysSince1970: 20_000) ?? .earliest, age: 34)
-                ])
+                ],
+            imports: isBare
+                ? [] : [ImportFact(at: start, report: "1 new, 0 changed, 0 unchanged")])
     }
 }
 
