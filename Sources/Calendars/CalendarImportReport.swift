@@ -24,24 +24,19 @@ enum CalendarImportOutcome: Equatable, Sendable {
 
 extension CalendarImportReport {
     mutating func take(_ outcome: CalendarImportOutcome, of read: ReadObject) {
-        func remark(_ reason: String) -> ImportReport.Skipped {
-            .init(
-                file: read.file, line: read.object.number,
-                reason: "\(read.object.title) \(reason)", name: read.object.title)
-        }
         switch outcome {
         case .imported(let remarks):
             imported += 1
-            warnings += remarks.map(remark)
+            warnings += remarks.map(read.remark)
         case .updated(let remarks):
             updated += 1
-            warnings += remarks.map(remark)
+            warnings += remarks.map(read.remark)
         case .unchanged: unchanged += 1
         case .known:
             unchanged += 1
             unchangedOthers += 1
-        case .kept(let reason): kept.append(remark(reason))
-        case .skipped(let reason): skipped.append(remark(reason))
+        case .kept(let reason): kept.append(read.remark(reason))
+        case .skipped(let reason): skipped.append(read.remark(reason))
         }
     }
 }

@@ -57,7 +57,6 @@ struct ImportMerge {
         settleDates(zone: zone)
         take(share.dates, zone: zone)
         if share.hasReplacedDates { noteReplaced("single dates") }
-        lost += share.lost
     }
 
     /// Takes over changes of single dates.
@@ -120,12 +119,13 @@ struct ImportMerge {
                 "is changed in the file on \(Self.dates(untaken)) that you moved out of the series "
                     + "here: such changes are not taken")
         }
-        if lost > 0 {
-            remarks.append(
-                "no longer has \(Self.dates(lost)) that you moved or cancelled here: such changes "
-                    + "are not kept")
-        }
+        if lost > 0 { remarks.append(Self.lostDates(lost)) }
         return remarks
+    }
+
+    /// The remark that a series no longer has dates that were changed here.
+    static func lostDates(_ count: Int) -> String {
+        "no longer has \(dates(count)) that you moved or cancelled here: such changes are not kept"
     }
 
     private static func dates(_ count: Int) -> String {

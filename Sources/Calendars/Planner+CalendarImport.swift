@@ -56,7 +56,7 @@ extension Planner {
         }
         found = try await divided(found)
         report.warnings += doubts(about: found)
-        let shares = try await seriesShares(among: found)
+        let (shares, lost) = try await seriesShares(among: found)
         found += try await endedContinuations(besides: found)
         report.read = found.count
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
@@ -67,6 +67,7 @@ extension Planner {
             }
             progress(start + chunk.count, found.count)
         }
+        report.warnings += lost
         return report
     }
 
@@ -131,11 +132,7 @@ extension Planner {
         let meetings = CalendarMeetings(
             own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
         return found.flatMap { read in
-            meetings.doubts(about: read.object).map { reason in
-                ImportReport.Skipped(
-                    file: read.file, line: read.object.number,
-                    reason: "\(read.object.title) \(reason)", name: read.object.title)
-            }
+            meetings.doubts(about: read.object).map(read.remark)
         }
     }
 
@@ -244,7 +241,7 @@ extension Planner {
             }
             let (change, result) = try updated(
                 bundle, to: merge?.merged ?? meeting, text, isRead: state.text != nil, now: now)
-            let outcome = result.noting((merge?.remarks ?? []) + (share?.remarks ?? []))
+            let outcome = result.noting(merge?.remarks ?? [])
             let isSame =
                 known?.inEffect(in: zone, by: directory).saysSame(as: object, by: directory)
                 == true

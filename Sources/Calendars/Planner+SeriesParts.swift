@@ -10,9 +10,11 @@ extension Planner {
     /// version of a file divides a series at other dates.
     ///
     /// - Parameter found: the objects of the files.
-    /// - Returns: what each meeting takes over, by its UID.
+    /// - Returns: what each meeting takes over, by its UID, and remarks on what is lost.
     /// - Throws: ``StoreError``.
-    func seriesShares(among found: [ReadObject]) async throws -> [String: SeriesShare] {
+    func seriesShares(
+        among found: [ReadObject]
+    ) async throws -> (shares: [String: SeriesShare], lost: [ImportReport.Skipped]) {
         let known = Dictionary(grouping: try await store.calendarContinuations(of: actor.id)) {
             CalendarObject.wholeUID(of: $0) ?? ""
         }
@@ -23,14 +25,17 @@ extension Planner {
             CalendarObject.wholeUID(of: $0.name.uid) ?? $0.name.uid
         }.filter { uids.contains($0.key) }
         var shares: [String: SeriesShare] = [:]
-        for (uid, parts) in read where parts.contains(where: { $0.name.uid == uid }) {
+        var lost: [ImportReport.Skipped] = []
+        for (uid, parts) in read {
+            guard let first = parts.first(where: { $0.name.uid == uid }) else { continue }
             let former = [uid] + (known[uid] ?? [])
             guard Set(former) != Set(parts.map(\.name.uid)) else { continue }
             let stored = try await store.importedMeetings(of: former, readBy: actor.id)
             guard let inheritance = inheritance(of: parts, from: stored, in: uid) else { continue }
             shares.merge(inheritance.shares) { $1 }
+            lost += inheritance.remarks.map(first.remark)
         }
-        return shares
+        return (shares, lost)
     }
 
     /// The state that the parts of a series take over; `nil` if its new version is an older

@@ -61,6 +61,16 @@ extension CalendarObject {
 }
 
 extension ReadObject {
+    /// A part of a report about the object.
+    ///
+    /// - Parameter reason: a phrase that follows its title.
+    /// - Returns: the part.
+    func remark(_ reason: String) -> ImportReport.Skipped {
+        ImportReport.Skipped(
+            file: file, line: object.number, reason: "\(object.title) \(reason)", name: object.title
+        )
+    }
+
     /// The object divided among its series and the parts that continue it.
     func divided(
         among continuations: [CalendarObject], in own: Zone, by directory: ZoneDirectory

@@ -14,10 +14,6 @@ struct SeriesShare: Sendable {
     var handedOver: Set<String> = []
     /// True if the file changes dates that were changed here in another part.
     var hasReplacedDates = false
-    /// The number of dates that were changed in parts that ended, and that no part has any more.
-    var lost = 0
-    /// Remarks on parts that ended, as phrases that follow the title.
-    var remarks: [String] = []
 }
 
 /// A part of an imported series: a stretch of its dates that has a meeting of its own, because the
@@ -61,10 +57,14 @@ struct SeriesPart: Sendable {
 ///
 /// A change of a date goes to the part that has the date now. A new part follows the part that it
 /// replaces, or else the one that had its first date, and takes over its fields. What finds no part
-/// is named in remarks on the first one.
+/// is named in remarks.
 struct SeriesInheritance {
     /// The state that each part takes over, by its UID.
     private(set) var shares: [String: SeriesShare] = [:]
+    /// The number of dates that were changed in parts that ended, and that no part has any more.
+    private var lost = 0
+    /// Remarks on the fields of parts that ended, as phrases that follow the title.
+    private var ended: [String] = []
     private let former: [SeriesPart]
     private let new: [SeriesPart]
     private let zone: (String) -> Zone?
@@ -91,7 +91,7 @@ struct SeriesInheritance {
             let found = heir(of: name, in: part)
             guard found?.part.uid != part.uid else { continue }
             guard let (heir, renamed) = found else {
-                if isOver { shares[firstUID, default: SeriesShare()].lost += 1 }
+                if isOver { lost += 1 }
                 continue
             }
             shares[part.uid, default: SeriesShare()].handedOver.insert(name)
@@ -127,7 +127,9 @@ struct SeriesInheritance {
         return now.stated.time.start.secondsSince1970 - before.stated.time.start.secondsSince1970
     }
 
-    private var firstUID: String { new.first?.uid ?? "" }
+    /// Remarks on what was changed in parts that ended and is lost, as phrases that follow the title
+    /// of the series.
+    var remarks: [String] { ended + (lost > 0 ? [ImportMerge.lostDates(lost)] : []) }
 
     private mutating func distributeFields() {
         let known = Set(former.map(\.uid))
@@ -143,7 +145,7 @@ struct SeriesInheritance {
         for part in former where !stays.contains(part.uid) && !followed.contains(part.uid) {
             let fields = part.current.fields(otherThan: part.stated)
             guard !fields.isEmpty, let first = part.first else { continue }
-            shares[firstUID, default: SeriesShare()].remarks.append(
+            ended.append(
                 "has no part of its own from \(first.date) on any more: what you changed in it is "
                     + "not kept: \(fields.joined(separator: ", "))")
         }

@@ -128,6 +128,36 @@ import Timekeeping
         }
     }
 
+    @Test func `What a part that ended had is told, also if the first part is unchanged`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let zone = "TZID=Europe/Berlin"
+            let whole = event(
+                "w", "DTSTART;\(zone):20261208T100000", "DURATION:PT1H",
+                "RRULE:FREQ=WEEKLY;COUNT=8")
+            func later(_ day: Int, _ title: String) -> String {
+                [
+                    "BEGIN:VEVENT", "UID:w", "SUMMARY:\(title)",
+                    "RECURRENCE-ID;RANGE=THISANDFUTURE;\(zone):202612\(day)T100000",
+                    "DTSTART;\(zone):202612\(day + 1)T170000", "DURATION:PT1H", "END:VEVENT",
+                ].joined(separator: "\n")
+            }
+            _ = try await take(
+                file(whole, later(15, "late"), later(22, "last")), planner, in: world)
+            _ = try await planner.edit("last") { $0.note = "Bring cake" }
+            let report = try await take(file(whole, later(15, "late")), planner, in: world)
+            #expect(
+                lost(report) == [
+                    "\"w\" has no part of its own from 2026-12-22 on any more: what you changed in "
+                        + "it is not kept: note"
+                ])
+            let again = try await take(file(whole, later(15, "late")), planner, in: world)
+            #expect(lost(again).isEmpty)
+        }
+    }
+
     @Test func `Changed dates that no part has any more are counted`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
