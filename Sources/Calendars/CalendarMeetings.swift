@@ -127,6 +127,9 @@ struct CalendarMeetings {
         return meeting
     }
 
+    /// True if an event is cancelled.
+    func isOff(_ object: CalendarObject) -> Bool { (try? event(of: object))?.main.isOff == true }
+
     func event(of object: CalendarObject) throws(Unplanned) -> Event {
         try Event(object, in: own, directory, of: address)
     }

@@ -231,14 +231,11 @@ extension Planner {
                 return try added(meeting, sharing: share, wishes: state.wishes, text, now: now)
             }
             let meeting = try meetings.version(of: object, id: id, uid: uid, now: now)
-            let merge = known.flatMap { before in
-                meetings.described(by: before, like: bundle.meeting, now: now).map { base in
-                    ImportMerge(
-                        of: base, changedTo: bundle.meeting, and: meeting,
-                        sharing: share ?? SeriesShare()
-                    ) { directory.zoneIfKnown($0) }
-                }
+            let base = known.flatMap {
+                meetings.described(by: $0, like: bundle.meeting, now: now)
             }
+            let versions = base.map { (base: $0, current: bundle.meeting) }
+            let merge = merge(of: meeting, since: versions, sharing: share)
             let (change, result) = try updated(
                 bundle, to: merge?.merged ?? meeting, text, isRead: state.text != nil, now: now)
             let outcome = result.noting(merge?.remarks ?? [])
@@ -263,13 +260,7 @@ extension Planner {
         _ read: Meeting, sharing share: SeriesShare?, wishes: PersonalWishes,
         _ text: CalendarObjectText, now: Moment
     ) throws(Unplanned) -> (CalendarObjectChange, CalendarImportOutcome) {
-        let merge = share.map { share in
-            ImportMerge(
-                of: (share.followed?.base ?? read).withoutDateChanges,
-                changedTo: (share.followed?.current ?? read).withoutDateChanges, and: read,
-                sharing: share
-            ) { surroundings.zones.zoneIfKnown($0) }
-        }
+        let merge = merge(of: read, since: nil, sharing: share)
         let meeting = merge?.merged ?? read
         guard meeting.status == .confirmed else {
             return (.kept(text), .kept("continues a series that you cancelled here"))
@@ -278,6 +269,29 @@ extension Planner {
             try made(meeting, wishes: wishes, text, now: now),
             .imported(noting: merge?.remarks ?? [])
         )
+    }
+
+    /// Combines what was read of a meeting with what was changed here.
+    ///
+    /// - Parameters:
+    ///   - read: the meeting as the new version describes it.
+    ///   - known: the meeting as the known version describes it, and as it is; `nil` if that is not
+    ///     known.
+    ///   - share: what it takes over from other parts of its series.
+    /// - Returns: the combination; `nil` if the file alone counts.
+    private func merge(
+        of read: Meeting, since known: (base: Meeting, current: Meeting)?,
+        sharing share: SeriesShare?
+    ) -> ImportMerge? {
+        guard known != nil || share != nil else { return nil }
+        // A part that begins again follows another one, not what it was before it ended.
+        let followed = share?.followed.map {
+            (base: $0.base.withoutDateChanges, current: $0.current.withoutDateChanges)
+        }
+        let (base, current) = followed ?? known ?? (base: read, current: read)
+        return ImportMerge(
+            of: base, changedTo: current, and: read, sharing: share ?? SeriesShare()
+        ) { surroundings.zones.zoneIfKnown($0) }
     }
 
     private func made(

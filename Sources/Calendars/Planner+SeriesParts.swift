@@ -26,9 +26,9 @@ extension Planner {
         }.filter { uids.contains($0.key) }
         var shares: [String: SeriesShare] = [:]
         var lost: [ImportReport.Skipped] = []
-        for (uid, parts) in read {
+        for (uid, parts) in read.sorted(by: { $0.key < $1.key }) {
             guard let first = parts.first(where: { $0.name.uid == uid }) else { continue }
-            let former = [uid] + (known[uid] ?? [])
+            let former = try await [uid] + lasting(among: known[uid] ?? [])
             guard Set(former) != Set(parts.map(\.name.uid)) else { continue }
             let stored = try await store.importedMeetings(of: former, readBy: actor.id)
             guard let inheritance = inheritance(of: parts, from: stored, in: uid) else { continue }
@@ -36,6 +36,15 @@ extension Planner {
             lost += inheritance.remarks.map(first.remark)
         }
         return (shares, lost)
+    }
+
+    /// The continuations of a series without those that a file ended: a newer file may begin such a
+    /// part again.
+    private func lasting(among continuations: [String]) async throws -> [String] {
+        let meetings = CalendarMeetings(
+            own: zone, directory: surroundings.zones, organizer: actor.id, address: actor.address)
+        return try await store.calendarTexts(of: continuations, readBy: actor.id)
+            .compactMap(CalendarObject.init(text:)).filter { !meetings.isOff($0) }.map(\.uid)
     }
 
     /// The state that the parts of a series take over; `nil` if its new version is an older

@@ -104,6 +104,32 @@ import Timekeeping
         }
     }
 
+    @Test func `A part that begins again takes over what was changed in the series since`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            for text in [series(1), series(2, from: "29"), series(3)] {
+                _ = try await take(text, planner, in: world)
+            }
+            try await change(
+                "w", off: "2027-01-05", moved: "2027-01-12", to: "2027-01-13T18:00", planner)
+            let report = try await take(series(4, from: "29"), planner, in: world)
+            #expect(lost(report).isEmpty)
+            let late = try await part("late", planner)
+            #expect(late.note == "Bring cake" && late.reminders == ["PT2H"])
+            #expect(
+                dates(late) == [
+                    "2026-12-30T17:00", "-2027-01-06T17:00", "2027-01-13T18:00",
+                    "2027-01-20T17:00", "2027-01-27T17:00",
+                ])
+            let again = try await take(series(5, from: "29"), planner, in: world)
+            #expect(lost(again).isEmpty)
+            #expect(try await part("late", planner).note == "Bring cake")
+            #expect(try await planner.verifyLedger().faults.isEmpty)
+        }
+    }
+
     @Test func `What a part that ended had is told, and its changed dates stay`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
