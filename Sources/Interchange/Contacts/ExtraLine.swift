@@ -51,6 +51,50 @@ enum ExtraLine {
     }
 }
 
+extension ContactCard {
+    /// The longest line of ``extra`` that is no picture or other large value, in octets.
+    public static let extraOctetsMax = 1000
+    /// The most lines of ``extra`` to which lines of other cards are added.
+    private static let extraLinesMax = 100
+
+    /// Adds the lines of ``extra`` that another card has and this one lacks. A picture or another
+    /// large value replaces those of the same property, and so does a value that a card has once.
+    /// Languages are not added: see ``language``.
+    public mutating func takeExtra(of newer: ContactCard) {
+        var known = Set(extra.map(ExtraLine.plain))
+        for line in newer.extra where known.insert(ExtraLine.plain(line)).inserted {
+            let name = ExtraLine.name(of: line)
+            guard name != "LANG" else { continue }
+            if ExtraLine.singleNames.contains(name) {
+                extra.removeAll { ExtraLine.name(of: $0) == name }
+            } else if line.utf8.count > Self.extraOctetsMax {
+                extra.removeAll {
+                    $0.utf8.count > Self.extraOctetsMax && ExtraLine.name(of: $0) == name
+                }
+            }
+            if extra.count < Self.extraLinesMax { extra.append(line) }
+        }
+    }
+
+    /// Removes the lines of ``extra`` that another card has.
+    public mutating func removeExtra(of other: ContactCard) {
+        let lines = Set(other.extra.map(ExtraLine.plain))
+        extra.removeAll { lines.contains(ExtraLine.plain($0)) }
+    }
+}
+
+extension ExtraLine {
+    /// The properties that a card has once (RFC 2426, RFC 6350), as far as they have no field.
+    fileprivate static let singleNames: Set<String> = [
+        "PRODID", "SORT-STRING", "MAILER", "CLASS", "PROFILE", "GENDER",
+    ]
+
+    /// `line` in the form of 4.0, for comparisons: the same picture can be encoded in several ways.
+    fileprivate static func plain(_ line: String) -> String {
+        property(of: line).map { BinaryProperty.line($0, for: .v4) } ?? line
+    }
+}
+
 extension String {
     /// The text with line breaks, which quoted-printable can carry, as escapes of 3.0.
     fileprivate var replacingLineBreaks: String {

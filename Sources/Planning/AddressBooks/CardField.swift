@@ -43,7 +43,8 @@ struct CardField {
 
 extension ContactCard {
     /// The paragraphs of the note.
-    var paragraphs: Set<String> {
-        Set(note.split(separator: "\n\n").map(String.init))
-    }
+    var paragraphs: Set<String> { Set(paragraphList) }
+
+    /// The paragraphs of the note, in their order.
+    var paragraphList: [String] { note.split(separator: "\n\n").map(String.init) }
 }

@@ -80,15 +80,19 @@ struct CardMerge {
             ? current.merged(with: news).keepingNote(of: current) : current.uniting(news)
     }
 
-    /// A card from another source is merged into the contact. The contact takes the card's UID, so
-    /// that later versions of this card replace it. Of a card without a UID, what an earlier one of
-    /// the same person said is no news.
+    /// A card from another source is merged into the contact, with the notes of both. The contact
+    /// takes the card's UID, so that later versions of this card replace it. Of a card without a
+    /// UID, what an earlier one of the same person said is no news, and a new note replaces its.
     private static func merger(of known: KnownContact, with read: ContactCard) -> ContactCard {
         let current = known.contact.card
         let card = read.uid == nil ? read.news(since: known.earlier(than: read), of: current) : read
-        let isOfOtherSource = [card.uid, current.uid].allSatisfy { $0 != nil }
-        let joined = current.merged(with: card)
-        var merged = isOfOtherSource ? joined.keepingNote(of: current) : joined
+        var before = current
+        if !known.earlier(than: read).isEmpty {
+            let others = Set(known.others.filter { $0.uid != nil }.flatMap(\.paragraphs))
+            before.note = current.paragraphList.filter(others.contains).joined(separator: "\n\n")
+        }
+        var merged = current.merged(with: card)
+        if !card.note.isEmpty { merged = merged.keepingNote(of: before) }
         merged.uid = card.uid ?? current.uid
         return merged
     }

@@ -14,12 +14,7 @@ extension ContactCard {
         if new.isNamed(as: base) {
             for name in Self.names { card[keyPath: name] = self[keyPath: name] }
         }
-        for text in Self.texts where new[keyPath: text] == base[keyPath: text] {
-            card[keyPath: text] = self[keyPath: text]
-        }
-        for option in Self.options where new[keyPath: option] == base[keyPath: option] {
-            card[keyPath: option] = self[keyPath: option]
-        }
+        for value in Self.values where value.isSame(new, base) { value.copy(self, &card) }
         for list in Self.lists {
             card[keyPath: list] = Self.merged(
                 self[keyPath: list], base[keyPath: list], new[keyPath: list]
@@ -47,14 +42,10 @@ extension ContactCard {
         if earlier.contains(where: isNamed) {
             for name in Self.names { card[keyPath: name] = known[keyPath: name] }
         }
-        for text in Self.texts
-        where earlier.contains(where: { $0[keyPath: text] == self[keyPath: text] }) {
-            card[keyPath: text] = ""
+        for value in Self.values where earlier.contains(where: { value.isSame($0, self) }) {
+            value.remove(from: &card)
         }
-        for option in Self.options
-        where earlier.contains(where: { $0[keyPath: option] == self[keyPath: option] }) {
-            card[keyPath: option] = nil
-        }
+        for other in earlier { card.removeExtra(of: other) }
         for list in Self.lists {
             let old = Set(earlier.flatMap { $0[keyPath: list] })
             card[keyPath: list].removeAll { old.contains($0) }

@@ -153,20 +153,15 @@ extension ContactCard {
 
     /// This card merged with a newer card. Where both have a value, the newer one is used.
     func merged(with other: ContactCard) -> ContactCard {
-        func heard(_ new: String, _ old: String) -> String { new.isEmpty ? old : new }
         var card = calledAsWell(by: other)
-        card.organization = heard(other.organization, organization)
-        card.title = heard(other.title, title)
-        card.note = heard(other.note, note)
+        for value in Self.values where !value.isMissing(other) && !value.isSame(self, other) {
+            value.copy(other, &card)
+        }
         card.uid = uid ?? other.uid
-        card.timeZone = other.timeZone ?? timeZone
-        if let language = other.language { card.language = language }
-        card.birthday = other.birthday ?? birthday
-        card.anniversary = other.anniversary ?? anniversary
-        card.nicknames += other.nicknames.filter { !nicknames.contains($0) }
-        card.also += other.also.filter { !also.contains($0) }
-        card.categories += other.categories.filter { !categories.contains($0) }
-        card.urls += other.urls.filter { !urls.contains($0) }
+        for list in Self.lists {
+            card[keyPath: list] += other[keyPath: list].filter { !self[keyPath: list].contains($0) }
+        }
+        card.takeExtra(of: other)
         card.addresses += other.addresses.filter { !addresses.contains($0) }
         let newEmails = other.emails.filter { !hasEmail($0.address) }
         card.emails += emails.isEmpty ? newEmails : newEmails.map(\.notPreferred)

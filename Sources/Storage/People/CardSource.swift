@@ -19,8 +19,6 @@ struct CardSource: Codable {
 
     /// The mark before the digest of a card without a UID.
     private static let contentMark = "#"
-    /// The longest line of another program that is kept, in octets. Pictures are longer.
-    private static let extraOctetsMax = 1000
 
     private init(
         owner: PersonID, uid: String, digest: String, text: String, nameKey: String? = nil
@@ -61,7 +59,7 @@ struct CardSource: Codable {
         digest = SipHash.digest(of: whole)
         uid = card.uid ?? Self.contentMark + digest
         var plain = card
-        plain.extra.removeAll { $0.utf8.count > Self.extraOctetsMax }
+        plain.extra.removeAll { $0.utf8.count > ContactCard.extraOctetsMax }
         let isPlain = plain.extra.count == card.extra.count
         text = isPlain ? whole : VCardWriter.write([plain], version: .v4)
     }

@@ -5,13 +5,24 @@ extension ContactCard {
     public static var names: [WritableKeyPath<ContactCard, String>] {
         [\.formattedName, \.given, \.family, \.additional, \.prefix, \.suffix]
     }
-    /// The single texts that may be empty.
-    public static var texts: [WritableKeyPath<ContactCard, String>] {
-        [\.organization, \.title, \.note]
-    }
-    /// The single values that may be missing.
-    public static var options: [WritableKeyPath<ContactCard, String?>] {
-        [\.timeZone, \.language, \.birthday, \.anniversary]
+    /// The values of which a card has at most one.
+    public static var values: [CardValue] {
+        [
+            CardValue(
+                isMissing: { $0.organization.isEmpty && $0.organizationUnits.isEmpty },
+                // A table has all units in one text.
+                isSame: {
+                    $0.organization == $1.organization
+                        && $0.organizationUnits.joined(separator: ", ")
+                            == $1.organizationUnits.joined(separator: ", ")
+                },
+                copy: {
+                    $1.organization = $0.organization
+                    $1.organizationUnits = $0.organizationUnits
+                }),
+            CardValue(\.title), CardValue(\.note), CardValue(\.timeZone), CardValue(\.language),
+            CardValue(\.birthday), CardValue(\.anniversary),
+        ]
     }
     /// The lists of texts.
     public static var lists: [WritableKeyPath<ContactCard, [String]>] {
@@ -29,11 +40,8 @@ extension ContactCard {
         if !newer.formattedName.isEmpty, isRenamed, !isNamed(as: newer) {
             for name in Self.names { card[keyPath: name] = "" }
         }
-        for text in Self.texts where !newer[keyPath: text].isEmpty {
-            if newer[keyPath: text] != self[keyPath: text] { card[keyPath: text] = "" }
-        }
-        for option in Self.options where newer[keyPath: option] != nil {
-            if newer[keyPath: option] != self[keyPath: option] { card[keyPath: option] = nil }
+        for value in Self.values where !value.isMissing(newer) && !value.isSame(newer, self) {
+            value.remove(from: &card)
         }
         return card
     }
@@ -41,12 +49,7 @@ extension ContactCard {
     /// True if another card has all values of this one.
     func saysNothing(besides other: ContactCard) -> Bool {
         (formattedName.isEmpty || isNamed(as: other))
-            && Self.texts.allSatisfy {
-                self[keyPath: $0].isEmpty || self[keyPath: $0] == other[keyPath: $0]
-            }
-            && Self.options.allSatisfy {
-                self[keyPath: $0] == nil || self[keyPath: $0] == other[keyPath: $0]
-            }
+            && Self.values.allSatisfy { $0.isMissing(self) || $0.isSame(self, other) }
             && Self.lists.allSatisfy {
                 Set(self[keyPath: $0]).isSubset(of: other[keyPath: $0])
             }
@@ -58,5 +61,38 @@ extension ContactCard {
     /// True if all parts of the name are the same.
     public func isNamed(as other: ContactCard) -> Bool {
         Self.names.allSatisfy { self[keyPath: $0] == other[keyPath: $0] }
+    }
+}
+
+/// A value of which a card has at most one, and which changes as a whole.
+public struct CardValue {
+    /// True if a card lacks it.
+    public let isMissing: (ContactCard) -> Bool
+    /// True if two cards have the same.
+    public let isSame: (ContactCard, ContactCard) -> Bool
+    /// Gives a card the value of another.
+    public let copy: (_ other: ContactCard, _ card: inout ContactCard) -> Void
+
+    /// Removes the value from a card.
+    public func remove(from card: inout ContactCard) {
+        copy(ContactCard(formattedName: ""), &card)
+    }
+}
+
+extension CardValue {
+    /// A text that may be empty.
+    fileprivate init(_ path: WritableKeyPath<ContactCard, String>) {
+        self.init(
+            isMissing: { $0[keyPath: path].isEmpty },
+            isSame: { $0[keyPath: path] == $1[keyPath: path] },
+            copy: { $1[keyPath: path] = $0[keyPath: path] })
+    }
+
+    /// A text that may be missing.
+    fileprivate init(_ path: WritableKeyPath<ContactCard, String?>) {
+        self.init(
+            isMissing: { $0[keyPath: path] == nil },
+            isSame: { $0[keyPath: path] == $1[keyPath: path] },
+            copy: { $1[keyPath: path] = $0[keyPath: path] })
     }
 }
