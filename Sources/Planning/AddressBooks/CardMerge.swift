@@ -27,9 +27,8 @@ struct CardMerge {
         card =
             !hasItsUID
             ? Self.merger(of: known, with: read)
-            : known.isMerged
-                ? Self.addition(to: known, of: read)
-                : Self.replacement(of: known, by: read)
+            : known.former.first.map { Self.version(of: known, by: read, since: $0) }
+                ?? Self.addition(to: known, of: read)
         keepOwnValues(of: known, besides: read)
     }
 
@@ -51,33 +50,38 @@ struct CardMerge {
         }
     }
 
-    /// A newer version of the contact's card changes what differs from the earlier version, or
-    /// replaces the contact if that is not known. The contact keeps its time zone, its
+    /// A newer version of a card changes what differs from the earlier version. The card with the
+    /// contact's UID takes precedence over the contact. Other cards change what they said before;
+    /// otherwise the contact takes precedence over them. The contact keeps its time zone, its
     /// language and its name if the card has none: a zone or a language may have been set by hand.
-    private static func replacement(
-        of known: KnownContact, by new: ContactCard
+    private static func version(
+        of known: KnownContact, by read: ContactCard, since base: ContactCard
     ) -> ContactCard {
         let current = known.contact.card
-        guard let base = known.former.first else {
-            // Without an earlier version, the contact was typed, and the card adds to it.
-            return known.isComplete ? current.merged(with: new) : new.keepingWhatLacks(current)
+        var before = base
+        let gone = known.goneAddresses(now: read)
+        before.emails.removeAll {
+            !gone.contains(MailAddress.folded($0.address)) && !read.hasEmail($0.address)
         }
-        return current.taking(changesFrom: base, to: new).keepingWhatLacks(current)
+        return current.taking(
+            changesFrom: before, to: read, besides: known.others,
+            isFirst: !known.isMerged || current.isFirst(read)
+        ).keepingWhatLacks(current)
     }
 
-    /// A card of a merged contact adds to it, and removes only what no card says any more. The card
-    /// with the contact's UID takes precedence over the contact. The contact takes precedence over
-    /// the other cards.
+    /// A card of which no earlier version is known adds to the contact. It replaces a contact that
+    /// has no other card, if earlier ones are not known, but for its addresses.
     private static func addition(to known: KnownContact, of card: ContactCard) -> ContactCard {
-        let current = known.withoutFormerAddresses(now: card)
-        let isFirst = current.uid == card.uid
-        guard !known.former.isEmpty else {
-            return isFirst
-                ? card.gaining(current).keepingNote(of: current) : current.uniting(card)
+        let current = known.contact.card
+        guard known.isMerged else {
+            // If all cards are known, the contact was typed.
+            guard !known.isComplete else { return current.merged(with: card) }
+            var replacement = card.keepingWhatLacks(current)
+            replacement.emails = current.merged(with: card).emails
+            return replacement
         }
-        let news = card.news(since: known.former, of: current)
-        return isFirst
-            ? current.merged(with: news).keepingNote(of: current) : current.uniting(news)
+        return current.isFirst(card)
+            ? card.gaining(current).keepingNote(of: current) : current.uniting(card)
     }
 
     /// A card from another source is merged into the contact, with the notes of both. The contact
@@ -105,24 +109,26 @@ extension KnownContact {
         card.uid == nil ? others.filter { $0.uid == nil } : former
     }
 
-    /// The contact's card without the mail addresses that the earlier versions of a card had and
-    /// that no card has any more.
+    /// The mail addresses, folded, that the earlier versions of a card had and that no card has any
+    /// more.
     ///
     /// - Parameter card: the newer version.
-    /// - Returns: the card.
-    fileprivate func withoutFormerAddresses(now card: ContactCard) -> ContactCard {
-        var current = contact.card
-        guard isComplete, !former.isEmpty else { return current }
+    /// - Returns: the addresses; none if not all cards of the contact are known.
+    fileprivate func goneAddresses(now card: ContactCard) -> Set<String> {
         func addresses(_ cards: [ContactCard]) -> Set<String> {
             Set(cards.flatMap(\.emails).map { MailAddress.folded($0.address) })
         }
-        let gone = addresses(former).subtracting(addresses(others + [card]))
-        current.emails.removeAll { gone.contains(MailAddress.folded($0.address)) }
-        return current
+        guard isComplete else { return [] }
+        return addresses(former).subtracting(addresses(others + [card]))
     }
 }
 
 extension ContactCard {
+    /// True if a card has the UID of this contact.
+    fileprivate func isFirst(_ card: ContactCard) -> Bool {
+        uid.map { ContactCard.spellings(ofUID: $0).contains(card.uid ?? "") } ?? false
+    }
+
     /// This newer version of a card with what it lacks and the contact has: a time zone, a language
     /// and a name.
     fileprivate func keepingWhatLacks(_ known: ContactCard) -> ContactCard {

@@ -174,7 +174,7 @@ extension ContactCard {
     /// This card with the name of another card, unless only the other one has an address as its
     /// name. Parts of different names are never mixed: missing parts are filled in only from
     /// another spelling of the same name.
-    private func calledAsWell(by other: ContactCard) -> ContactCard {
+    func calledAsWell(by other: ContactCard) -> ContactCard {
         guard SearchKey.isSameName(formattedName, other.formattedName) else {
             return other.hasOwnName || !hasOwnName ? named(as: other) : self
         }
@@ -215,7 +215,7 @@ extension ContactCard {
         return card
     }
 
-    private func goes(by name: String) -> Bool {
+    func goes(by name: String) -> Bool {
         ([formattedName] + also).contains { SearchKey.isSameName($0, name) }
     }
 
