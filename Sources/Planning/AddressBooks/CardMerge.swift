@@ -12,6 +12,8 @@ struct CardMerge {
     private(set) var card: ContactCard
     /// The fields that differ here and in the file, of which those here were kept, in words.
     private(set) var kept: [String] = []
+    /// The mail addresses that the contact loses.
+    private(set) var gone: [String] = []
     /// The categories that the earlier versions of the card did not have.
     let newCategories: [String]
 
@@ -30,6 +32,7 @@ struct CardMerge {
             : known.former.first.map { Self.version(of: known, by: read, since: $0) }
                 ?? Self.addition(to: known, of: read)
         keepOwnValues(of: known, besides: read)
+        gone = known.contact.card.emails.map(\.address).filter { !card.hasEmail($0) }
     }
 
     private mutating func keepOwnValues(of known: KnownContact, besides read: ContactCard) {
@@ -110,7 +113,7 @@ extension KnownContact {
     }
 
     /// The mail addresses, folded, that the earlier versions of a card had and that no card has any
-    /// more.
+    /// more, without those that were typed here.
     ///
     /// - Parameter card: the newer version.
     /// - Returns: the addresses; none if not all cards of the contact are known.
@@ -119,7 +122,7 @@ extension KnownContact {
             Set(cards.flatMap(\.emails).map { MailAddress.folded($0.address) })
         }
         guard isComplete else { return [] }
-        return addresses(former).subtracting(addresses(others + [card]))
+        return addresses(former).subtracting(addresses(others + [card])).subtracting(typed)
     }
 }
 

@@ -106,6 +106,7 @@ extension Contact {
         let isChanged = update.card != card && !update.isKept(as: card)
         var decision: CardDecision = isChanged ? .update(update, before: card) : .keep(self)
         decision.kept = merge.kept
+        decision.gone = merge.gone
         decision.newCategories = merge.newCategories
         return decision
     }

@@ -35,6 +35,8 @@ struct ImportTally {
     private var doubled: [(card: ImportedCard, other: ContactCard)] = []
     /// The fields that were changed here and by a card.
     private var kept: [(card: ImportedCard, field: String)] = []
+    /// The addresses that contacts lost with a card.
+    private var gone: [(card: ImportedCard, person: PersonID, address: String)] = []
 
     /// The categories of the cards.
     var categories = ImportCategories()
@@ -67,6 +69,7 @@ struct ImportTally {
             withoutAddress[person] = .some(nil)
         }
         kept += decision.kept.map { (read, $0) }
+        gone += decision.gone.map { (read, person, $0) }
         if let other = lastCards.updateValue(read, forKey: person), case .update = decision.act,
             other.file == read.file, read.card.contradicts(other.card)
         {
@@ -124,6 +127,14 @@ struct ImportTally {
             read.remark(
                 "the \(field) of \(read.card.formattedName) was changed here and in the file: the "
                     + "version here was kept", kind: "kept \(field)")
+        }
+        // Another card of the import may have brought the address back.
+        report.warnings += gone.filter { _, person, address in
+            updates[person]?.after.card.hasEmail(address) != true
+        }.map { read, _, address in
+            read.remark(
+                "\(read.card.formattedName) no longer has \(address) in the file, so it was removed "
+                    + "here, too", kind: "gone address")
         }
         if let overfull {
             report.warnings.append(

@@ -27,6 +27,8 @@ public struct CardDecision: Sendable {
     public private(set) var besides: Contact?
     /// The fields that differ here and in the card, of which those here were kept, in words.
     public var kept: [String] = []
+    /// The mail addresses that the contact lost, because no card has them any more.
+    public var gone: [String] = []
     /// The categories of the card that its earlier versions did not have.
     public var newCategories: [String] = []
 

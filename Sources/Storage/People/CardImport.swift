@@ -103,6 +103,7 @@ private struct CardImport {
             try KnownContact($0, as: source, of: owner, in: db)
         }
         let decision = rules.decision(card, candidates, known)
+        try known?.saveTyped(of: owner, in: db)
         try save(decision, of: source)
         return decision
     }

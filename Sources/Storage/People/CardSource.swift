@@ -7,6 +7,9 @@ import Ledger
 ///
 /// A contact can have several cards without a UID, of several files. A value that a newer one of
 /// them replaces is removed from the older ones, so that they never disagree.
+///
+/// The mail addresses that were typed here stand on a card of their own, because files may have
+/// them later and then lose them.
 struct CardSource: Codable {
     private let owner: PersonID
     let uid: String
@@ -19,6 +22,8 @@ struct CardSource: Codable {
 
     /// The mark before the digest of a card without a UID.
     private static let contentMark = "#"
+    /// The mark before the person of a card with typed addresses.
+    private static let typedMark = "@"
 
     private init(
         owner: PersonID, uid: String, digest: String, text: String, nameKey: String? = nil
@@ -64,6 +69,15 @@ struct CardSource: Codable {
         text = isPlain ? whole : VCardWriter.write([plain], version: .v4)
     }
 
+    /// The card with the addresses of a contact that were typed here.
+    init(typed emails: [ContactCard.Email], of person: PersonID, owner: PersonID) {
+        var card = ContactCard(formattedName: "")
+        card.emails = emails
+        self.init(
+            owner: owner, uid: Self.typedMark + person.text, digest: "",
+            text: VCardWriter.write([card], version: .v4))
+    }
+
     /// The name on a card, in the form in which names are compared.
     static func name(of card: ContactCard) -> String {
         let key = SearchKey.name(card.formattedName)
@@ -96,6 +110,9 @@ struct CardSource: Codable {
 
     /// True for a card without a UID.
     var isContent: Bool { uid.hasPrefix(Self.contentMark) }
+
+    /// True for a card with typed addresses, which no file has.
+    var isTyped: Bool { uid.hasPrefix(Self.typedMark) }
 
     /// The card; `nil` if it was imported before its text was kept.
     var card: ContactCard? { VCardReader.read(Array(text.utf8)).cards.first }
@@ -173,7 +190,7 @@ struct CardSource: Codable {
         ).execute(arguments: ["owner": owner.text, "person": contact.person.text])
     }
 
-    private func delete(in db: Database) throws {
+    func delete(in db: Database) throws {
         try db.cachedStatement(
             sql: "DELETE FROM card_source WHERE owner_id = :owner AND uid = :uid"
         ).execute(arguments: ["owner": owner.text, "uid": uid])

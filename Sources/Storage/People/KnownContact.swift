@@ -14,6 +14,10 @@ public struct KnownContact: Sendable {
     public private(set) var others: [ContactCard] = []
     /// True if these are all cards from which the contact was built.
     public private(set) var isComplete: Bool
+    /// The contact's mail addresses, folded, that were typed here before a card had them.
+    public private(set) var typed: Set<String> = []
+    /// Those of them that are stored.
+    private var stored: Set<String> = []
 
     /// The most cards of one contact that are read.
     private static let cardsMax = 20
@@ -45,11 +49,37 @@ public struct KnownContact: Sendable {
                 isComplete = false
                 continue
             }
-            if one.precedes(source) {
+            if one.isTyped {
+                stored.formUnion(card.foldedAddresses)
+            } else if one.precedes(source) {
                 former.append(card)
             } else {
                 others.append(card)
             }
         }
+        let said = (former + others).flatMap(\.foldedAddresses)
+        let own = isComplete ? contact.card.foldedAddresses.subtracting(said) : []
+        typed = stored.union(own).intersection(contact.card.foldedAddresses)
+    }
+
+    /// Stores the addresses that were typed here, before a card with one of them is saved.
+    func saveTyped(of owner: PersonID, in db: Database) throws {
+        guard typed != stored else { return }
+        let emails = contact.card.emails.filter {
+            typed.contains(PersonAddresses.folded($0.address))
+        }
+        let source = CardSource(typed: emails, of: contact.person, owner: owner)
+        if emails.isEmpty {
+            try source.delete(in: db)
+        } else {
+            try source.save(for: contact, in: db)
+        }
+    }
+}
+
+extension ContactCard {
+    /// The mail addresses, in the form in which they are compared.
+    fileprivate var foldedAddresses: Set<String> {
+        Set(emails.map { PersonAddresses.folded($0.address) })
     }
 }
