@@ -32,10 +32,11 @@ extension Planner {
         if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
         var tally = ImportTally(
             members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
+        let all = CardsWithoutUID(among: people.map(\.card))
         for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
             let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
             do {
-                try await save(chunk, into: &tally)
+                try await save(chunk, besides: all, into: &tally)
             } catch  where start > 0 {
                 throw Self.stopped(after: start, of: people.count, by: error)
             }
@@ -75,7 +76,9 @@ extension Planner {
     }
 
     /// Saves cards with their circles in one transaction.
-    private func save(_ cards: [ImportedCard], into tally: inout ImportTally) async throws {
+    private func save(
+        _ cards: [ImportedCard], besides all: CardsWithoutUID, into tally: inout ImportTally
+    ) async throws {
         let (known, chance) = (tally.categories, surroundings.chance)
         let rules = ImportRules(
             contact: ContactMatching.contact,
@@ -91,7 +94,8 @@ extension Planner {
                     on: card, among: candidates, known: known, newID: chance.id())
             })
         let (decisions, circles) = try await store.importCards(
-            cards.map(\.card), owner: actor.id, now: now, rules: rules, decisions: contactDecisions)
+            cards.map(\.card), besides: all, owner: actor.id, now: now, rules: rules,
+            decisions: contactDecisions)
         for (card, decision) in zip(cards, decisions) { tally.take(decision, of: card) }
         _ = tally.categories.take(decisions, of: cards)
         tally.categories.note(circles)

@@ -4,6 +4,19 @@ public import Interchange
 public import Ledger
 public import Timekeeping
 
+/// The cards without a UID of an import, which may be of one person and disagree.
+public struct CardsWithoutUID: Sendable {
+    private let keys: Set<String>
+
+    /// Describes all cards of an import, of which those without a UID count.
+    public init(among cards: [ContactCard]) {
+        keys = Set(cards.filter { $0.uid == nil }.map { CardSource.key(of: $0) })
+    }
+
+    /// True if the import has the card with a key.
+    func contains(_ key: String) -> Bool { keys.contains(key) }
+}
+
 /// The rules by which an import takes cards.
 public struct ImportRules: Sendable {
     /// Selects the contact that a card describes; `nil` if there is none.
@@ -41,6 +54,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - cards: the cards.
+    ///   - all: the cards without a UID of the whole import, which may take several transactions;
+    ///     `nil` if these are all.
     ///   - owner: the owner of the address book.
     ///   - now: the current time.
     ///   - rules: decide about each card.
@@ -48,13 +63,14 @@ extension Store {
     /// - Returns: the decision for each card, and the circles that got people.
     /// - Throws: ``StoreError``.
     public func importCards(
-        _ cards: [ContactCard], owner: PersonID, now: Moment, rules: ImportRules,
-        decisions: ContactDecisions
+        _ cards: [ContactCard], besides all: CardsWithoutUID? = nil, owner: PersonID, now: Moment,
+        rules: ImportRules, decisions: ContactDecisions
     ) async throws -> (decisions: [CardDecision], circles: [CircleExtension]) {
-        try await write { db in
+        let all = all ?? CardsWithoutUID(among: cards)
+        return try await write { db in
             try Self.prepareImport(in: db)
             let run = CardImport(
-                owner: owner, rules: rules, decisions: decisions, now: now, db: db)
+                owner: owner, all: all, rules: rules, decisions: decisions, now: now, db: db)
             let taken = try cards.map(run.take)
             // Each meeting is replanned once, even if several of these people take part in it.
             let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
@@ -69,6 +85,7 @@ extension Store {
 /// A transaction of an import.
 private struct CardImport {
     let owner: PersonID
+    let all: CardsWithoutUID
     let rules: ImportRules
     let decisions: ContactDecisions
     let now: Moment
@@ -76,9 +93,11 @@ private struct CardImport {
     private let memory = ImportMemory()
 
     init(
-        owner: PersonID, rules: ImportRules, decisions: ContactDecisions, now: Moment, db: Database
+        owner: PersonID, all: CardsWithoutUID, rules: ImportRules, decisions: ContactDecisions,
+        now: Moment, db: Database
     ) {
         self.owner = owner
+        self.all = all
         self.rules = rules
         self.decisions = decisions
         self.now = now
@@ -121,6 +140,6 @@ private struct CardImport {
                 since: before, owner: owner, decisions: decisions, in: db)
         case .insert, .keep: break
         }
-        try source.save(for: decision, in: db)
+        try source.save(for: decision, besides: all, in: db)
     }
 }

@@ -6,7 +6,8 @@ import Ledger
 /// A card at its last import. It is known by its UID, and without one by a digest of its content.
 ///
 /// A contact can have several cards without a UID, of several files. A value that a newer one of
-/// them replaces is removed from the older ones, so that they never disagree.
+/// them replaces is removed from those of earlier imports, which may be its earlier versions. Cards
+/// of one import may disagree.
 ///
 /// The mail addresses that were typed here stand on a card of their own, because files may have
 /// them later and then lose them.
@@ -78,6 +79,11 @@ struct CardSource: Codable {
             text: VCardWriter.write([card], version: .v4))
     }
 
+    /// The key of a card without a UID.
+    static func key(of card: ContactCard) -> String {
+        contentMark + SipHash.digest(of: VCardWriter.write([card], version: .v4))
+    }
+
     /// The name on a card, in the form in which names are compared.
     static func name(of card: ContactCard) -> String {
         let key = SearchKey.name(card.formattedName)
@@ -99,9 +105,11 @@ struct CardSource: Codable {
     }
 
     /// Saves the card as the one from which a contact was created or changed.
-    func save(for decision: CardDecision, in db: Database) throws {
+    func save(
+        for decision: CardDecision, besides cards: CardsWithoutUID, in db: Database
+    ) throws {
         if isContent {
-            try reduceOthers(of: decision.contact.person, in: db)
+            try reduceOthers(of: decision.contact.person, besides: cards, in: db)
             // After a change, earlier cards whose text was not kept are new again.
             if case .update = decision.act { try forgetTextless(of: decision.contact, in: db) }
         }
@@ -159,15 +167,21 @@ struct CardSource: Codable {
     /// The most cards without a UID of one contact.
     private static let contentsMax = 10
 
-    /// Removes from the other cards without a UID what this card replaces, and those that say
-    /// nothing else.
-    private func reduceOthers(of person: PersonID, in db: Database) throws {
+    /// Removes from the cards without a UID of earlier imports what this card replaces, and those
+    /// that say nothing else.
+    private func reduceOthers(
+        of person: PersonID, besides cards: CardsWithoutUID, in db: Database
+    ) throws {
         guard let card else { return }
         let others = try Self.rows(of: person, owner: owner, in: db).filter { $0.uid != uid }
         for (place, other) in others.enumerated() {
             guard let before = other.card else { continue }
             let rest = before.withoutReplaced(by: card)
-            if rest.saysNothing(besides: card) || place >= Self.contentsMax - 2 {
+            if place >= Self.contentsMax - 2 {
+                try other.delete(in: db)
+            } else if cards.contains(other.uid) {
+                continue
+            } else if rest.saysNothing(besides: card) {
                 try other.delete(in: db)
             } else if rest != before {
                 try other.delete(in: db)

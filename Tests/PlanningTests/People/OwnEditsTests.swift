@@ -53,6 +53,27 @@ import Testing
         }
     }
 
+    @Test func `Two rows of one person change nothing again, and tell no change of the file`()
+        async throws
+    {
+        try await withHome { home in
+            func table(_ phone: String) -> String {
+                Self.head + "Bea Best,bea@e.org,\(phone),one,\nBea Best,bea@e.org,222,two,\n"
+                    + "Bea Best,bea@e.org,222,three,\n"
+            }
+            try await home.importFile(table("111"), named: "club.csv")
+            let planner = try await home.planner()
+            let bea = try await planner.person(named: "Bea")
+            _ = try await planner.editPerson(bea, Self.edit { $0.note = "mine" })
+            let again = try await home.importFile(table("111"), named: "club.csv")
+            #expect(again.counts == [0, 0, 3] && again.warnings.isEmpty)
+            let other = try await home.importFile(table("333"), named: "club.csv")
+            #expect(other.counts == [0, 1, 2] && other.warnings.isEmpty)
+            let now = try await planner.contact(bea)
+            #expect(now.note == "mine" && now.phones.map(\.number) == ["111", "222", "333"])
+        }
+    }
+
     @Test func `Two tables of the same people leave an edited note alone in turns`() async throws {
         try await withHome { home in
             let planner = try await home.planner()
