@@ -31,8 +31,10 @@ struct ImportTally {
     private var resembling: [(card: ImportedCard, other: ContactCard)] = []
     /// The last card of each person.
     private var lastCards: [PersonID: ImportedCard] = [:]
-    /// The cards that were merged with another one of the same file, which says something else.
-    private var doubled: [(card: ImportedCard, other: ContactCard)] = []
+    /// The cards that were merged with another one of the import, which says something else.
+    private var doubled: [(card: ImportedCard, other: ImportedCard)] = []
+    /// The cards that only the name joined with a contact, which says something else.
+    private var named: [ImportedCard] = []
     /// The fields that were changed here and by a card.
     private var kept: [(card: ImportedCard, field: String)] = []
     /// The addresses that contacts lost with a card.
@@ -70,10 +72,13 @@ struct ImportTally {
         }
         kept += decision.kept.map { (read, $0) }
         gone += decision.gone.map { (read, person, $0) }
-        if let other = lastCards.updateValue(read, forKey: person), case .update = decision.act,
-            other.file == read.file, read.card.contradicts(other.card)
-        {
-            doubled.append((read, other.card))
+        let other = lastCards.updateValue(read, forKey: person)
+        if case .update(let before) = decision.act {
+            if let other {
+                if read.isOther(than: other) { doubled.append((read, other)) }
+            } else if card.isNamesakeOnly(of: before), card.contradicts(before) {
+                named.append(read)
+            }
         }
         switch decision.act {
         case .insert:
@@ -119,9 +124,19 @@ struct ImportTally {
         }
         report.warnings += resembling.map { read, other in read.remark(besides: other) }
         report.warnings += doubled.map { read, other in
+            let place =
+                other.file == read.file
+                ? "in this file twice, also in line \(other.card.line)"
+                : "also in \(other.file), line \(other.card.line)"
+            return read.remark(
+                "\(read.card.formattedName) is \(place), with other values: both became one person",
+                kind: "doubled")
+        }
+        report.warnings += named.map { read in
             read.remark(
-                "\(read.card.formattedName) is in this file twice, also in line \(other.line), "
-                    + "with other values: both became one person", kind: "doubled")
+                "\(read.card.formattedName) has no address, and was taken for the contact of this "
+                    + "name, which had other values. If they are two people, give one of them an "
+                    + "address or another name", kind: "same name only")
         }
         report.warnings += kept.map { read, field in
             read.remark(
@@ -156,14 +171,25 @@ struct ImportTally {
 }
 
 extension ContactCard {
-    /// True if another card has another birthday or note, or no phone number in common, so that it
-    /// may be of somebody else.
-    fileprivate func contradicts(_ other: ContactCard) -> Bool {
-        let (numbers, others) = (Set(phones.map(\.digits)), Set(other.phones.map(\.digits)))
-        let isOtherDay = birthday != nil && other.birthday != nil && birthday != other.birthday
-        let isOtherNote = !note.isEmpty && !other.note.isEmpty && note != other.note
-        let isOtherPhone = !numbers.isEmpty && !others.isEmpty && numbers.isDisjoint(with: others)
-        return isOtherDay || isOtherNote || isOtherPhone
+    /// True if another card has another birthday, note, organization or title, or no phone number or
+    /// postal address in common, so that it may be of somebody else.
+    func contradicts(_ other: ContactCard) -> Bool {
+        func areOther(_ list: (ContactCard) -> [String]) -> Bool {
+            let (own, others) = (Set(list(self)), Set(list(other)))
+            return !own.isEmpty && !others.isEmpty && own.isDisjoint(with: others)
+        }
+        return areOther { [$0.birthday].compactMap(\.self) }
+            || [\ContactCard.note, \.organization, \.title].contains { text in
+                areOther { [$0[keyPath: text]].filter { !$0.isEmpty } }
+            }
+            || areOther { $0.phones.map(\.digits) }
+            || areOther { $0.addresses.map { SearchKey.fold("\($0.street) \($0.locality)") } }
+    }
+
+    /// True if nothing but the name joins this card with a contact, which did not know its UID.
+    fileprivate func isNamesakeOnly(of contact: ContactCard) -> Bool {
+        emails.isEmpty && contact.emails.isEmpty && (uid == nil || contact.uid == nil)
+            && Set(phones.map(\.digits)).isDisjoint(with: contact.phones.map(\.digits))
     }
 
     /// True if the contact has no room for an address or a phone number of a card.

@@ -10,6 +10,15 @@ struct ImportedCard {
             file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
     }
 
+    /// True if another card of the same person says something else, and is not another version with
+    /// the same UID in another file.
+    func isOther(than other: ImportedCard) -> Bool {
+        let isVersion =
+            file != other.file && card.uid != nil
+            && card.uid.map(ContactCard.memberKey) == other.card.uid.map(ContactCard.memberKey)
+        return !isVersion && card.contradicts(other.card)
+    }
+
     /// The remark that the card made a new person, although another has one of its addresses or its
     /// name.
     func remark(besides other: ContactCard) -> ImportReport.Skipped {
