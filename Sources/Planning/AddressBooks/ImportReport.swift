@@ -95,6 +95,8 @@ public struct ImportReport: Encodable, Sendable {
         public let name: String
         /// True for a column.
         public let isColumn: Bool
+        /// The kind as a phrase of pages, if its name does not say it.
+        public let phrase: Phrase?
         /// The number of kinds, if the entry stands for those that are not named; otherwise 0.
         public let kindCount: Int
 
@@ -102,8 +104,12 @@ public struct ImportReport: Encodable, Sendable {
             case file, what, count, line
         }
 
-        init(file: String, property name: String, what: String, count: Int, line: Int) {
+        init(
+            file: String, property name: String, what: String, phrase: Phrase, count: Int,
+            line: Int
+        ) {
             self.file = file
+            self.phrase = phrase
             self.what = what
             self.count = count
             self.line = line
@@ -120,6 +126,7 @@ public struct ImportReport: Encodable, Sendable {
             name = unused.name
             isColumn = unused.kind == .column
             kindCount = unused.kindCount
+            phrase = nil
         }
     }
 

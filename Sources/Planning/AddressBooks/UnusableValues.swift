@@ -1,3 +1,4 @@
+import Agenda
 import Interchange
 import Timekeeping
 import Wording
@@ -8,6 +9,7 @@ struct UnusableValues {
     private struct Kind {
         let name: String
         let what: String
+        let phrase: Phrase
         let isUnusable: (ContactCard) -> Bool
         var count = 0
         var line = 0
@@ -17,12 +19,14 @@ struct UnusableValues {
 
     init(zones: ZoneDirectory) {
         kinds = [
-            Kind(name: "TZ", what: "the property TZ with an unknown time zone") { card in
-                card.timeZone.map { zones.zoneIfKnown($0) == nil } ?? false
-            },
-            Kind(name: "LANG", what: "the property LANG with a language without texts") { card in
-                card.language.map { Language(tag: $0) == nil } ?? false
-            },
+            Kind(
+                name: "TZ", what: "the property TZ with an unknown time zone",
+                phrase: Phrase("Property TZ with an unknown time zone")
+            ) { card in card.timeZone.map { zones.zoneIfKnown($0) == nil } ?? false },
+            Kind(
+                name: "LANG", what: "the property LANG with a language without texts",
+                phrase: Phrase("Property LANG with a language without texts")
+            ) { card in card.language.map { Language(tag: $0) == nil } ?? false },
         ]
     }
 
@@ -37,7 +41,8 @@ struct UnusableValues {
     func unused(in file: String) -> [ImportReport.Unused] {
         kinds.filter { $0.count > 0 }.map {
             ImportReport.Unused(
-                file: file, property: $0.name, what: $0.what, count: $0.count, line: $0.line)
+                file: file, property: $0.name, what: $0.what, phrase: $0.phrase, count: $0.count,
+                line: $0.line)
         }
     }
 }

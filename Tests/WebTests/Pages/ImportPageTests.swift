@@ -64,8 +64,50 @@ import Testing
             let page = try await upload(
                 "Name,Email\n" + rows.joined(separator: "\n"), named: "people.csv", to: site)
             #expect(page.text.contains("Perhaps not read as meant"))
-            #expect(page.text.contains("times, first in line 2: the row has 4 fields"))
+            #expect(page.text.contains("Line 2: the row has 4 fields"))
+            #expect(
+                page.text.contains(
+                    "The same: line 3, line 4, line 5, line 6, line 7 and 114 more."))
             #expect(page.text.components(separatedBy: "the row has 4 fields").count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("en", "Similar: Ben Berg (line 3), Cid Cerf (line 4)."),
+        ("de", "Ähnlich: Ben Berg (Zeile 3), Cid Cerf (Zeile 4)."),
+    ])
+    func `The people of one kind of remark are named`(
+        _ language: String, _ words: String
+    ) async throws {
+        try await TestSite.with { site in
+            let names = ["Anna Aalto", "Ben Berg", "Cid Cerf"]
+            for name in names {
+                _ = try await site.planner.add(name, "\(name.prefix(3))@home.example")
+            }
+            let rows = names.map { "\($0),\($0.prefix(3))@work.example" }
+            let page = try await upload(
+                "Name,Email\n" + rows.joined(separator: "\n"), named: "people.csv", to: site,
+                language: language)
+            #expect(page.text.contains("a person called Anna Aalto with another address"))
+            #expect(page.text.contains(words))
+        }
+    }
+
+    @Test(arguments: [
+        ("en", "Property TZ with an unknown time zone: 2 values, the first in line 1"),
+        ("de", "Eigenschaft TZ mit einer unbekannten Zeitzone: 2 Werte, der erste in Zeile 1"),
+    ])
+    func `Values that cannot be used are named with the reason`(
+        _ language: String, _ words: String
+    ) async throws {
+        try await TestSite.with { site in
+            let cards = ["anna", "ben"].map { name in
+                SampleCard(name: name, emails: ["\(name)@e.org"], uid: name).text.replacing(
+                    "END:VCARD", with: "TZ:Mars/Base\r\nEND:VCARD")
+            }
+            let page = try await upload(
+                cards.joined(), named: "people.vcf", to: site, language: language)
+            #expect(page.text.contains(words))
         }
     }
 }
