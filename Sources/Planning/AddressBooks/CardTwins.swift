@@ -19,6 +19,8 @@ struct CardTwins {
     }
 
     private var known: [String: Known] = [:]
+    /// The UIDs of several people.
+    private var shared: Set<String> = []
 
     /// The card; with another UID, if an earlier card with this UID has another name, and either
     /// none of its addresses, or another first name in the same file.
@@ -52,6 +54,17 @@ struct CardTwins {
                 file: path, line: card.line,
                 reason: "\(own.name) has the same UID as \(other.name), so both are imported as "
                     + "people of their own"))
+        shared.insert(uid)
         return card.withOwnUID()
+    }
+
+    /// The cards of an import, of which those with the UID of several people get UIDs of their own:
+    /// also the first ones, so that their order does not matter.
+    func separated(_ cards: [ImportedCard]) -> [ImportedCard] {
+        guard !shared.isEmpty else { return cards }
+        return cards.map { read in
+            guard let uid = read.card.uid, shared.contains(uid) else { return read }
+            return ImportedCard(file: read.file, card: read.card.withOwnUID())
+        }
     }
 }

@@ -105,6 +105,11 @@ struct ImportTally {
         for key in names.map(ContactCard.memberKey) where members.contains(key) {
             persons[key] = person
         }
+        // Of several people with one UID, a group means the first.
+        guard let key = card.sharedUID.map(ContactCard.memberKey), members.contains(key) else {
+            return
+        }
+        persons[key] = persons[key] ?? person
     }
 
     /// Writes the counts into a report.

@@ -72,7 +72,7 @@ extension Planner {
             }
             report.unused += unusable.unused(in: file.path)
         }
-        return (people, groups)
+        return (twins.separated(people), groups)
     }
 
     /// Saves cards with their circles in one transaction.

@@ -106,15 +106,12 @@ private struct CardImport {
 
     /// Saves what is decided about a card.
     func take(_ read: ContactCard) throws -> CardDecision {
-        var card = read
-        var source = CardSource(of: card, owner: owner)
+        var source = CardSource(of: read, owner: owner)
         if let known = try source.unchanged(in: db) { return .keep(known) }
-        var sameUID = try contact(withUIDOf: card)
-        if sameUID?.card.isOfStranger(card) == true {
-            card = card.withOwnUID()
+        let (card, sameUID) = try identified(read)
+        if card.uid != read.uid {
             source = CardSource(of: card, owner: owner)
             if let known = try source.unchanged(in: db) { return .keep(known) }
-            sameUID = try contact(withUIDOf: card)
         }
         let candidates = try CardCandidates.fetch(
             for: card, known: sameUID, of: owner, memory, in: db)
@@ -127,8 +124,32 @@ private struct CardImport {
         return decision
     }
 
-    private func contact(withUIDOf card: ContactCard) throws -> Contact? {
-        try card.uid.flatMap { try Contact.fetch(uid: $0, of: owner, in: db) }
+    /// A card with the UID by which it is known, and its contact. A UID of its own comes first,
+    /// because several people may have the UID of the file.
+    private func identified(_ read: ContactCard) throws -> (ContactCard, Contact?) {
+        let own = read.withOwnUID()
+        guard let uid = read.uid, let ownUID = own.uid else { return (read, nil) }
+        var plain = read
+        plain.uid = read.sharedUID ?? uid
+        let uids = [ownUID, plain.uid].compactMap(\.self)
+        guard let found = try Contact.fetch(uids: uids, of: owner, in: db) else {
+            return (read, nil)
+        }
+        guard found.uid != ownUID else { return (own, found.contact) }
+        return try isOfOther(plain, than: found.contact, isShared: read.sharedUID != nil)
+            ? (own, nil) : (plain, found.contact)
+    }
+
+    /// True if a contact with the UID of a card is somebody else. If several people of the import
+    /// share the UID, it renames nobody.
+    private func isOfOther(
+        _ card: ContactCard, than contact: Contact, isShared: Bool
+    ) throws -> Bool {
+        guard isShared else { return contact.card.isOfStranger(card) }
+        let before = try CardSource(of: card, owner: owner).base(of: contact.person, in: db)?.card
+        return ![contact.card, before].compactMap(\.self).contains {
+            SearchKey.isSameName($0.formattedName, card.formattedName)
+        }
     }
 
     private func save(_ decision: CardDecision, of source: CardSource) throws {

@@ -7,7 +7,14 @@ import Ledger
 extension Contact {
     /// The contact with a UID, in any of its spellings: see ``ContactCard/spellings(ofUID:)``.
     static func fetch(uid: String, of owner: PersonID, in db: Database) throws -> Contact? {
-        let spellings = ContactCard.spellings(ofUID: uid)
+        try fetch(uids: [uid], of: owner, in: db)?.contact
+    }
+
+    /// The contact with the first of some UIDs that is known, in any of its spellings.
+    static func fetch(
+        uids: [String], of owner: PersonID, in db: Database
+    ) throws -> (contact: Contact, uid: String)? {
+        let spellings = uids.flatMap(ContactCard.spellings)
         var arguments: StatementArguments = ["owner": owner.text]
         let names = "abcdefghijklmnopqrstuvwxyz".prefix(spellings.count).map { "uid_\($0)" }
         for (name, spelling) in zip(names, spellings) { arguments += [name: spelling] }
@@ -22,10 +29,15 @@ extension Contact {
                     JOIN contact c ON c.number = a.contact_number
                     WHERE a.owner_id = :owner AND a.uid IN (\(list))
                     """), arguments: arguments)
-        let first = spellings.lazy.compactMap { spelling in
-            rows.first { ($0["uid"] as String) == spelling }
-        }.first
-        return try first.map(Contact.init(row:))
+        for uid in uids {
+            for spelling in ContactCard.spellings(ofUID: uid) {
+                guard let row = rows.first(where: { ($0["uid"] as String) == spelling }) else {
+                    continue
+                }
+                return (try Contact(row: row), uid)
+            }
+        }
+        return nil
     }
 
     /// The contacts with this whole name or address, in the order in which they were added.

@@ -24,12 +24,22 @@ extension ContactCard {
     /// The card with a UID of its own, if somebody else has the same one: the UID with a digest of
     /// the name. So the next import of the card finds its contact again.
     ///
-    /// - Returns: the card; unchanged if it has no UID.
+    /// - Returns: the card; unchanged if it has no UID, or one of its own.
     public func withOwnUID() -> ContactCard {
-        guard let uid else { return self }
+        guard let uid, sharedUID == nil else { return self }
         var card = self
-        let words = SearchKey.fold(formattedName).split(separator: " ").sorted()
-        card.uid = "\(uid)+\(SipHash.digest(of: words.joined(separator: " ")))"
+        card.uid = uid + nameMark
         return card
+    }
+
+    /// The UID that the file has, if the card has a UID of its own; `nil` otherwise.
+    public var sharedUID: String? {
+        guard let uid, uid.contains("+"), uid.hasSuffix(nameMark) else { return nil }
+        return String(uid.dropLast(nameMark.count))
+    }
+
+    private var nameMark: String {
+        let words = SearchKey.fold(formattedName).split(separator: " ").sorted()
+        return "+\(SipHash.digest(of: words.joined(separator: " ")))"
     }
 }
