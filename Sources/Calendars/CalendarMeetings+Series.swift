@@ -11,6 +11,8 @@ extension CalendarMeetings {
         guard event.repeats else { return }
         guard event.additions.count <= Self.changesMax else { throw Self.tooManyDates }
         try budget.check(meeting.uid)
+        var examined = 0
+        defer { budget.note(examined, of: meeting.uid) }
         let stated = meeting.time
         let rule = try rule(of: event)
         let dates: [Occurrence]
@@ -36,10 +38,10 @@ extension CalendarMeetings {
             series.changes[Self.name(wall)] = Self.change(to: time, in: meeting)
         }
         meeting.series = series
-        dropRegular(in: zone, &meeting)
-        leaveOut(event.exceptions, of: &meeting, in: zone)
+        dropRegular(in: zone, &meeting, &examined)
+        leaveOut(event.exceptions, of: &meeting, in: zone, &examined)
         guard event.dates.count <= Self.changesMax else { throw Self.tooManyDates }
-        let regular = regularDates(of: meeting, changedBy: event, in: zone)
+        let regular = regularDates(of: meeting, changedBy: event, in: zone, &examined)
         for entry in event.dates {
             try change(&meeting, as: entry, of: event, regular: regular, in: zone)
         }
@@ -47,20 +49,9 @@ extension CalendarMeetings {
             throw Self.tooManyDates
         }
         series.changes = changes
-        var examined = 0
         series.endsAt = Meeting.lastEnd(
             of: series, from: meeting.time, in: zone, examined: &examined)
-        budget.note(examined + Self.reach(of: event, in: meeting), of: meeting.uid)
         meeting.series = series
-    }
-
-    /// The number of dates up to the last one that is removed or changed, at most.
-    private static func reach(of event: Event, in meeting: Meeting) -> Int {
-        let named = event.exceptions + event.dates.compactMap(\.recurrenceID)
-        guard let last = named.map({ $0.moment(in: .utc) }).max() else { return 0 }
-        let days = Int((last.seconds - meeting.time.startsAt.seconds) / 86_400) + 1
-        let ofDay = meeting.series?.rule.namesTimes == true ? 24 : 1
-        return min(Meeting.datesMax, max(1, days) * ofDay)
     }
 
     private static let tooManyDates = Unplanned(
@@ -81,12 +72,13 @@ extension CalendarMeetings {
     }
 
     /// Removes added dates that the recurrence rule yields anyway, with the same length.
-    private func dropRegular(in zone: Zone, _ meeting: inout Meeting) {
+    private func dropRegular(in zone: Zone, _ meeting: inout Meeting, _ examined: inout Int) {
         guard let last = meeting.series?.changes.values.compactMap(\.time?.startsAt).max() else {
             return
         }
         let regular = Array(
             meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= last })
+        examined += regular.count
         for date in regular
         where date.time == meeting.date(named: date.name, byRule: true, in: zone)?.time {
             meeting.series?.changes[date.name] = nil
@@ -94,7 +86,8 @@ extension CalendarMeetings {
     }
 
     private func leaveOut(
-        _ exceptions: [StatedTime], of meeting: inout Meeting, in zone: Zone
+        _ exceptions: [StatedTime], of meeting: inout Meeting, in zone: Zone,
+        _ examined: inout Int
     ) {
         let times = exceptions.filter { !$0.isDay }
         // In a series in UTC, an exception without a zone may also be a time in the own zone.
@@ -106,6 +99,7 @@ extension CalendarMeetings {
         let end = last.advanced(bySeconds: 86_400)
         let regular = Array(
             meeting.dates(in: zone).prefix(Meeting.datesMax).prefix { $0.time.startsAt <= end })
+        examined += regular.count
         var far: [SeriesDate] = []
         if regular.count == Meeting.datesMax, let known = regular.last?.time.startsAt {
             far = exceptions.prefix(Self.changesMax).filter { $0.moment(in: zone) > known }
@@ -153,14 +147,15 @@ extension CalendarMeetings {
 
     /// The names of the changed dates that the rule of the series gives.
     private func regularDates(
-        of meeting: Meeting, changedBy event: Event, in zone: Zone
+        of meeting: Meeting, changedBy event: Event, in zone: Zone, _ examined: inout Int
     ) -> Set<String> {
         var regular = meeting
         regular.series?.changes = [:]
         let walls = event.dates.compactMap(\.recurrenceID).map {
             originalWall($0, of: meeting, in: zone)
         }
-        return regular.datesByRule(named: Set(walls.map(Self.name)), in: zone)
+        return regular.datesByRule(
+            named: Set(walls.map(Self.name)), in: zone, examined: &examined)
     }
 
     private func originalWall(

@@ -7,8 +7,13 @@ import Timekeeping
 struct Unplanned: Error, Equatable {
     /// The reason, as a phrase that follows the title of the object.
     let reason: String
+    /// True if another import of the same object may make a meeting of it.
+    let isTemporary: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isTemporary: Bool = false) {
+        self.reason = reason
+        self.isTemporary = isTemporary
+    }
 }
 
 /// Converts calendar objects to meetings of one organizer.

@@ -26,7 +26,8 @@ final class DatesBudget: Sendable {
         let others = spending.withLock { $0.all - ($0.ofSeries[uid] ?? 0) }
         guard others < most else {
             throw Unplanned(
-                "is not planned, because the series before it have more than \(most) dates")
+                "is not planned yet, because the series before it have more than \(most) dates: "
+                    + "import the file again", isTemporary: true)
         }
     }
 

@@ -245,7 +245,9 @@ extension Planner {
             return (change, isSame ? same : outcome)
         } catch {
             guard let bundle = state.bundle else {
-                return (.kept(text), .kept(error.reason))
+                // What is stored would count as known the next time.
+                return error.isTemporary
+                    ? (.none, .skipped(error.reason)) : (.kept(text), .kept(error.reason))
             }
             guard error == .off else { return (.none, .skipped(error.reason)) }
             var meeting = bundle.meeting

@@ -19,8 +19,8 @@ extension Doctor {
                 "unfinished files", .warning, "a process that was killed left \(listed)\(more)",
                 advice: [
                     .say(
-                        "They may be copies of the database. Remove them; a restore or an erasure "
-                            + "removes them, too.")
+                        "They may be copies of the database. Remove them; a restore removes them, "
+                            + "too.")
                 ])
         ]
     }

@@ -38,13 +38,33 @@ import Testing
             try file(events.joined(separator: "\n")).write(
                 toFile: path, atomically: true, encoding: .utf8)
             let report = try await planner.importCalendars([path], datesMax: 1000)
-            #expect(report.imported == 3 && report.kept.count == 2)
+            #expect(report.imported == 3 && report.skipped.count == 2 && report.kept.isEmpty)
             #expect(
-                report.kept.first?.reason == "\"w3\" is not planned, because the series before it "
-                    + "have more than 1000 dates")
-            // All of them are known now.
+                report.skipped.first?.reason == "\"w3\" is not planned yet, because the series "
+                    + "before it have more than 1000 dates: import the file again")
+            // Those that are known do not count again.
             let again = try await planner.importCalendars([path], datesMax: 1000)
-            #expect(again.imported == 0 && again.updated == 0)
+            #expect(again.imported == 2 && again.updated == 0 && again.skipped.isEmpty)
+            let third = try await planner.importCalendars([path], datesMax: 1000)
+            #expect(third.unchanged == 5)
+        }
+    }
+
+    @Test(arguments: [
+        // Dates that are added and left out are searched for among all before them.
+        "RRULE:FREQ=DAILY\nRDATE:20280301T100000Z", "RRULE:FREQ=DAILY\nEXDATE:20280301T100000Z",
+        "RRULE:FREQ=HOURLY\nEXDATE:20270119T100000Z",
+    ])
+    func `Dates that are laid out to find others count, too`(_ lines: String) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let events = (0..<4).map { event("w\($0)", "DTSTART:20270104T100000Z", lines) }
+            let path = world.home.path + "/calendar.ics"
+            try file(events.joined(separator: "\n")).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            let report = try await planner.importCalendars([path], datesMax: 1000)
+            #expect(report.imported > 0 && report.imported < 4)
+            #expect(report.imported + report.skipped.count == 4)
         }
     }
 }

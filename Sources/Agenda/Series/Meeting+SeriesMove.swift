@@ -14,9 +14,24 @@ extension Meeting {
 
     /// The names among these for which the rule gives a date.
     public func datesByRule(named names: Set<String>, in zone: Zone) -> Set<String> {
+        var examined = 0
+        return datesByRule(named: names, in: zone, examined: &examined)
+    }
+
+    /// The names among these for which the rule gives a date.
+    ///
+    /// - Parameters:
+    ///   - names: the names.
+    ///   - zone: the rules of the time zone.
+    ///   - examined: the number of dates that were examined is added to it.
+    /// - Returns: the names of dates.
+    public func datesByRule(
+        named names: Set<String>, in zone: Zone, examined: inout Int
+    ) -> Set<String> {
         guard let last = names.max() else { return [] }
-        let own = dates(in: zone).prefix(Self.datesMax).prefix { $0.name <= last }
-        return names.intersection(own.map(\.name))
+        let own = dates(in: zone).prefix(Self.datesMax).prefix { $0.name <= last }.map(\.name)
+        examined += own.count
+        return names.intersection(own)
     }
 
     /// Moves the whole series to another time or another rule. The exceptions of single dates move

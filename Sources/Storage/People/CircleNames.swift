@@ -61,7 +61,8 @@ extension CircleID {
     /// Removes a name that the circle loses from the categories on the cards of its people, because
     /// an export would still name it.
     func leaveCategories(named key: String?, in db: Database) throws {
-        let rows = try Row.fetchAll(
+        // A circle may have everybody, so the cards are read one at a time.
+        let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
                     SELECT c.number, c.card FROM circle k
@@ -72,7 +73,7 @@ extension CircleID {
                     ) p ON p.person_id = c.person_id
                     WHERE k.id = :circle AND c.card LIKE '%CATEGORIES:%'
                     """), arguments: ["circle": text])
-        for row in rows {
+        while let row = try rows.next() {
             var card = try ContactCard(stored: row["card"])
             let kept = card.categories.filter { SearchKey.fold($0) != key }
             guard kept.count < card.categories.count else { continue }
