@@ -60,10 +60,15 @@ extension Planner {
         found += try await endedContinuations(besides: found)
         report.read = found.count
         guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
+        var outdated: Set<String> = []
         for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
             let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
-            for (object, outcome) in zip(chunk, try await save(chunk, shares, budget)) {
+            let outcomes = try await save(chunk, shares, budget, besides: outdated)
+            for (object, outcome) in zip(chunk, outcomes) {
                 report.take(outcome, of: object)
+                if outcome == .skipped(Self.outdated), object.object.isWhole {
+                    outdated.insert(object.name.uid)
+                }
             }
             progress(start + chunk.count, found.count)
         }
@@ -165,8 +170,18 @@ extension Planner {
 
     private static let outdated = "is older than the version that was imported before"
 
+    /// Saves objects in one transaction.
+    ///
+    /// - Parameters:
+    ///   - chunk: the objects.
+    ///   - shares: what they take over from other parts of their series, by their UIDs.
+    ///   - budget: the dates that may be laid out.
+    ///   - outdated: the UIDs of series that were older than the known versions.
+    /// - Returns: the outcomes.
+    /// - Throws: ``StoreError``.
     private func save(
-        _ chunk: [ReadObject], _ shares: [String: SeriesShare], _ budget: DatesBudget
+        _ chunk: [ReadObject], _ shares: [String: SeriesShare], _ budget: DatesBudget,
+        besides outdated: Set<String>
     ) async throws -> [CalendarImportOutcome] {
         let now = self.now
         let meetings = CalendarMeetings(
@@ -180,7 +195,7 @@ extension Planner {
             let isOutdated = CalendarObject.wholeUID(of: chunk[place].name.uid).map { uid in
                 let series = chunk.firstIndex { $0.name.uid == uid && $0.object.isWhole }
                 let outcome = outcomes.withLock { known in series.flatMap { known[$0] } }
-                return outcome == .skipped(Self.outdated)
+                return outdated.contains(uid) || outcome == .skipped(Self.outdated)
             }
             let read = chunk[place]
             // A known version is not read again: that takes memory, and most files are unchanged.
@@ -357,32 +372,4 @@ extension CalendarObjectState {
 extension Unplanned {
     static let off = Unplanned("is cancelled")
     static let declined = Unplanned("is an invitation that you declined")
-}
-
-extension MeetingDraft {
-    /// Copies the content of a meeting that was read from a calendar file.
-    ///
-    /// - Parameters:
-    ///   - read: the meeting.
-    ///   - zone: the rules of its time zone.
-    fileprivate mutating func take(_ read: Meeting, in zone: Zone) {
-        if let rule = read.series?.rule, meeting.series != nil {
-            // The answers to single dates move along.
-            reschedule(read.time, by: rule, in: zone)
-        }
-        meeting.title = read.title
-        meeting.note = read.note
-        meeting.link = read.link
-        meeting.place = read.place
-        meeting.time = read.time
-        meeting.status = read.status
-        meeting.reminders = read.reminders
-        meeting.sequence = max(meeting.sequence, read.sequence)
-        meeting.series = read.series
-        meeting.series?.revision = meeting.revision
-        meeting.series?.datesRevision = meeting.revision
-        for name in (read.series?.changes ?? [:]).keys {
-            meeting.series?.changes[name]?.revision = meeting.revision
-        }
-    }
 }

@@ -201,6 +201,23 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [0, 250])
+    func `An older file ends no part, however many events it has`(_ count: Int) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            // The part has a lower number than both versions of the series.
+            let newer = series(2, from: "22").replacing(
+                "SEQUENCE:2\nEND:VEVENT\nEND:V", with: "END:VEVENT\nEND:V")
+            _ = try await take(newer, planner, in: world)
+            let others = (0..<count).map { event("o\($0)", "DTSTART:20270104T100000Z") }
+            let older = series(1).replacing(
+                "END:VCALENDAR", with: (others + ["END:VCALENDAR"]).joined(separator: "\n"))
+            let report = try await take(older, planner, in: world)
+            #expect(report.imported == count && report.skipped.count == 2)
+            #expect(try await part("late", planner).dates.count == 6)
+        }
+    }
+
     @Test func `An older file takes nothing over`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
