@@ -142,6 +142,14 @@ struct PersonMerge {
             AND circle_id NOT IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
         """,
         """
+        UPDATE circle_leaver SET person_id = :kept WHERE person_id = :other
+            AND circle_id NOT IN (SELECT circle_id FROM circle_leaver WHERE person_id = :kept)
+        """,
+        """
+        DELETE FROM circle_leaver WHERE person_id = :kept
+            AND circle_id IN (SELECT circle_id FROM circle_member WHERE person_id = :kept)
+        """,
+        """
         UPDATE reminder_policy SET person_id = :kept WHERE person_id = :other
             AND NOT EXISTS (SELECT 1 FROM reminder_policy WHERE person_id = :kept)
         """,

@@ -29,6 +29,28 @@ struct MergeTests {
         }
     }
 
+    @Test func `Who was taken out of a circle stays out of it after a merge`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let anna = try await planner.add("Anna Virtanen", "anna@example.org")
+            let other = try await planner.add("A. Virtanen", "av@example.com")
+            for (name, left) in [("Chess", other.id), ("Choir", anna.id)] {
+                _ = try await planner.addCircle(name, members: [other.id])
+                let circle = try await planner.circle(named: name)
+                _ = try await planner.addMembers([PersonID(text: left)], to: circle)
+                _ = try await planner.removeMembers([PersonID(text: left)], from: circle)
+            }
+            _ = try await planner.mergePeople("anna@example.org", "av@example.com")
+            let report = try await home.importFile(
+                "name,email,labels\nAnna Virtanen,anna@example.org,Chess ::: Choir\n",
+                named: "club.csv")
+            #expect(report.circles.map(\.name) == ["Chess", "Choir"])
+            #expect(report.circles.map(\.added) == [0, 0])
+            #expect(report.circles.map(\.people) == [0, 1])
+            #expect(report.warnings.count == 1)
+        }
+    }
+
     @Test func `An unchanged card does not undo an edit made after a merge`() async throws {
         try await withHome { home in
             let cards = [
