@@ -28,9 +28,12 @@ extension CalendarMeetings {
 
     /// The texts that are longer than those of a meeting may be.
     private func lengthDoubts(of event: Event) -> [String] {
+        // Spaces that follow others do not count: a meeting has none.
+        func plain(_ text: String) -> String { text.withoutControls(charactersMax: .max) }
         let places = ([event.main] + event.dates.filter { !$0.isOff }).compactMap(\.location?.text)
+            .map(plain)
         let kinds: [(word: String, texts: [String], most: Int)] = [
-            ("title", [event.main.summary ?? ""], MeetingRules.titleCharactersMax),
+            ("title", [plain(event.main.summary ?? "")], MeetingRules.titleCharactersMax),
             ("description", [event.words], MeetingRules.noteCharactersMax),
             ("place", places, MeetingPlace.textCharactersMax),
         ]

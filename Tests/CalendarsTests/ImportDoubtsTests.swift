@@ -60,6 +60,17 @@ import Timekeeping
         #expect(!linked.contains { $0.contains("characters") })
     }
 
+    @Test func `Spaces that a meeting does not have make no text too long`() async throws {
+        let gap = String(repeating: " ", count: 900)
+        let text = event("w", "DTSTART:20261201T090000Z", "LOCATION:Room\(gap)2")
+            .replacing("SUMMARY:w", with: "SUMMARY:w\(gap)w")
+        let found = try await report(file(text)) { planner in
+            let meeting = try await planner.meeting("w w")
+            #expect(meeting.title == "w w" && meeting.place?.text == "Room 2")
+        }
+        #expect(!found.contains { $0.contains("characters") })
+    }
+
     @Test func `Long texts of many events are told in one line a kind`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
