@@ -46,14 +46,16 @@ struct ContactLayout {
 
     /// Makes each column "Title" a prefix or a job title. The first is a prefix if there is also a
     /// job title, which may be a second "Title", as in Outlook's French export, or if it stands
-    /// right before the given name or beside a suffix, as in Outlook.
+    /// right before the given name, as in Outlook, or beside a suffix where nobody has an
+    /// organization.
     private mutating func placeTitles() {
         var titles = columns.removeValue(forKey: .title) ?? []
         let professions = columns.removeValue(forKey: .profession) ?? []
         let isPair = titles.count > 1
         let hasJobTitle = columns[.jobTitle] != nil || !professions.isEmpty || isPair
         let isBesideName = titles.first.map { title in
-            columns[.suffix] != nil || columns[.given]?.contains(title + 1) == true
+            columns[.suffix] != nil && columns[.organization] == nil
+                || columns[.given]?.contains(title + 1) == true
         }
         if hasJobTitle || isBesideName == true, columns[.prefix] == nil, !titles.isEmpty {
             columns[.prefix] = [titles.removeFirst()]

@@ -65,6 +65,14 @@ struct ContactCSVColumnsTests {
         #expect(reading.unused == [])
     }
 
+    @Test func `A title between a suffix and a company is a job title`() throws {
+        let reading = try read(
+            "First,Last,Suffix,Title,Company", "Anna,Schmidt,,Vice President,ACME")
+        #expect(reading.cards.map(\.formattedName) == ["Anna Schmidt"])
+        #expect(reading.cards.map(\.title) == ["Vice President"])
+        #expect(reading.cards.map(\.organization) == ["ACME"])
+    }
+
     @Test func `Of two columns for the same data, the other value is reported`() throws {
         let reading = try read(
             "Vorname;Nachname;Beruf;Position;Firma;Organisation;Notizen;Bemerkung",
