@@ -146,8 +146,8 @@ struct SeriesInheritance {
             let fields = part.current.fields(otherThan: part.stated)
             guard !fields.isEmpty, let first = part.first else { continue }
             ended.append(
-                "has no part of its own from \(first.date) on any more: what you changed in it is "
-                    + "not kept: \(fields.joined(separator: ", "))")
+                "is no longer a separate series from \(first.date) on. Your changes to it were not "
+                    + "kept: \(fields.joined(separator: ", ")).")
         }
     }
 
