@@ -16,43 +16,6 @@ struct SeriesShare: Sendable {
     var hasReplacedDates = false
 }
 
-/// A part of an imported series: a stretch of its dates that has a meeting of its own, because the
-/// file changes all dates from one on.
-struct SeriesPart: Sendable {
-    /// The UID of the part.
-    let uid: String
-    /// The original time of its first date; `nil` for the part that begins the series.
-    var first: WallTime?
-    /// The shift of its dates against the original ones, in seconds of wall-clock time.
-    var shift: Int64 = 0
-    /// The meeting as the file describes it.
-    let stated: Meeting
-    /// The meeting as it is here.
-    let current: Meeting
-
-    /// The original time of one of its dates.
-    fileprivate func original(of name: String) -> WallTime? {
-        guard case .wall(let wall) = CalendarStamp(name) else { return nil }
-        return WallTime(secondsSince1970: wall.secondsSince1970 - shift)
-    }
-
-    /// The name of the date with an original time; `nil` if the part has no such date.
-    fileprivate func name(of original: WallTime, _ zone: (String) -> Zone?) -> String? {
-        let wall = WallTime(secondsSince1970: original.secondsSince1970 + shift)
-        let name = CalendarStamp.wall(wall).description
-        guard let rules = zone(stated.time.zone), stated.hasDate(named: name, in: rules) else {
-            return nil
-        }
-        return name
-    }
-
-    fileprivate func begins(by original: WallTime) -> Bool { first.map { $0 <= original } ?? true }
-
-    fileprivate func begins(from original: WallTime) -> Bool {
-        first.map { $0 >= original } ?? false
-    }
-}
-
 /// Distributes what was changed here in the parts of a series over the parts of its newer version.
 ///
 /// A change of a date goes to the part that has the date now. A new part follows the part that it
@@ -65,8 +28,8 @@ struct SeriesInheritance {
     private var lost = 0
     /// Remarks on the fields of parts that ended, as phrases that follow the title.
     private var ended: [String] = []
-    private let former: [SeriesPart]
-    private let new: [SeriesPart]
+    private let former: [DividedPart]
+    private let new: [DividedPart]
     private let zone: (String) -> Zone?
 
     /// Distributes the changes.
@@ -75,7 +38,7 @@ struct SeriesInheritance {
     ///   - former: the parts as they were, in the order of their dates.
     ///   - new: the parts of the newer version, in the order of their dates.
     ///   - zone: returns the rules of a time zone.
-    init(from former: [SeriesPart], to new: [SeriesPart], zone: @escaping (String) -> Zone?) {
+    init(from former: [DividedPart], to new: [DividedPart], zone: @escaping (String) -> Zone?) {
         self.former = former
         self.new = new
         self.zone = zone
@@ -83,7 +46,7 @@ struct SeriesInheritance {
         distributeFields()
     }
 
-    private mutating func distributeDates(of part: SeriesPart) {
+    private mutating func distributeDates(of part: DividedPart) {
         let own = part.current.on(part.stated, zone: zone).series?.changes ?? [:]
         let stated = part.stated.series?.changes ?? [:]
         let isOver = !new.contains { $0.uid == part.uid }
@@ -106,7 +69,7 @@ struct SeriesInheritance {
     }
 
     /// The part that has a date of a former part now, and the name of the date there.
-    private func heir(of name: String, in part: SeriesPart) -> (part: SeriesPart, name: String)? {
+    private func heir(of name: String, in part: DividedPart) -> (part: DividedPart, name: String)? {
         guard let original = part.original(of: name) else { return nil }
         // All dates of the series may have moved.
         let moved = WallTime(secondsSince1970: original.secondsSince1970 + move)
@@ -152,8 +115,8 @@ struct SeriesInheritance {
     }
 
     /// True if a former and a new part have original dates in common.
-    private func overlap(_ before: SeriesPart, _ now: SeriesPart) -> Bool {
-        func end(of part: SeriesPart, in parts: [SeriesPart]) -> WallTime? {
+    private func overlap(_ before: DividedPart, _ now: DividedPart) -> Bool {
+        func end(of part: DividedPart, in parts: [DividedPart]) -> WallTime? {
             parts.compactMap(\.first).first { first in part.first.map { $0 < first } ?? true }
         }
         let endsLater = end(of: before, in: former).map { !now.begins(from: $0) } ?? true

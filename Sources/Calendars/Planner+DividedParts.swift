@@ -66,16 +66,16 @@ extension Planner {
             } ?? false
         }
         guard known[uid] != nil, !isOlder else { return nil }
-        let former = stored.compactMap { part -> SeriesPart? in
+        let former = stored.compactMap { part -> DividedPart? in
             guard let object = known[part.uid], isOwn(part.bundle),
                 let stated = meetings.described(by: object, like: part.bundle.meeting, now: now),
                 stated.status == .confirmed
             else { return nil }
-            return SeriesPart(
+            return DividedPart(
                 uid: part.uid, at: object.continuation(in: zone, by: directory), stated: stated,
                 current: part.bundle.meeting)
         }
-        let new = parts.compactMap { read -> SeriesPart? in
+        let new = parts.compactMap { read -> DividedPart? in
             let uid = read.name.uid
             let all =
                 known[uid].map { read.object.following($0, in: zone, by: directory) } ?? read.object
@@ -83,7 +83,7 @@ extension Planner {
             let meeting = try? meetings.planned(
                 of: object, id: MeetingID(text: ""), uid: uid, now: now)
             return meeting.map {
-                SeriesPart(
+                DividedPart(
                     uid: uid, at: object.continuation(in: zone, by: directory), stated: $0,
                     current: $0)
             }
@@ -95,26 +95,5 @@ extension Planner {
     func isOwn(_ bundle: MeetingBundle) -> Bool {
         bundle.meeting.organizer == actor.id
             && !bundle.participants.contains { $0.person != actor.id && !$0.isRemoved }
-    }
-}
-
-extension SeriesPart {
-    /// Describes a part at its place in the series; `nil` for the part that begins it.
-    fileprivate init(
-        uid: String, at place: (first: WallTime, shift: Int64)?, stated: Meeting, current: Meeting
-    ) {
-        self.init(
-            uid: uid, first: place?.first, shift: place?.shift ?? 0, stated: stated,
-            current: current)
-    }
-}
-
-extension [SeriesPart] {
-    /// The parts in the order of their dates.
-    fileprivate var byDate: [SeriesPart] {
-        sorted { one, other in
-            guard let later = other.first else { return false }
-            return one.first.map { $0 < later } ?? true
-        }
     }
 }
