@@ -55,7 +55,9 @@ extension Planner {
     ) async throws -> (kept: PersonView, other: PersonView, remarks: [Remark]) {
         try checkIsOwner(to: "take back a merge")
         let decisions = UnmergeDecisions(
-            card: { current, united, before in current.taking(changesFrom: united, to: before) },
+            card: { current, united, before in
+                current.taking(changesFrom: united, to: before, besides: [], isFirst: true)
+            },
             meeting: replanning(because: "a merge of two people was taken back"))
         guard
             let people = try await store.unmerge(

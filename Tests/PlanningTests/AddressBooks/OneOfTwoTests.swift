@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import Planning
+import Settings
 import TestKit
 import Testing
 
