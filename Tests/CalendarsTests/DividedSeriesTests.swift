@@ -171,8 +171,8 @@ import Timekeeping
                 ].joined(separator: "\n")
             }
             _ = try await take(
-                file(whole, later(15, "late"), later(22, "last")), planner, in: world)
-            _ = try await planner.edit("last") { $0.note = "Bring cake" }
+                file(whole, later(15, "late"), later(22, "final")), planner, in: world)
+            _ = try await planner.edit("final") { $0.note = "Bring cake" }
             let report = try await take(file(whole, later(15, "late")), planner, in: world)
             #expect(
                 lost(report) == [
