@@ -102,11 +102,13 @@ extension Planner {
     ///   - key: the key of a form: the same text with the same key is sent once. `nil` for a new
     ///     message in any case.
     ///   - saving: whether to save it; if not, the outcome is a preview.
+    ///   - check: looks at the meeting as it is when this is saved; `nil` not to.
     /// - Returns: the meeting, and the planned deliveries.
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``Refusal``, or the error of `check`.
     public func message(
         _ id: MeetingID, on date: String? = nil, _ text: String, to answers: Set<Answer>,
-        people: [Person]? = nil, key: String? = nil, saving: Bool
+        people: [Person]? = nil, key: String? = nil, saving: Bool,
+        checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw Refusal(.invalid, code: "empty_message", "The message is empty.")
@@ -115,7 +117,7 @@ extension Planner {
         let named = people.map { Set($0.map(\.id)) }
         return try await say(
             .message, in: id, on: date, mark: NotificationMark(text: mark), text: text,
-            saving: saving
+            saving: saving, checking: check
         ) { bundle in
             let readers = bundle.participants.filter {
                 !$0.isRemoved && $0.person != actor.id
@@ -148,7 +150,7 @@ extension Planner {
     /// Plans a nudge or a message from the organizer.
     func say(
         _ kind: NotificationKind, in id: MeetingID, on date: String?, mark: NotificationMark,
-        text: String?, saving: Bool,
+        text: String?, saving: Bool, checking check: MeetingCheck?,
         to readers: @escaping @Sendable (MeetingBundle) throws -> [Receiver]
     ) async throws -> MeetingOutcome {
         let now = self.now
@@ -156,6 +158,7 @@ extension Planner {
             text ?? "", named: "message", charactersMax: MeetingRules.messageCharactersMax)
         let revision = try await store.reviseMeeting(id, saving: saving) { bundle in
             try drafting.checkMayChange(bundle.meeting)
+            try check?(shown(bundle, on: date))
             let date = try date.map {
                 try drafting.date($0, of: bundle.meeting, pastToo: kind == .message)
             }

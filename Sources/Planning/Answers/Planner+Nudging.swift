@@ -12,16 +12,17 @@ extension Planner {
     ///   - people: the people to ask; `nil` for all who have not answered.
     ///   - note: a note to add; may be empty.
     ///   - saving: true to save it; false for a preview.
+    ///   - check: looks at the meeting as it is when this is saved; `nil` not to.
     /// - Returns: the meeting, and the planned deliveries.
-    /// - Throws: ``Refusal`` with `nobody_silent` or `nudged_today`.
+    /// - Throws: ``Refusal`` with `nobody_silent` or `nudged_today`, or the error of `check`.
     public func nudge(
         _ id: MeetingID, on date: String? = nil, people: [Person]? = nil, note: String,
-        saving: Bool
+        saving: Bool, checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         let now = self.now
         return try await say(
             .nudge, in: id, on: date, mark: NotificationMark(plannedAt: now),
-            text: note.isEmpty ? nil : note, saving: saving
+            text: note.isEmpty ? nil : note, saving: saving, checking: check
         ) { bundle in
             guard bundle.meeting.status == .confirmed else {
                 throw Refusal(

@@ -10,13 +10,12 @@ extension Planner {
     ///   - id: the meeting.
     ///   - edit: the changes.
     ///   - saving: true to save the changes; false for a preview.
-    ///   - check: looks at the meeting as it is when the changes are saved, in the same
-    ///     transaction. Its error refuses them.
+    ///   - check: looks at the meeting as it is when the changes are saved; `nil` not to.
     /// - Returns: the meeting, and the changes of the ledger.
     /// - Throws: ``Refusal``, or the error of `check`.
     public func editMeeting(
         _ id: MeetingID, _ edit: MeetingEdit, saving: Bool,
-        checking check: @escaping @Sendable (MeetingView) throws -> Void = { _ in }
+        checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         guard edit.place != "" || edit.placeText == nil else {
             throw Refusal.conflictingArguments(
@@ -36,11 +35,10 @@ extension Planner {
         let deed: MeetingAct.Deed = edit.isMoved ? .moved : .edited
         let outcome = try await revise(
             id, on: edit.date, from: edit.from, deed, reason: Self.edited,
-            saving: saving, remarks: chosen?.remarksWithoutWords ?? []
+            saving: saving, remarks: chosen?.remarksWithoutWords ?? [], checking: check
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: edit.isMoved ? "moved" : "changed")
-            try check(try view(draft.before))
             let isMore = edit.repetition != nil || edit.reminders != nil
             draft.organizerLimit = isMore ? organizerLimit : nil
             draft.isQuiet = edit.isQuiet
@@ -76,15 +74,16 @@ extension Planner {
     ///   - first: the date of a series to cancel together with all later dates.
     ///   - message: the words for those who are told of it; empty for none.
     ///   - saving: true to save the change; false for a preview.
+    ///   - check: looks at the meeting as it is when the change is saved; `nil` not to.
     /// - Returns: the meeting, and the changes of the ledger.
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``Refusal``, or the error of `check`.
     public func cancelMeeting(
         _ id: MeetingID, on date: String? = nil, from first: String? = nil, message: String = "",
-        saving: Bool
+        saving: Bool, checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         try await revise(
             id, on: date, from: first, .cancelled, reason: Self.cancelled,
-            saving: saving
+            saving: saving, checking: check
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "cancelled")
@@ -100,14 +99,17 @@ extension Planner {
     ///   - date: the cancelled date of a series; `nil` for a series that was cancelled as a whole.
     ///   - message: the words for those who are told of it; empty for none.
     ///   - saving: true to save the change; false for a preview.
+    ///   - check: looks at the meeting as it is when the change is saved; `nil` not to.
     /// - Returns: the meeting, and the changes of the ledger.
-    /// - Throws: ``Refusal`` with `not_cancelled`, `meeting_over` or `not_organizer`, and others.
+    /// - Throws: ``Refusal`` with `not_cancelled`, `meeting_over` or `not_organizer`, and others,
+    ///   or the error of `check`.
     public func uncancelMeeting(
-        _ id: MeetingID, on date: String? = nil, message: String = "", saving: Bool
+        _ id: MeetingID, on date: String? = nil, message: String = "", saving: Bool,
+        checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         let outcome = try await revise(
             id, on: date, .uncancelled, reason: "the meeting takes place after all",
-            saving: saving
+            saving: saving, checking: check
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsOff(draft)
@@ -125,17 +127,21 @@ extension Planner {
     ///   - id: the meeting.
     ///   - date: a date of a series; `nil` for all dates.
     ///   - saving: true to save the change; false for a preview.
+    ///   - check: looks at the meeting as it is when the change is saved; `nil` not to.
     /// - Returns: the meeting, and the changes of the ledger.
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``Refusal``, or the error of `check`.
     public func invite(
-        _ names: [String], to id: MeetingID, on date: String? = nil, saving: Bool
+        _ names: [String], to id: MeetingID, on date: String? = nil, saving: Bool,
+        checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
-        try await invite(names, asMembers: false, to: id, on: date, saving: saving)
+        try await invite(
+            names, asMembers: false, to: id, on: date, saving: saving, checking: check)
     }
 
     /// Invites people, by name or as the members of a circle that was invited before.
     func invite(
-        _ names: [String], asMembers: Bool, to id: MeetingID, on date: String? = nil, saving: Bool
+        _ names: [String], asMembers: Bool, to id: MeetingID, on date: String? = nil, saving: Bool,
+        checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         let known = try await bundle(id)
         let present = try drafting.known(known, on: date)
@@ -148,19 +154,21 @@ extension Planner {
             try await checkMayInvite(guests.all.count)
             return try await notingConflicts(
                 in: notingReach(
-                    in: try await invite(guests, to: id, on: date, saving: saving)),
+                    in: try await invite(
+                        guests, to: id, on: date, saving: saving, checking: check)),
                 of: Set(guests.all.map(\.id)))
         }
     }
 
     private func invite(
-        _ guests: GuestList, to id: MeetingID, on date: String?, saving: Bool
+        _ guests: GuestList, to id: MeetingID, on date: String?, saving: Bool,
+        checking check: MeetingCheck?
     ) async throws -> MeetingOutcome {
         try await revise(
             id, on: date, .invited, joining: guests.all.map(\.id), of: guests.circles,
             reason: "invited again",
             saving: saving,
-            remarks: guests.remarks
+            remarks: guests.remarks, checking: check
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "changed")
@@ -174,11 +182,11 @@ extension Planner {
     /// get a cancellation.
     public func uninvite(
         _ people: [Person], from id: MeetingID, on date: String? = nil, message: String = "",
-        saving: Bool, remarks: [Remark] = []
+        saving: Bool, remarks: [Remark] = [], checking check: MeetingCheck? = nil
     ) async throws -> MeetingOutcome {
         try await revise(
             id, on: date, .uninvited, reason: "no longer invited", saving: saving,
-            remarks: remarks
+            remarks: remarks, checking: check
         ) { draft in
             try drafting.checkMayChange(draft.meeting)
             try drafting.checkIsAhead(draft.meeting, verb: "changed")

@@ -86,17 +86,22 @@ extension Planner {
     }
 
     private func sight(of bundle: MeetingBundle, on date: String?) async throws -> MeetingView {
+        try await notingReach(in: shown(bundle, on: date), of: bundle.meeting)
+    }
+
+    /// A meeting that the actor may see, or one date of it, without what reaches its people.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_meeting`, `unknown_date` or `no_series`.
+    func shown(_ bundle: MeetingBundle, on date: String?) throws -> MeetingView {
         let seen = seenDates(of: bundle)
         let chosen = try date.map {
             try drafting.date($0, of: seen.seen(bundle.meeting), pastToo: true)
         }
-        guard let shown = try chosen ?? soleDate(of: bundle) else {
-            return try await notingReach(in: view(bundle), of: bundle.meeting)
-        }
+        guard let shown = try chosen ?? soleDate(of: bundle) else { return try view(bundle) }
         guard seen.contains(shown.name) else {
             throw Refusal.unknownMeeting(bundle.meeting.id.text)
         }
-        return try await notingReach(in: view(bundle, on: shown), of: bundle.meeting)
+        return try view(bundle, on: shown)
     }
 
     private func mayShow(_ bundle: MeetingBundle) -> Bool {

@@ -40,20 +40,26 @@ public struct MeetingOutcome: ChangeOutcome {
     }
 }
 
+/// Looks at the meeting, or the date of it, that a change is about, as the actor sees it when the
+/// change is saved, in the same transaction. Its error refuses the change.
+public typealias MeetingCheck = @Sendable (MeetingView) throws -> Void
+
 extension Planner {
     /// Changes a meeting, one date of a series, or a date and all later ones. Loads the meeting,
-    /// lets `change` edit a draft, plans the notifications, and saves everything in one
-    /// transaction.
+    /// lets `check` look at it and `change` edit a draft, plans the notifications, and saves
+    /// everything in one transaction.
     package func revise(
         _ id: MeetingID, on date: String? = nil, from first: String? = nil,
         _ deed: MeetingAct.Deed?, joining people: [PersonID] = [],
         of circles: [CircleID] = [], reason: String, saving: Bool, remarks: [Remark] = [],
+        checking check: MeetingCheck? = nil,
         change: @escaping @Sendable (inout MeetingDraft) throws -> Void
     ) async throws -> MeetingOutcome {
         let now = self.now
         let revision = try await store.reviseMeeting(
             id, joining: people, of: circles, saving: saving
         ) { bundle in
+            try check?(shown(bundle, on: date ?? first))
             var draft = MeetingDraft(bundle)
             if var split = try drafting.split(draft, at: first, change) {
                 // The second part is a new meeting, to which everybody is invited.

@@ -1,11 +1,13 @@
 import Agenda
+import Dispatch
 import Foundation
 import Ledger
 import NIOHTTP1
 import Planning
-import Storage
 import TestKit
 import Testing
+
+@testable import Storage
 @testable import Web
 
 /// Forms that are sent twice, and forms that were opened before something else changed.
@@ -107,6 +109,106 @@ import Testing
             let done = await browser.submit("/m/\(id)/message", fields + "save" + after)
             let both = try await messages(site)
             #expect(none == 0 && done.status == .seeOther && both == 2)
+        }
+    }
+
+    /// Sends forms so that each waits to be saved, in this order, before the first one is saved.
+    private func sendTogether(
+        _ forms: [(path: String, form: String)], in browser: TestSite.Browser
+    ) async -> [PageAnswer] {
+        let store = browser.site.planner.store
+        let block = DispatchSemaphore(value: 0)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        return await withTaskGroup(of: (Int, PageAnswer)?.self) { group in
+            group.addTask {
+                try? await store.write { _ in
+                    start.finish()
+                    block.wait()
+                }
+                return nil
+            }
+            for await _ in starts {}
+            for (number, form) in forms.enumerated() {
+                group.addTask { (number, await browser.submit(form.path, form.form)) }
+                while store.commits.waitingCount <= number { await Task.yield() }
+            }
+            block.signal()
+            var answers: [Int: PageAnswer] = [:]
+            for await case let (number, answer)? in group { answers[number] = answer }
+            return forms.indices.compactMap { answers[$0] }
+        }
+    }
+
+    /// The fields of a form about Games that are sent to save it.
+    private func fields(
+        for action: String, guest: String, in browser: TestSite.Browser, _ path: String
+    ) async throws -> String {
+        switch action {
+        case "invite":
+            let preview = await browser.submit(path, "who=cleo%40example.org&do=preview")
+            return try "do=save" + sent("with", of: preview) + sent("shown", of: preview)
+                + sent("seen", of: preview)
+        case "message":
+            let fields = "text=Hi&to=all&shown=all+Hi"
+            let preview = await browser.submit(path, fields + "&do=preview")
+            return try fields + "&do=save" + sent("seen", of: preview)
+                + sent("people", of: preview)
+        case "uninvite":
+            let page = await browser.open("\(path)?guest=\(guest)")
+            return try "guest=\(guest)" + sent("seen", of: page)
+        default:
+            let page = await browser.open(path)
+            return try "note=Hi" + sent("seen", of: page)
+        }
+    }
+
+    @Test(arguments: ["cancel", "nudge", "uninvite", "invite", "message"])
+    func `A form is refused if the meeting is moved while it waits to be saved`(
+        _ action: String
+    ) async throws {
+        try await TestSite.with { site in
+            let before = try await site.plan()
+            let browser = try await site.browser()
+            let anna = before.participants.first { $0.address == "anna@example.org" }
+            let guest = try #require(anna).id
+            let path = "/m/\(before.id)/\(action)"
+            let form = try await fields(for: action, guest: guest, in: browser, path)
+            let move = "date=2026-12-06&was-date=2026-12-05&do="
+            let edit = "/m/\(before.id)/edit"
+            let preview = await browser.submit(edit, move + "preview")
+            let shown = try sent("shown", of: preview)
+            let answers = await sendTogether(
+                [(edit, move + "save" + shown), (path, form)], in: browser)
+            #expect(answers.first?.status == .seeOther)
+            #expect(answers.last?.status != .seeOther)
+            #expect(
+                answers.last?.text.contains("Somebody else has just changed the meeting.") == true)
+            let after = try await site.planner.meeting("Games")
+            let people = Set(after.participants.map(\.id))
+            #expect(after.start.moment == before.start.moment.advanced(bySeconds: 86_400))
+            #expect(after.status == .confirmed && people == Set(before.participants.map(\.id)))
+            var filter = LedgerFilter(limit: 100)
+            filter.kind = action == "message" ? .message : .nudge
+            let told = try await site.planner.store.stories(filter)
+            #expect(told.isEmpty)
+        }
+    }
+
+    @Test func `A message is refused if more people are invited while it waits to be saved`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let id = try await site.plan().id
+            let browser = try await site.browser()
+            let paths = ["invite", "message"].map { "/m/\(id)/\($0)" }
+            let invite = try await fields(for: "invite", guest: "", in: browser, paths[0])
+            let message = try await fields(for: "message", guest: "", in: browser, paths[1])
+            let answers = await sendTogether(
+                [(paths[0], invite), (paths[1], message)], in: browser)
+            #expect(answers.first?.status == .seeOther)
+            #expect(answers.last?.status == .badRequest)
+            let none = try await messages(site)
+            #expect(none == 0)
         }
     }
 }

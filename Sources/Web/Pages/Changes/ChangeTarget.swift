@@ -58,8 +58,17 @@ struct ChangeTarget: Sendable {
     }
 
     /// The time that a form shows, which it sends along.
-    private var seen: String {
-        [view.start.text, view.end.text, view.repeat ?? ""].joined(separator: " ")
+    private var seen: String { Self.time(of: view) }
+
+    private static func time(of meeting: MeetingView) -> String {
+        [meeting.start.text, meeting.end.text, meeting.repeat ?? ""].joined(separator: " ")
+    }
+
+    /// The check, when a form is saved, that the meeting is still at the time that it was found at.
+    var check: MeetingCheck {
+        { [seen] meeting in
+            guard Self.time(of: meeting) == seen else { throw Refusal.changedMeanwhile }
+        }
     }
 
     /// The fault of a form that was opened before the meeting was moved; `nil` if it was not moved.
@@ -99,6 +108,12 @@ struct ChangeTarget: Sendable {
         guard let occurrence else { return "" }
         return reach == .date ? "?date=\(occurrence)" : "?date=\(occurrence)&reach=\(reach)"
     }
+}
+
+extension Refusal {
+    static let changedMeanwhile = Refusal(
+        .refused, code: "changed_meanwhile",
+        "Somebody else has just changed the meeting. Look at it again before you save.")
 }
 
 extension PageWords {

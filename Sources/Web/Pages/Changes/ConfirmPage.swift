@@ -107,7 +107,8 @@ extension Site {
         let page = ConfirmPage(target: target, act: .cancel, note: request.form["note"])
         return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.cancelMeeting(
-                target.id, on: target.date, from: target.from, message: page.note, saving: saving)
+                target.id, on: target.date, from: target.from, message: page.note, saving: saving,
+                checking: target.check)
         }
     }
 
@@ -118,7 +119,8 @@ extension Site {
         let page = ConfirmPage(target: target, act: .uncancel, note: request.form["note"])
         return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.uncancelMeeting(
-                target.id, on: target.date, message: page.note, saving: saving)
+                target.id, on: target.date, message: page.note, saving: saving,
+                checking: target.check)
         }
     }
 
@@ -129,7 +131,8 @@ extension Site {
         let page = ConfirmPage(target: target, act: .nudge, note: request.form["note"])
         return try await confirm(page, request, visitor, saving) { saving in
             try await visitor.planner.nudge(
-                target.id, on: target.date, note: page.note, saving: saving)
+                target.id, on: target.date, note: page.note, saving: saving,
+                checking: target.check)
         }
     }
 
@@ -147,7 +150,8 @@ extension Site {
             let people = try await visitor.planner.participants(
                 named: [guest.id], of: target.id, on: target.date)
             return try await visitor.planner.uninvite(
-                people, from: target.id, on: target.date, message: page.note, saving: saving)
+                people, from: target.id, on: target.date, message: page.note, saving: saving,
+                checking: target.check)
         }
     }
 

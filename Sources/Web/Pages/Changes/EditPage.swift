@@ -153,12 +153,6 @@ extension TimeSpan {
     fileprivate var minutes: Int { days * 24 * 60 + seconds / 60 }
 }
 
-extension Refusal {
-    fileprivate static let changedMeanwhile = Refusal(
-        .refused, code: "changed_meanwhile",
-        "Somebody else has just changed the same. Look at the change again.")
-}
-
 extension Site {
     /// Changing a meeting.
     var editRoutes: [Route] {

@@ -71,7 +71,8 @@ extension Site {
         let isSaved = isPressed && page.faults.isEmpty
         return try await settle(page, visitor, saving: isSaved) {
             try await visitor.planner.invite(
-                guests.who, to: target.id, on: target.date, saving: isSaved)
+                guests.who, to: target.id, on: target.date, saving: isSaved,
+                checking: target.check)
         }
     }
 }

@@ -25,6 +25,13 @@ struct MessagePage: ChangePage {
             case .silent: [.invited]
             }
         }
+
+        /// A digest of the people with these answers.
+        func digest(in meeting: MeetingView) -> String {
+            let ids = meeting.participants
+                .filter { answers.isEmpty || answers.contains($0.presentAnswer) }.map(\.id)
+            return SipHash.digest(of: ids.sorted().joined(separator: " "))
+        }
     }
 
     let target: ChangeTarget
@@ -41,11 +48,14 @@ struct MessagePage: ChangePage {
     var shown: String { "\(receivers) \(text)" }
 
     /// The people who would get the message, which the form sends along.
-    var people: String {
-        let answers = receivers.answers
-        let ids = target.view.participants
-            .filter { answers.isEmpty || answers.contains($0.presentAnswer) }.map(\.id)
-        return SipHash.digest(of: ids.sorted().joined(separator: " "))
+    var people: String { receivers.digest(in: target.view) }
+
+    /// The check, when the message is saved, that neither the time nor the receivers are others.
+    var check: MeetingCheck {
+        { [target, receivers, people] meeting in
+            try target.check(meeting)
+            guard receivers.digest(in: meeting) == people else { throw Refusal.changedMeanwhile }
+        }
     }
 
     func title(_ words: PageWords) -> String {
@@ -126,10 +136,12 @@ extension Site {
         let sent = request.form["key"]
         page.key = sent.isEmpty ? visitor.planner.newKey() : sent
         let (target, text, answers) = (page.target, page.text, page.receivers.answers)
+        let check = page.check
         return try await settle(page, visitor, saving: isSaved) {
             try await visitor.planner.message(
                 target.id, on: target.date, text, to: answers,
-                key: sent.isEmpty ? nil : "\(sent) \(page.receivers)", saving: isSaved)
+                key: sent.isEmpty ? nil : "\(sent) \(page.receivers)", saving: isSaved,
+                checking: check)
         }
     }
 }
