@@ -60,6 +60,30 @@ import TestKit
         }
     }
 
+    @Test func `Other browsers are signed out only after a sign-in a short time ago`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let other = try await site.browser()
+            let browser = try await site.browser()
+            let foreign = [("Sec-Fetch-Site", "cross-site")]
+            let forged = await browser.submit("/me/sessions", "session=others", foreign)
+            #expect(forged.status == .forbidden)
+            site.world.clock.advance(bySeconds: 15 * 60)
+            let sessions = try await site.planner.sessions().map(\.id.text)
+            #expect(sessions.count == 2)
+            for session in sessions + ["others"] {
+                let late = await browser.submit("/me/sessions", "session=\(session)")
+                #expect(late.field("Location") == "/sign-in?next=%2Fme&again=1")
+            }
+            #expect(await other.open("/").status == .ok)
+            let again = try await site.browser()
+            let done = await again.submit("/me/sessions", "session=others")
+            #expect(done.field("Location") == "/me?saved=sessions")
+            #expect(await other.open("/").status == .seeOther)
+        }
+    }
+
     @Test(arguments: [
         "//evil.example", "https://evil.example", "/\\evil.example", "/%0d%0aX:1", "javascript:1",
         "", "evil",

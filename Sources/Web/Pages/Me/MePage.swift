@@ -138,8 +138,9 @@ extension Site {
     var meRoutes: [Route] {
         [
             route(.get, "/me", me), route(.post, "/me", changeMe),
-            route(.post, "/me/theme", changeTheme), route(.post, "/me/sessions", endSession),
-            route(.post, "/me/password", changePassword),
+            route(.post, "/me/theme", changeTheme),
+            confirmedRoute("/me/sessions", endSession),
+            confirmedRoute("/me/password", changePassword),
         ]
     }
 
@@ -158,7 +159,6 @@ extension Site {
     private func changePassword(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
-        guard isConfirmed(visitor) else { return askAgain() }
         do {
             let isRemoved = request.form["do"] == "remove"
             try await visitor.planner.setPassword(

@@ -15,8 +15,8 @@ extension Site {
         [
             Route(.post, "/passkeys/challenge", giveChallenge),
             Route(.post, "/sign-in/passkey", enterByPasskey),
-            route(.post, "/me/passkeys", addPasskey),
-            route(.post, "/me/passkeys/remove", removePasskey),
+            confirmedRoute("/me/passkeys", addPasskey),
+            confirmedRoute("/me/passkeys/remove", removePasskey),
         ]
     }
 
@@ -90,7 +90,6 @@ extension Site {
     }
 
     private func addPasskey(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
-        guard isConfirmed(visitor) else { return askAgain() }
         guard let (proof, expectation) = proof(request) else { throw Planner.passkeyInvalid }
         try await visitor.planner.addPasskey(
             proof, key: request.form["key"], algorithm: Int(request.form["algorithm"]) ?? 0,
@@ -101,7 +100,6 @@ extension Site {
     private func removePasskey(
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
-        guard isConfirmed(visitor) else { return askAgain() }
         try await visitor.planner.removePasskey(request.form["passkey"])
         return redirect(to: .me(saved: "me"))
     }
@@ -111,14 +109,20 @@ extension Site {
     /// The time after a sign-in in which a person may change how they sign in, in seconds.
     private static let confirmedSeconds: Int64 = 15 * 60
 
-    /// True if the person has proved a short time ago who they are. What gives lasting access needs
-    /// that, because a browser may be left open (OWASP ASVS 5.0, 7.5.1).
-    func isConfirmed(_ visitor: Visitor) -> Bool {
-        let since = visitor.planner.now.milliseconds(
-            since: visitor.signedIn.session.confirmedAt)
-        return since < Self.confirmedSeconds * 1000
+    /// A route of a form for people who have proved a short time ago who they are. Others sign in
+    /// again, which leads back to their account. What gives lasting access, or ends that of other
+    /// browsers, needs this, because a browser may be left open (OWASP ASVS 5.0, 7.5.1 and 7.5.2).
+    func confirmedRoute(
+        _ pattern: String,
+        _ handler: @escaping @Sendable (PageRequest, Visitor) async throws -> PageAnswer
+    ) -> Route {
+        route(.post, pattern) { request, visitor in
+            let since = visitor.planner.now.milliseconds(
+                since: visitor.signedIn.session.confirmedAt)
+            guard since < Self.confirmedSeconds * 1000 else {
+                return redirect(to: .signIn(next: "/me", isAgain: true))
+            }
+            return try await handler(request, visitor)
+        }
     }
-
-    /// Asks the person to sign in again, and then leads back to their account.
-    func askAgain() -> PageAnswer { redirect(to: .signIn(next: "/me", isAgain: true)) }
 }
