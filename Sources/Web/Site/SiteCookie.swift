@@ -4,6 +4,8 @@ enum SiteCookie: String {
     case session = "letsmeet"
     /// A browser that asked for a link, until somebody signs in.
     case browser = "letsmeet-browser"
+    /// A browser in which somebody signed in before.
+    case known = "letsmeet-known"
     /// The page to go to after signing in with a link in a mail.
     case next = "letsmeet-next"
     /// The chosen colours.

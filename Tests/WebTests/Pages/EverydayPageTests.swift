@@ -190,6 +190,64 @@ import Wording
         }
     }
 
+    @Test func `All networks together try an address fifty times, and then fifty times an hour`()
+        async throws
+    {
+        try await TestSite.with { site in
+            let askers = SignInAskers(clock: site.world.clock, logger: .silent)
+            func count(from networks: Range<Int>) -> Int {
+                networks.count { number in
+                    askers.letsTry("olga@example.org", from: "192.0.\(number).1")
+                }
+            }
+            #expect(count(from: 0..<100) == 50)
+            site.world.clock.advance(bySeconds: 3601)
+            #expect(count(from: 100..<200) == 50)
+            #expect(askers.letsTry("kim@example.org", from: "192.0.1.1"))
+            let own = (0..<6).map { _ in
+                askers.letsTry("olga@example.org", from: "192.0.1.1", in: "a browser")
+            }
+            #expect(own == [true, true, true, true, true, false])
+        }
+    }
+
+    @Test func `Strangers do not lock a person out of a browser in which they signed in before`()
+        async throws
+    {
+        try await TestSite.with { site in
+            try await site.plan()
+            let password = "password=a+long+sentence+of+mine"
+            for name in ["anna", "ben"] {
+                let browser = try await site.browser(of: "\(name)@example.org")
+                _ = await browser.submit("/me/password", password)
+            }
+            let form = "address=anna%40example.org&\(password)"
+            let entered = await site.stranger.submit("/sign-in/password", form)
+            let cookies = entered.fields.filter { $0.name == "Set-Cookie" }.map(\.value)
+            let mark = try #require(cookies.first { $0.hasPrefix("letsmeet-known=") })
+            let known = TestSite.Browser(site: site, cookie: String(mark.prefix { $0 != ";" }))
+            for network in 0..<60 {
+                for name in ["anna", "ben"] {
+                    _ = site.site.askers.letsTry(
+                        "\(name)@example.org", from: "198.51.\(network).1")
+                }
+            }
+            let strange = await site.stranger.submit("/sign-in/password", form)
+            let own = await known.submit("/sign-in/password", form)
+            let other = await known.submit(
+                "/sign-in/password", "address=ben%40example.org&\(password)")
+            #expect(strange.status == .tooManyRequests)
+            #expect(own.status == .seeOther)
+            #expect(other.status == .tooManyRequests)
+            // A mark that was changed is none.
+            let changed = TestSite.Browser(
+                site: site,
+                cookie: "letsmeet-known=" + (known.cookie ?? "").dropFirst(15).reversed())
+            let forged = await changed.submit("/sign-in/password", form)
+            #expect(forged.status == .tooManyRequests)
+        }
+    }
+
     @Test(arguments: [("2001:db8:1:%n%::1", 60), ("192.0.2.%n%", 60), ("198.51.%n%.1", 90)])
     func `The clients of one larger network ask for at most sixty mails with a link at once`(
         pattern: String, expected: Int

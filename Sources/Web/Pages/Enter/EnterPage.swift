@@ -56,7 +56,8 @@ extension Site {
                 by: token, device: Device.name(of: request), replacing: oldSession(request))
             let isFresh = try await isFresh(planner.acting(as: person))
             return begin(
-                session, then: isFresh && next == "/" ? Link.welcome.path : next, request)
+                session, of: person,
+                then: isFresh && next == "/" ? Link.welcome.path : next, request)
         } catch let refusal as Refusal {
             let words = frame.words(world)
             return show(

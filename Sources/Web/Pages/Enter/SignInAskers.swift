@@ -20,12 +20,15 @@ struct SignInAskers: Sendable {
     private let queue: AsyncStream<Request>.Continuation
     private let clock: any WallClock
     private let logger: Logger
-    // Others cannot use up the tries of a client at an address, and passwords and links are counted
-    // apart. Clients in four larger networks can use up the mails to an address, because nobody
-    // should get more; its person then signs in with a password or a passkey.
+    // Passwords and links are counted apart. Clients in five larger networks together can use up
+    // the tries at an address, because nobody may guess more than a hundred passwords in an hour
+    // (OWASP ASVS 4.0, 2.2.1). Its person still signs in in a browser in which they did so before,
+    // by a link or with a passkey. Clients in four larger networks can use up the mails to an
+    // address, because nobody should get more; its person then uses a password or a passkey.
     private let tries = Limits(
         near: RateLimit(perSecond: 1.0 / 90, burst: 10),
-        ofAddress: RateLimit(perSecond: 1.0 / 10, burst: 100))
+        ofAddress: RateLimit(perSecond: 1.0 / 72, burst: 50))
+    private let known = Throttle(Limits.each)
     private let links = Limits(
         near: RateLimit(perSecond: 1.0 / 360, burst: 3),
         ofAddress: RateLimit(perSecond: 1.0 / 60, burst: 10))
@@ -49,8 +52,17 @@ struct SignInAskers: Sendable {
     }
 
     /// True if a client may try once more to sign in at an address with a password.
-    func letsTry(_ address: String, from client: String) -> Bool {
-        tries.let(address, from: client, at: clock.now)
+    ///
+    /// - Parameters:
+    ///   - address: the address as it was typed.
+    ///   - client: the network address of the client.
+    ///   - browser: the browser, if the person of the address signed in there before: it has tries
+    ///     of its own, which others cannot use up. `nil` for any other.
+    /// - Returns: true if no limit is reached.
+    func letsTry(_ address: String, from client: String, in browser: String? = nil) -> Bool {
+        let now = clock.now
+        if let browser, known.lets(browser, at: now) { return true }
+        return tries.let(address, from: client, at: now)
     }
 
     /// The limits of one way to sign in.
@@ -58,7 +70,8 @@ struct SignInAskers: Sendable {
         // Twenty at once for a client, five of them at one address; then one in 45 seconds, and
         // one in three minutes.
         let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
-        let each = Throttle(RateLimit(perSecond: 1.0 / 180, burst: 5))
+        static let each = RateLimit(perSecond: 1.0 / 180, burst: 5)
+        let each = Throttle(Self.each)
         // The clients of a larger network together have a part of the tries at an address.
         let near: Throttle
         let addresses: Throttle

@@ -1,3 +1,4 @@
+import Agenda
 import NIOHTTP1
 import Planning
 import Secrets
@@ -109,10 +110,10 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         do {
             let browser = browserToken(request) ?? world.planner.newBrowserToken()
-            let (session, _) = try await world.planner.enter(
+            let (session, person) = try await world.planner.enter(
                 byCode: request.form["code"], in: browser, device: Device.name(of: request),
                 replacing: oldSession(request))
-            return begin(session, then: next, request)
+            return begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(request, isSent: true, codeFault: words.refusal(refusal), .badRequest)
@@ -124,15 +125,16 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         let address = typedAddress(request)
         do {
-            guard askers.letsTry(address, from: request.client) else {
+            let browser = await knownBrowser(request, at: address)
+            guard askers.letsTry(address, from: request.client, in: browser) else {
                 throw PasswordTurns.tooOften
             }
-            let (session, _) = try await passwordTurns.take(of: request.client) {
+            let (session, person) = try await passwordTurns.take(of: browser ?? request.client) {
                 try await world.planner.enter(
                     byPassword: request.form["password"], at: address,
                     device: Device.name(of: request), replacing: oldSession(request))
             }
-            return begin(session, then: next, request)
+            return begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             let isTooOften = refusal.code == PasswordTurns.tooOften.code
@@ -144,15 +146,26 @@ extension Site {
         }
     }
 
-    /// The answer that starts a session in the browser.
+    /// The browser, if the person of an address signed in there before.
+    private func knownBrowser(_ request: PageRequest, at address: String) async -> String? {
+        guard let mark = request.cookie(.known, for: world.address) else { return nil }
+        return await world.planner.knownBrowser(by: mark, at: address)
+    }
+
+    /// The answer that starts a session of a person in the browser, which is known from then on.
     func begin(
-        _ session: AccessToken, then next: String, _ request: PageRequest
+        _ session: AccessToken, of person: Person, then next: String, _ request: PageRequest
     ) -> PageAnswer {
         let world = world
         var answer = redirect(toPath: world.address.folder + next)
         answer.fields.append(
             SiteCookie.session.field(
                 session.text, seconds: Planner.sessionIdleSeconds, for: world.address, request))
+        if let mark = world.planner.browserMark(of: person.id) {
+            answer.fields.append(
+                SiteCookie.known.field(
+                    mark, seconds: Planner.knownBrowserSeconds, for: world.address, request))
+        }
         return answer
     }
 

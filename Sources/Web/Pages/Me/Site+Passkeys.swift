@@ -78,10 +78,10 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         do {
             guard let (proof, expectation) = proof(request) else { throw Planner.passkeyInvalid }
-            let (session, _) = try await world.planner.enter(
+            let (session, person) = try await world.planner.enter(
                 by: proof, signature: request.form["signature"], expectation,
                 device: Device.name(of: request), replacing: oldSession(request))
-            return begin(session, then: next, request)
+            return begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(
