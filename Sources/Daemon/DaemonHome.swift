@@ -16,7 +16,7 @@ import Wording
 /// A home locked by a daemon, with everything needed to deliver from it.
 final class DaemonHome: Sendable {
     let engine: DeliveryEngine
-    private let lock: FileLock
+    private let lock: FolderLock
     private let pages: Mutex<GuestPages>
     private let site: Mutex<SiteAddress>
     private let templates: Mutex<SiteTemplates>
@@ -45,7 +45,8 @@ final class DaemonHome: Sendable {
         self.sinks = sinks
         try surroundings.home.make()
         do {
-            lock = try FileLock(path: surroundings.home.daemonLock)
+            lock = try FolderLock(
+                on: surroundings.home.path, file: surroundings.home.daemonLock)
         } catch FileLock.Failure.held(let holder) {
             throw Refusal(
                 .refused, code: "home_taken",

@@ -139,11 +139,11 @@ extension Planner {
 
     /// Takes the lock of the daemon, so that no daemon runs or starts while the database is
     /// replaced.
-    private static func daemonLock(of home: Home) throws -> FileLock {
+    private static func daemonLock(of home: Home) throws -> FolderLock {
         do {
             // A daemon that is stopping, or a process that inherited the lock while it is being
             // started, releases it in a moment.
-            let lock = try FileLock(path: home.daemonLock, waiting: 0.5)
+            let lock = try FolderLock(on: home.path, file: home.daemonLock, waiting: 0.5)
             lock.sign("process \(ProcessInfo.processInfo.processIdentifier), a restore")
             return lock
         } catch FileLock.Failure.held(let holder) {

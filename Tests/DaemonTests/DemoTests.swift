@@ -72,6 +72,22 @@ struct DemoTests {
         }
     }
 
+    @Test func `A second daemon is refused even if the lock file of the home was removed`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let clock = DemoClock(MachineClock(), nil)
+            let first = try await Self.home(world, clock, DemoMail())
+            try FileManager.default.removeItem(atPath: world.home.daemonLock)
+            let code = await refusalCode {
+                try await Self.home(world, clock, DemoMail()).release()
+            }
+            #expect(code == "home_taken")
+            first.release()
+            try await Self.home(world, clock, DemoMail()).release()
+        }
+    }
+
     private static func home(
         _ world: TestWorld, _ clock: DemoClock, _ mail: DemoMail
     ) async throws -> DaemonHome {

@@ -65,6 +65,20 @@ import Timekeeping
         }
     }
 
+    @Test func `A folder stays locked if somebody removes its lock file`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/daemon.lock"
+            func lock() throws -> FolderLock { try FolderLock(on: folder, file: path) }
+            let first = try lock()
+            first.sign("the first")
+            #expect(throws: FileLock.Failure.held(holder: "the first")) { try lock() }
+            try FileManager.default.removeItem(atPath: path)
+            #expect(throws: FileLock.Failure.held(holder: FolderLock.fileless)) { try lock() }
+            first.release()
+            try lock().release()
+        }
+    }
+
     @Test func `Disk errors while a file is renamed are reported as they are`() {
         let disk = { BackupFile.fault(ofFile: $0, "a") as? StoreError }
         #expect(disk(ENOSPC) == .full(path: "a"))
