@@ -26,16 +26,18 @@ struct HomeFiles {
         }
     }
 
-    /// The paths below a home folder of all files that a backup contains, if they can be read.
+    /// The paths below a home folder of all files that a backup contains, if they can be read, and
+    /// of links to folders, which it does not follow.
     static func paths(in home: Home) -> [String] {
         let manager = FileManager.default
         let single = Home.backedUpFiles.filter { manager.fileExists(atPath: "\(home.path)/\($0)") }
-        let nested = Home.backedUpFolders.flatMap { folder in
+        let nested = Home.backedUpFolders.flatMap { folder -> [String] in
+            guard !home.leadsThroughLink(folder) else { return [folder] }
             let names = try? manager.subpathsOfDirectory(atPath: "\(home.path)/\(folder)")
             return (names ?? []).map { "\(folder)/\($0)" }.filter { path in
                 var isFolder: ObjCBool = false
                 _ = manager.fileExists(atPath: "\(home.path)/\(path)", isDirectory: &isFolder)
-                return !isFolder.boolValue
+                return !isFolder.boolValue || home.leadsThroughLink(path)
             }
         }
         return single + nested
@@ -90,7 +92,8 @@ final class StagedFiles {
 
     /// Writes those files whose content differs beside their final places.
     ///
-    /// - Throws: ``Refusal`` with `bad_backup` for a path that leads elsewhere, or with `file`.
+    /// - Throws: ``Refusal`` with `bad_backup` for a path that leads elsewhere, with `linked_folder`
+    ///   if a folder of the home is a link, or with `file`.
     func stage(_ files: [HomeFile]) throws {
         for file in files {
             guard Home.isBackedUp(file.path) else {
@@ -100,6 +103,7 @@ final class StagedFiles {
                         + "folder. Nothing was changed.")
             }
             guard Self.content(of: file, in: home) != file.bytes else { continue }
+            try checkFolder(of: file)
             staged.append(file)
             try writing(file) {
                 try makeFolder(of: "\(home.path)/\(file.path)")
@@ -114,6 +118,17 @@ final class StagedFiles {
                 try handle.close()
             }
         }
+    }
+
+    /// Checks that the folder of a file is in the home, and not elsewhere behind a symbolic link.
+    private func checkFolder(of file: HomeFile) throws(Refusal) {
+        let folder = file.path.split(separator: "/").dropLast().joined(separator: "/")
+        guard home.leadsThroughLink(folder) else { return }
+        throw Refusal(
+            .refused, code: "linked_folder",
+            "\(home.path)/\(folder) is a symbolic link or leads through one, so that the restore "
+                + "would change files outside the home folder. Remove the link, then restore "
+                + "again. Nothing was changed.")
     }
 
     /// The permission bits that a file may have: only its owner reads a key or a password.

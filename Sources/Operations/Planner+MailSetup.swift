@@ -157,6 +157,8 @@ extension Planner {
             try files.createDirectory(
                 atPath: home.secrets, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
+            // What is left of an earlier try may be readable by others, or a link to elsewhere.
+            unlink(draft)
             guard
                 files.createFile(
                     atPath: draft, contents: Data(text.utf8),

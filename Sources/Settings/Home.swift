@@ -78,6 +78,17 @@ public struct Home: Equatable, Sendable {
             ? backedUpFiles.contains(String(first)) : backedUpFolders.contains(String(first))
     }
 
+    /// True if a path below the home folder is a symbolic link, or leads through one, so that
+    /// something outside the home may be meant. The home folder itself may be a link.
+    public func leadsThroughLink(_ path: String) -> Bool {
+        var place = self.path
+        return path.split(separator: "/").contains { part in
+            place += "/\(part)"
+            var status = stat()
+            return lstat(place, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        }
+    }
+
     /// The files that a backup contains beside the database.
     public static let backedUpFiles = ["letsmeet.yaml", "letsmeet.key", "crontab"]
     /// The folders that a backup contains, with all their files.

@@ -171,6 +171,24 @@ import Timekeeping
         }
     }
 
+    @Test func `Only marks of runs in the home itself are removed`() async throws {
+        try await withTemporaryHome { world in
+            try world.home.make()
+            let (files, outside) = (FileManager.default, world.home.path + ".outside")
+            try files.createDirectory(
+                atPath: outside + "/photos", withIntermediateDirectories: true)
+            try files.createSymbolicLink(
+                atPath: world.home.runs, withDestinationPath: outside)
+            RunSign.removeAll(in: world.home, but: [])
+            #expect(files.fileExists(atPath: outside + "/photos"))
+            try files.removeItem(atPath: world.home.runs)
+            try files.createDirectory(
+                atPath: world.home.runs + "/ended", withIntermediateDirectories: true)
+            RunSign.removeAll(in: world.home, but: [])
+            #expect(!files.fileExists(atPath: world.home.runs + "/ended"))
+        }
+    }
+
     @Test func `The beginning and the end of a long output are kept`() async throws {
         try await withTemporaryHome { world in
             let long = try await report("seq 1 100000", in: world.home)

@@ -224,6 +224,65 @@ struct WholeHomeTests {
         }
     }
 
+    @Test func `A folder that is a symbolic link is named and left out of a backup`() async throws {
+        try await withHome { home in
+            try Self.write(Self.files, in: home.home)
+            let outside = home.home.path + ".outside"
+            let files = FileManager.default
+            try files.moveItem(atPath: home.home.templates, toPath: outside)
+            for link in [home.home.templates, home.home.secrets + "/nest"] {
+                try files.createSymbolicLink(atPath: link, withDestinationPath: outside)
+            }
+            let report = try await home.planner().backup(
+                to: home.home.path + "/copy.backup", overwriting: false)
+            #expect(report.remarks.map(\.text).contains { $0.contains("secrets/nest, templates.") })
+            #expect(!report.files.contains { $0.contains("invitation") })
+        }
+    }
+
+    @Test func `A restore changes and removes nothing behind a symbolic link`() async throws {
+        try await Self.run { home, file in
+            let (files, outside) = (FileManager.default, home.home.path + ".outside")
+            func restore() async -> String? {
+                await refusalCode {
+                    _ = try await Planner.restore(try home.surroundings(), from: file)
+                }
+            }
+            func text(_ name: String) -> String? {
+                files.contents(atPath: "\(outside)/\(name)").map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+            }
+            let texts = [
+                "text/invitation.mustache": "Mine", "settings": "owner: {name: Ben}\n",
+                "text/a.unfinished-20261128T041818123": "a", "b.unfinished-20261128T041818123": "b",
+            ]
+            try Self.write(texts, in: Home(option: outside, environment: [:]))
+            try files.removeItem(atPath: home.home.templates)
+            try files.createSymbolicLink(
+                atPath: home.home.templates, withDestinationPath: outside)
+            let before = files.contents(atPath: home.home.database)
+            #expect(await restore() == "linked_folder")
+            #expect(files.contents(atPath: home.home.database) == before)
+            for (name, content) in texts { #expect(text(name) == content) }
+            // A link itself is replaced, and what it leads to stays.
+            try files.removeItem(atPath: home.home.templates)
+            try files.removeItem(atPath: home.home.configuration)
+            try files.createSymbolicLink(
+                atPath: home.home.configuration, withDestinationPath: outside + "/settings")
+            try files.moveItem(atPath: home.home.database, toPath: outside + "/old.sqlite")
+            try files.createSymbolicLink(
+                atPath: home.home.database, withDestinationPath: outside + "/old.sqlite")
+            #expect(await restore() == nil)
+            for (name, content) in texts { #expect(text(name) == content) }
+            #expect(files.fileExists(atPath: outside + "/old.sqlite"))
+            #expect(Self.text("letsmeet.yaml", in: home.home) == Self.settings)
+            #expect(!home.home.leadsThroughLink("letsmeet.sqlite"))
+            let titles = try await home.planner().meetings(.coming).meetings.map(\.title)
+            #expect(titles == ["Games"])
+        }
+    }
+
     @Test func `A backup of the database alone leaves the other files`() async throws {
         try await Self.run { home, _ in
             let file = home.home.path + "/old.backup"

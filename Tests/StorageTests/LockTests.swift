@@ -79,6 +79,19 @@ import Timekeeping
         }
     }
 
+    @Test func `A lock file that is a symbolic link is refused, and what it leads to stays`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let (path, other) = (folder + "/daemon.lock", folder + "/other")
+            try Data("precious".utf8).write(to: URL(filePath: other))
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+            #expect(throws: StoreError.notWritable(path: path)) { try FileLock(path: path) }
+            let content = try String(contentsOfFile: other, encoding: .utf8)
+            #expect(content == "precious")
+        }
+    }
+
     @Test func `Disk errors while a file is renamed are reported as they are`() {
         let disk = { BackupFile.fault(ofFile: $0, "a") as? StoreError }
         #expect(disk(ENOSPC) == .full(path: "a"))

@@ -45,12 +45,14 @@ struct RunSign {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Removes the signs of ended runs of the crontab, which remain after a daemon died.
+    /// Removes the signs of ended runs of the crontab, which remain after a daemon died. What is in
+    /// a folder outside the home is left alone: it may be anything.
     ///
     /// - Parameters:
     ///   - home: the home that contains the signs.
     ///   - runs: the names of the runs that have not ended.
     static func removeAll(in home: Home, but runs: Set<String>) {
+        guard !home.leadsThroughLink("runs") else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.runs)) ?? []
         for name in names where !runs.contains(name) && !name.hasPrefix(handPrefix) {
             RunSign(home: home, run: name).remove()

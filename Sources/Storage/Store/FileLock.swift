@@ -57,7 +57,8 @@ public final class FileLock: Sendable {
         guarding guarded: String? = nil
     ) throws {
         let named = guarded ?? path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // A link is not followed: the file is emptied below.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError.notWritable(path: named) }
         var request = Self.request(part, isShared: isShared)
         // Polls instead of blocking: the kernel would wait forever for a stopped process.
