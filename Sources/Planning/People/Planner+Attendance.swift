@@ -3,10 +3,13 @@ import Ledger
 import Storage
 import Timekeeping
 
-/// A meeting in the history of a person.
+/// A meeting in the history of a person, or one date of a series if the person or the reader is
+/// invited to single dates.
 public struct PastMeeting: Encodable, Sendable {
     /// The id of the meeting.
     public let id: String
+    /// The name of the date, as in `20261201T190000`; `null` for a whole meeting.
+    @Null public var occurrence: String?
     /// The title.
     public let title: String
     /// The start with the meeting's UTC offset. For a series, that of its first date.
@@ -63,16 +66,57 @@ extension Planner {
         }
         let shared = try await store.meetings(
             of: person.id, seenBy: actsAsOwner ? nil : actor.id, limit: Self.historyMax)
+        let whole = shared.map { shared in
+            let meeting = shared.meeting
+            return PastMeeting(
+                id: meeting.id.text, title: meeting.title, start: start(of: meeting),
+                end: end(of: meeting), status: meeting.status, repeats: meeting.isSeries,
+                answer: shared.answer, isOrganizer: shared.isOrganizer,
+                isOver: meeting.endsAt <= now)
+        }
+        let single = try await singleDates(with: person.id)
+        let all = (whole + single).sorted {
+            $0.start.moment == $1.start.moment
+                ? $0.id < $1.id : $0.start.moment > $1.start.moment
+        }
         return Attendance(
-            circles: circles.map(\.name),
-            meetings: shared.map { shared in
-                let meeting = shared.meeting
-                return PastMeeting(
-                    id: meeting.id.text, title: meeting.title, start: start(of: meeting),
-                    end: end(of: meeting), status: meeting.status, repeats: meeting.isSeries,
-                    answer: shared.answer, isOrganizer: shared.isOrganizer,
-                    isOver: meeting.endsAt <= now)
-            })
+            circles: circles.map(\.name), meetings: Array(all.prefix(Self.historyMax)))
+    }
+
+    /// The dates of series with a person that the actor may see, where one of both is invited to
+    /// single dates.
+    private func singleDates(with person: PersonID) async throws -> [PastMeeting] {
+        var filter = MeetingFilter(limit: Self.historyMax)
+        filter.guests = [person]
+        return try await store.series(filter).flatMap { singleDates(of: $0, with: person) }
+    }
+
+    private func singleDates(of series: SeriesListing, with person: PersonID) -> [PastMeeting] {
+        let bundle = MeetingBundle(
+            meeting: series.meeting, participants: series.participants, people: [:],
+            dateParticipants: series.dateParticipants)
+        let (theirs, own) = (SeenDates(of: person, in: bundle), seenDates(of: bundle))
+        guard let single = theirs.single ?? own.single else { return [] }
+        let home = (try? surroundings.zones.zone(series.meeting.time.zone)) ?? zone
+        let names = single.filter { theirs.contains($0) && own.contains($0) }
+        return names.filter { series.meeting.hasDate(named: $0, in: home) }
+            .compactMap { series.meeting.date(named: $0, in: home) }
+            .map { pastDate($0, of: series, with: person, in: home) }
+    }
+
+    private func pastDate(
+        _ date: SeriesDate, of series: SeriesListing, with person: PersonID, in home: Zone
+    ) -> PastMeeting {
+        let meeting = series.meeting.on(date)
+        let said = series.people(on: date).first { $0.person == person }
+        var past = PastMeeting(
+            id: meeting.id.text, title: meeting.title,
+            start: Timestamp(meeting.time.startsAt, in: home, reader: zone),
+            end: Timestamp(meeting.time.endsAt, in: home, reader: zone),
+            status: meeting.status, repeats: true, answer: said?.presentAnswer ?? .invited,
+            isOrganizer: meeting.organizer == person, isOver: meeting.time.endsAt <= now)
+        past.occurrence = date.name
+        return past
     }
 
     /// The start of a meeting with its own UTC offset.

@@ -3,7 +3,7 @@ import GRDB
 public import Ledger
 import Timekeeping
 
-/// A meeting in which a person takes part.
+/// A meeting in which a person takes part; of a series, in all dates.
 public struct PersonMeeting: Sendable {
     /// The meeting.
     public let meeting: ListedMeeting
@@ -15,7 +15,7 @@ public struct PersonMeeting: Sendable {
 
 extension Store {
     /// The meetings of a person that a reader may see: those that the reader organizes or takes
-    /// part in, or all.
+    /// part in, or all. Of series, only those to which both are invited as a whole.
     ///
     /// - Parameters:
     ///   - person: the person.
@@ -38,7 +38,7 @@ extension Store {
                             AND (:reader = '' OR m.organizer_id = :reader OR EXISTS (
                                 SELECT 1 FROM answer b
                                 WHERE b.meeting_id = m.id AND b.person_id = :reader
-                                    AND b.is_removed = 0))
+                                    AND b.occurrence = '' AND b.is_removed = 0))
                         ORDER BY m.starts_at DESC, m.id LIMIT :limit
                         """),
                 arguments: [

@@ -49,6 +49,44 @@ import Testing
         }
     }
 
+    @Test func `Of a series, the dates are listed to which alone a person is invited`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner()
+            for name in ["Anna", "Ben", "Cleo"] {
+                try await planner.add(name, "\(name.lowercased())@example.org")
+            }
+            var request = MeetingRequest.lunch(with: "Ben")
+            (request.title, request.repetition) = ("Choir", "weekly")
+            try await planner.create(request)
+            for date in ["2026-12-12", "2026-12-19"] {
+                let who = date == "2026-12-12" ? "Anna" : "Cleo"
+                _ = try await planner.invite([who], to: "Choir", on: date, saving: true)
+            }
+            _ = try await planner.answer(
+                "Choir", on: "2026-12-12", .maybe, who: "Anna", plus: nil, note: nil,
+                saving: true)
+            let anna = try await planner.person(named: "Anna")
+            let ben = try await planner.person(named: "Ben")
+            func seen(by who: String?, of person: Person) async throws -> [String] {
+                let reader = try await world.planner(actingAs: who)
+                return try await reader.attendance(of: person).meetings.map {
+                    "\($0.occurrence ?? "all") \($0.answer)"
+                }
+            }
+            let date = "20261212T120000"
+            #expect(try await seen(by: nil, of: anna) == ["\(date) maybe"])
+            #expect(try await seen(by: "Ben", of: anna) == ["\(date) maybe"])
+            #expect(try await seen(by: "Cleo", of: anna) == [])
+            #expect(try await seen(by: nil, of: ben) == ["all invited"])
+            #expect(try await seen(by: "Anna", of: ben) == ["\(date) invited"])
+            _ = try await planner.cancelMeeting("Choir", on: "2026-12-12", saving: true)
+            let off = try await planner.attendance(of: anna).meetings
+            #expect(off.map(\.status) == [.cancelled])
+        }
+    }
+
     @Test(arguments: ["", "weekly", "weekly, 3 times"])
     func `A meeting of whole days is shown by its days`(repetition: String) async throws {
         try await withTemporaryHome { world in

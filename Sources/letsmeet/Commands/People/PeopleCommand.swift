@@ -185,7 +185,8 @@ struct PeopleHistory: AsyncParsableCommand {
         commandName: "history", abstract: "List the meetings with somebody.",
         discussion: """
             Coming, past and cancelled meetings are listed, the latest first, with the answer of \
-            this person.
+            this person. A series is one line, or a line for each of its dates to which alone \
+            this person is invited.
 
             EXAMPLE: letsmeet people history anna
             """)
@@ -211,7 +212,8 @@ struct PeopleHistory: AsyncParsableCommand {
                 let word = meeting.isOrganizer ? "organizes" : meeting.answer.rawValue
                 table.add(
                     String(meeting.id.prefix(6)), meeting.startWords,
-                    meeting.title + (meeting.repeats ? " (repeats)" : ""),
+                    meeting.title
+                        + (meeting.repeats && meeting.occurrence == nil ? " (repeats)" : ""),
                     meeting.status == .cancelled ? "cancelled" : word)
             }
             return table.text
