@@ -38,6 +38,8 @@ public struct MeetingRevision: Sendable {
     public var organizerLimit: OrganizerLimit?
     /// The person who answered themselves, so that the organizer knows them from now on.
     public var introduced: PersonID?
+    /// The addresses by which the organizer knows the people who are invited now.
+    public var knownAddresses: [PersonID: String] = [:]
     /// The people who chose their own reminder times, which only they and the owner of the
     /// installation may know.
     public var ownReminders: Set<PersonID> = []

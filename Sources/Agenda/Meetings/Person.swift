@@ -14,6 +14,9 @@ public struct Person: Equatable, Sendable {
     public var name: String
     /// The mail address to use; empty if unknown.
     public var address: String
+    /// The address to which mail goes, if the organizer of a meeting knows the person by another
+    /// one and must not learn this one; `nil` if mail goes to ``address``.
+    public private(set) var destination: String?
     /// The time zone in which the person reads times, if known.
     public var zone: String?
     /// The preferred language (BCP 47), if known.
@@ -37,6 +40,16 @@ public struct Person: Equatable, Sendable {
 
     /// True if the person has no name other than their address.
     public var isCalledByAddress: Bool { name == address }
+
+    /// The same person as an organizer sees them who knows only this address of theirs. Mail goes
+    /// where it went.
+    public func known(at address: String) -> Person {
+        guard address != self.address else { return self }
+        var person = self
+        person.destination = destination ?? self.address
+        person.address = address
+        return person
+    }
 
     /// The same person for readers who may not see addresses. If the name is an address, it is
     /// replaced.

@@ -57,7 +57,7 @@ extension Planner {
         where maySeeAddress(of: PersonID(text: guest.id), in: meeting) {
             let isOpen = actsAsOwner || guest.id == actor.id.text
             let obstacle = rows[guest.id].flatMap(ReachRow.obstacle).map {
-                isOpen ? $0 : OthersReason.shown($0)
+                isOpen ? $0 : OthersReason.disguised($0)
             }
             // An address may have been added since.
             let isMissing = obstacle?.hasPrefix(LedgerRow.missingAddressMark) ?? false

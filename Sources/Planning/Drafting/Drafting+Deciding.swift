@@ -91,11 +91,19 @@ extension Drafting {
         revision.dateParticipants = draft.dateParticipants
         revision.date = draft.date
         revision.circlesAsked = draft.circlesAsked
+        revision.knownAddresses = knownAddresses(of: draft)
         revision.remarks = draft.remarks
         revision.organizerLimit = draft.organizerLimit
         revision.introduced = draft.introduced
         revision.ownReminders = Set(draft.before.wishes.reminders.keys)
         return revision
+    }
+
+    /// The addresses by which the organizer knows the new people. Those of people whom somebody
+    /// else invites are not among them.
+    private func knownAddresses(of draft: MeetingDraft) -> [PersonID: String] {
+        guard !draft.isNew else { return draft.people.mapValues(\.address) }
+        return actor.id == draft.meeting.organizer ? draft.knownAddresses : [:]
     }
 
     /// The words of the organizer about a change, and the notifications that bring them.

@@ -126,6 +126,7 @@ extension MeetingDraft {
         }
         guests = own.guests
         typed = own.typed
+        knownAddresses = own.knownAddresses
         organizerLimit = own.organizerLimit
         isQuiet = own.isQuiet
         isDateNotified = own.isNotified

@@ -13,8 +13,11 @@ package struct MeetingDraft {
     package var meeting: Meeting
     package var participants: [Participant]
     var guests: [Person] = []
-    /// The people who were invited under names that the organizer typed.
+    /// The people who were invited under names that the organizer typed, or whose mail goes to
+    /// another address than the organizer knows.
     var typed: [PersonID: Person] = [:]
+    /// The addresses by which the actor knows the people whom they invite.
+    var knownAddresses: [PersonID: String] = [:]
     /// True to notify nobody.
     package var isQuiet = false
     /// True to notify people of changes that are not announced by default: title, note, link.
@@ -339,10 +342,11 @@ package struct MeetingDraft {
         return typed.isEmpty ? known : known.merging(typed) { $1 }
     }
 
-    /// The mail addresses by person id.
+    /// The addresses to which mail goes, by person id.
     var addresses: [String: String] {
         Dictionary(
-            people.values.map { ($0.id.text, $0.address) }, uniquingKeysWith: { first, _ in first })
+            people.values.map { ($0.id.text, $0.destination ?? $0.address) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Invites people to the meeting. People who were removed from it take part again.
@@ -355,9 +359,10 @@ package struct MeetingDraft {
         for person in people {
             var guest = Participant(person: person.id)
             guest.isByCircle = members.contains(person.id)
+            knownAddresses[person.id] = person.address
             guard let place = participants.firstIndex(where: { $0.person == person.id }) else {
                 participants.append(guest)
-                if person.hasTypedName { typed[person.id] = person }
+                if person.hasTypedName || person.destination != nil { typed[person.id] = person }
                 continue
             }
             guard participants[place].isRemoved else {

@@ -16,11 +16,11 @@ public struct DeliveryView: Encodable, Sendable {
         /// The receiver's reply.
         public let reply: String
 
-        init(_ record: AttemptRecord, reader: Zone) {
+        init(_ record: AttemptRecord, reader: Zone, sight: DeliverySight) {
             at = Timestamp(record.at, reader: reader)
             outcome = record.outcome?.rawValue
             code = record.code
-            reply = record.reply
+            reply = sight.reply(record.reply)
         }
     }
 
@@ -81,14 +81,15 @@ public struct DeliveryView: Encodable, Sendable {
         kind = notification.kind
         mark = notification.mark.text
         channel = row.key.channel
-        address = sight == .state || row.key.address.isEmpty ? nil : row.key.address
+        let isShown = sight == .all || sight == .address
+        address = isShown && !row.key.address.isEmpty ? row.key.address : nil
         due = Timestamp(row.due, reader: reader)
         deadline = Timestamp(row.deadline, reader: reader)
         let seen = row.seen(sight)
         wanted = seen.hold.map { Timestamp($0.wanted, reader: reader) }
         state = seen.state
         reason = seen.reason
-        self.attempts = attempts.map { Attempt($0, reader: reader) }
+        self.attempts = attempts.map { Attempt($0, reader: reader, sight: sight) }
         identity = identities.identity(of: row.name, on: row.key.channel)
     }
 
@@ -151,8 +152,10 @@ public struct NotificationsView: Encodable, Sendable {
                             reader: reader, identities: identities)
                     }
                     let id = PersonID(text: text)
-                    let seen = sight(id, revision.meeting)
-                    let line = revision.people[id].map { PersonLine($0, isPrivate: seen == .state) }
+                    let person = revision.people[id]
+                    let seen = sight(id, revision.meeting).disguising(
+                        row, known: person?.knownAddress)
+                    let line = person.map { PersonLine($0, isPrivate: seen == .state) }
                     return DeliveryView(
                         row, name: line?.name ?? "", reader: reader, identities: identities,
                         sight: seen)

@@ -23,12 +23,12 @@ public struct LedgerOutcome: ChangeOutcome {
 
     init(
         _ turned: [DeliveryStory], reader: Zone, identities: DeliveryIdentities,
-        sight: (LedgerRow) -> DeliverySight, daemon: DaemonPresence
+        sight: (DeliveryRecord) -> DeliverySight, daemon: DaemonPresence
     ) {
         deliveries = turned.map {
             DeliveryView(
                 $0.record.row, name: $0.record.personName, attempts: $0.attempts, reader: reader,
-                identities: identities, sight: sight($0.record.row))
+                identities: identities, sight: sight($0.record))
         }
         receivers = turned.map {
             $0.record.row.key.notification.receiver.words(named: $0.record.personName)

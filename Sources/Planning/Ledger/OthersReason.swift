@@ -8,6 +8,9 @@ enum DeliverySight {
     case all
     /// The address, but no private reasons: the organizer of the meeting.
     case address
+    /// No private reasons, and nothing that contains the address: the organizer, if they know the
+    /// receiver by another address.
+    case disguised
     /// Neither address nor reasons: other participants.
     case state
 
@@ -16,8 +19,14 @@ enum DeliverySight {
         switch self {
         case .all: reason
         case .address: OthersReason.shown(reason)
+        case .disguised: OthersReason.disguised(reason)
         case .state: ""
         }
+    }
+
+    /// The reply of another system as this reader sees it.
+    func reply(_ reply: String) -> String {
+        self == .disguised ? OthersReason.withoutAddresses(reply) : reply
     }
 }
 
@@ -26,6 +35,15 @@ enum DeliverySight {
 enum OthersReason {
     static let stopMark = "nothing is sent to this address"
     static let held = "held back by the receiver's sending hours"
+
+    /// The reason for an organizer who must not see the address that it may contain.
+    static func disguised(_ reason: String) -> String { withoutAddresses(shown(reason)) }
+
+    /// A text with "…" in place of each mail address.
+    static func withoutAddresses(_ text: String) -> String {
+        text.replacing(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/, with: "…")
+    }
+
     private static let marks = [("held back until ", held), ("not held back by ", "not \(held)")]
 
     /// The reason for somebody who neither owns the installation nor is the receiver.
@@ -62,6 +80,55 @@ extension Planner {
         guard !actsAsOwner, let person = row.key.notification.receiver.person else { return .all }
         return person == actor.id.text ? .all : .address
     }
+
+    /// The part that the actor sees of a stored delivery.
+    func sight(of record: DeliveryRecord) -> DeliverySight {
+        sight(of: record.row).disguising(record.row, known: record.knownAddress)
+    }
+}
+
+extension DeliverySight {
+    /// What an organizer sees of a delivery to a person of whom they may know only one address.
+    ///
+    /// - Parameters:
+    ///   - row: the delivery.
+    ///   - known: that address; `nil` if they may know all.
+    /// - Returns: the same, or less.
+    func disguising(_ row: LedgerRow, known: String?) -> DeliverySight {
+        guard self == .address, let known, row.key.channel == SinkKind.mail.name,
+            !row.key.address.isEmpty, row.key.address != known
+        else { return self }
+        return .disguised
+    }
+}
+
+extension LedgerRow {
+    /// The address for a reader: that of the row, or else that of the person.
+    ///
+    /// - Parameters:
+    ///   - mail: the address to which mail to the person goes.
+    ///   - known: the only address that an organizer may know; `nil` if they may know all.
+    ///   - sight: what the reader sees.
+    /// - Returns: the address; empty if there is none.
+    func address(or mail: String, known: String?, _ sight: DeliverySight) -> String {
+        switch sight {
+        case .disguised: known ?? ""
+        case .all: key.address.isEmpty ? mail : key.address
+        case .address, .state: key.address.isEmpty ? known ?? mail : key.address
+        }
+    }
+}
+
+extension DeliveryRecord {
+    /// The address for a reader.
+    func address(_ sight: DeliverySight) -> String {
+        row.address(or: personAddress, known: knownAddress, sight)
+    }
+}
+
+extension Person {
+    /// The only address that the organizer of a meeting may know; `nil` if they may know all.
+    var knownAddress: String? { destination == nil ? nil : address }
 }
 
 extension LedgerRow {
@@ -71,7 +138,7 @@ extension LedgerRow {
         var row = self
         row.reason = sight.reason(reason)
         // The limit of messages is everybody's.
-        row.hold = sight == .address && hold?.kind == .flood ? hold : nil
+        row.hold = sight != .state && hold?.kind == .flood ? hold : nil
         return row
     }
 }

@@ -28,7 +28,7 @@ public struct OutboxLine: Encodable, Sendable {
             self.row = row
             key = row.name
             self.name = name
-            self.address = row.key.address.isEmpty ? address : row.key.address
+            self.address = address
             self.title = title
             self.reader = reader
         }
@@ -38,11 +38,11 @@ public struct OutboxLine: Encodable, Sendable {
 
     init(_ record: DeliveryRecord, reader: Zone, sight: DeliverySight) {
         self.init(
-            record.row.seen(sight), name: record.personName, address: record.personAddress,
+            record.row.seen(sight), name: record.personName, address: record.address(sight),
             title: record.meetingTitle, reader: reader)
     }
 
-    /// Describes a row, with its receiver's name and mail address and its meeting's title.
+    /// Describes a row, with its receiver's name and address and its meeting's title.
     init(_ row: LedgerRow, name: String, address: String, title: String, reader: Zone) {
         content = Content(row, name: name, address: address, title: title, reader: reader)
     }

@@ -42,7 +42,7 @@ extension Planner {
         return { story in
             StoryView(
                 story, reader: zone, identities: identities, outlook: outlook,
-                sight: sight(of: story.record.row))
+                sight: sight(of: story.record))
         }
     }
 
@@ -139,13 +139,14 @@ extension Planner {
     /// Checks that the address is not suppressed; the delivery would only be suppressed again.
     private func checkIsNotListed(_ row: LedgerRow, in bundle: MeetingBundle) throws(Refusal) {
         let list = bundle.wishes.suppressions.entries(of: row)
-        guard let shut = row.reopened.suppressed(by: list, now: now)?.seen(sight(of: row)) else {
-            return
+        let person = row.key.notification.receiver.person.flatMap {
+            bundle.people[PersonID(text: $0)]
         }
-        let person = row.key.notification.receiver.person.map(PersonID.init(text:))
+        let part = sight(of: row).disguising(row, known: person?.knownAddress)
+        guard let shut = row.reopened.suppressed(by: list, now: now)?.seen(part) else { return }
         let address =
-            row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty
-            ? row.key.address : person.flatMap { bundle.people[$0]?.address } ?? ""
+            row.key.channel == SinkKind.mail.name && !row.key.address.isEmpty && part != .disguised
+            ? row.key.address : person?.address ?? ""
         throw Refusal(
             .refused, code: "suppressed",
             "\(shut.reason.prefix(1).uppercased())\(shut.reason.dropFirst()).",

@@ -65,7 +65,7 @@ extension Planner {
         try await checkMaySeeDeliveries(
             list ?? (kind == .reminder ? .reminders : .outbox), to: filter.person)
         async let known = store.deliveries(filter).map {
-            OutboxLine($0, reader: zone, sight: sight(of: $0.row))
+            OutboxLine($0, reader: zone, sight: sight(of: $0))
         }
         guard let end, kind ?? .reminder == .reminder else {
             return FirstRows(try await known, countMax: limit)

@@ -56,7 +56,7 @@ public struct StoryView: Encodable, Sendable {
         _ told: DeliveryStory, reader: Zone, identities: DeliveryIdentities,
         outlook: SendingOutlook, sight: DeliverySight = .all
     ) {
-        let story = told.saying(sight.reason)
+        let story = told.saying(sight.reason, replies: sight.reply)
         let record = story.record
         delivery = DeliveryView(
             record.row, name: record.personName, attempts: story.attempts, reader: reader,
@@ -88,7 +88,7 @@ public struct StoryView: Encodable, Sendable {
                 Event(at: Timestamp(event.0, reader: reader), what: event.1, kind: event.2)
             }
         events += Self.end(record, after: events.last)
-        next = Self.next(record, due: delivery.due.words, outlook, reader: reader)
+        next = Self.next(record, due: delivery.due.words, outlook, reader: reader, sight: sight)
     }
 
     /// The final event, if the last attempt does not show it: all attempts are used up, or there
@@ -164,7 +164,8 @@ public struct StoryView: Encodable, Sendable {
     }
 
     private static func next(
-        _ record: DeliveryRecord, due: String, _ outlook: SendingOutlook, reader: Zone
+        _ record: DeliveryRecord, due: String, _ outlook: SendingOutlook, reader: Zone,
+        sight: DeliverySight
     ) -> Remark {
         let row = record.row
         let key = String(row.name.prefix(8))
@@ -177,7 +178,9 @@ public struct StoryView: Encodable, Sendable {
                         "It will not be sent: its deadline was %when%.", ["when": .text(end)]))
             }
             let again = row.state == .ambiguous ? " again under the same identity" : ""
-            guard let obstacle = outlook.obstacle(to: record, reader: reader) else {
+            // The name of a paused destination is a part of the address.
+            let obstacle = sight == .disguised ? nil : outlook.obstacle(to: record, reader: reader)
+            guard let obstacle else {
                 guard row.state == .planned, row.hold == nil else {
                     return "It will be sent\(again) on \(due)\(held(row))."
                 }
@@ -195,7 +198,7 @@ public struct StoryView: Encodable, Sendable {
                             + "runs again, letsmeetd decides whether to send it again."))
         case .suppressed where row.reason == Store.erasureReason: return ""
         case .suppressed where row.hold?.kind == .list:
-            let address = row.key.address.isEmpty ? record.personAddress : row.key.address
+            let address = record.address(sight)
             guard !address.isEmpty else { return "" }
             return Remark(
                 Phrase("Nothing is sent to %address%.", ["address": .text(address)]),

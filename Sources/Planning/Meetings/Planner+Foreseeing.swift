@@ -62,9 +62,13 @@ extension Planner {
             let seen = sight(of: row)
             guard seen == .all || person.map({ bundle.wishes.reminders[$0.id] == nil }) ?? true
             else { return nil }
+            let known = person?.knownAddress
+            let part = seen.disguising(row, known: known)
+            let address = row.address(
+                or: person?.destination ?? person?.address ?? "", known: known, part)
             return OutboxLine(
-                row.seen(seen), name: person?.name ?? receiver.audience ?? "",
-                address: person?.address ?? "", title: bundle.meeting.title, reader: zone)
+                row.seen(part), name: person?.name ?? receiver.audience ?? "",
+                address: address, title: bundle.meeting.title, reader: zone)
         }
     }
 }

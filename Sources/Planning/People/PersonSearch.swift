@@ -207,12 +207,47 @@ package struct PersonSearch {
     /// know, they see only that. `nil` for a guest of others with a name, because the next
     /// invitation would show it: the address then means a new guest.
     private func shown(_ person: Person, byAddress address: String) throws -> Person? {
-        guard try !isKnown(person.id), !person.isCalledByAddress else { return person }
+        let isSeen = person.isCalledByAddress && Self.isSame(person.address, address)
+        guard try !isKnown(person.id), !isSeen else { return person }
         let known = try people.typedName(of: person.id, by: actor.id)
         guard try known != nil || people.isProven(address, of: person.id) else { return nil }
-        var typed = Person(id: person.id, name: known ?? address, address: address)
+        return Self.typed(known ?? address, at: address, meaning: person)
+    }
+
+    /// A person whom the actor does not know, under the name and at the address that they typed.
+    private static func typed(
+        _ name: String, at address: String, meaning person: Person
+    ) -> Person {
+        var typed = known(
+            Person(id: person.id, name: name, address: person.address), at: address)
         typed.hasTypedName = true
         return typed
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        MailAddress.folded(left) == MailAddress.folded(right)
+    }
+
+    private static func known(_ person: Person, at address: String) -> Person {
+        isSame(person.address, address) ? person : person.known(at: address)
+    }
+
+    /// A guest as the actor knows them. If their mail goes to a proven address that the actor does
+    /// not know, they are shown at the address that the actor typed, or at that of their card. The
+    /// owner sees all addresses.
+    func asKnown(_ guest: Person, typed: String? = nil) throws -> Person {
+        guard
+            try actor.id != owner.id && guest.id != actor.id && guest.destination == nil
+                && people.isProven(guest.address, of: guest.id)
+        else { return guest }
+        let card = try people.contact(guest.id, of: actor.id)?.card
+        let emails = card?.emails ?? []
+        guard !emails.contains(where: { Self.isSame($0.address, guest.address) }) else {
+            return guest
+        }
+        let first = (emails.first(where: \.preferred) ?? emails.first)?.address
+        guard let known = typed ?? first ?? card.map({ _ in "" }) else { return guest }
+        return Self.known(guest, at: known)
     }
 
     /// The person with an address. An address that nobody has belongs to a new guest.
@@ -243,7 +278,7 @@ package struct PersonSearch {
             return .stranger(name: typed, address: named.address)
         }
         if person.hasTypedName, !named.name.isEmpty { person.name = typed }
-        return .person(person)
+        return .person(try asKnown(person, typed: named.address))
     }
 
     /// The guest of others whom the actor calls exactly as they are called there. The actor sees no
@@ -251,11 +286,8 @@ package struct PersonSearch {
     private func namesakes(of named: NamedAddress) throws -> [Person] {
         let guests = try people.guests(
             withAddress: named.address, typedBy: actor.id, limit: Self.candidatesMax)
-        return guests.filter { SearchKey.isSameName($0.name, named.name) }.prefix(1).map { guest in
-            var typed = Person(id: guest.id, name: named.name, address: named.address)
-            typed.hasTypedName = true
-            return typed
-        }
+        return guests.filter { SearchKey.isSameName($0.name, named.name) }.prefix(1)
+            .map { Self.typed(named.name, at: named.address, meaning: $0) }
     }
 
     /// True if the owner means a person by an address: not a guest of others who has a name there,

@@ -86,7 +86,8 @@ extension Planner {
         var list = GuestList()
         for name in names {
             switch try search.meaning(of: name) {
-            case .person(let person):
+            case .person(let found):
+                let person = try search.asKnown(found)
                 guard list.named.insert(person.id).inserted else {
                     throw Self.twice(person.name)
                 }
@@ -95,7 +96,9 @@ extension Planner {
             case .circle(let circle):
                 guard !list.circles.contains(circle.id) else { continue }
                 list.circles.append(circle.id)
-                list.add(try search.members(of: circle), besides: organizer)
+                list.add(
+                    try search.members(of: circle).map { try search.asKnown($0) },
+                    besides: organizer)
             case .stranger(let name, let address):
                 let folded = MailAddress.folded(address)
                 guard list.newAddresses.insert(folded).inserted else {

@@ -156,7 +156,10 @@ struct PersonErasure {
         try forEachID(
             "UPDATE delivery SET address = :name WHERE person_id = :id AND address <> ''",
             ["name": pseudonym], in: db)
-        try forEachID("UPDATE participant SET typed_name = '' WHERE person_id = :id", in: db)
+        try forEachID(
+            """
+            UPDATE participant SET typed_name = '', known_address = '' WHERE person_id = :id
+            """, in: db)
     }
 
     /// Removes the person from coming meetings, so that nothing is planned for them again, and

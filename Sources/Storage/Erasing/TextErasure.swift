@@ -42,6 +42,7 @@ struct TextErasure {
         Column(table: "ignored_mail", name: "reason", isLedger: true),
         Column(table: "ignored_mail", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(table: "participant", name: "typed_name", ofMeeting: "meeting_id = :meeting"),
+        Column(table: "participant", name: "known_address", ofMeeting: "meeting_id = :meeting"),
         Column(table: "answer", name: "note", ofMeeting: "meeting_id = :meeting"),
         Column(
             table: "body", name: "text",

@@ -12,7 +12,7 @@ public struct AttemptRecord: Equatable, Sendable {
     /// The receiver's code.
     public let code: String
     /// The receiver's reply.
-    public let reply: String
+    public fileprivate(set) var reply: String
 }
 
 /// A state change that is not the result of an attempt.
@@ -33,6 +33,9 @@ public struct DeliveryRecord: Sendable {
     public let personName: String
     /// The person's current mail address; empty if none is known.
     public let personAddress: String
+    /// The only address of the person that the organizer of the meeting may see; `nil` if they may
+    /// see all.
+    public let knownAddress: String?
     /// The meeting's title; empty if the row is about no meeting.
     public let meetingTitle: String
     /// The text that a person wrote for it, if any.
@@ -47,14 +50,19 @@ public struct DeliveryStory: Sendable {
     /// The row, with names.
     public fileprivate(set) var record: DeliveryRecord
     /// The attempts, earliest first.
-    public let attempts: [AttemptRecord]
+    public fileprivate(set) var attempts: [AttemptRecord]
     /// The state changes, earliest first.
     public fileprivate(set) var turns: [StateChangeRecord]
 
-    /// The same story with other words for its reasons.
-    public func saying(_ words: (_ reason: String) -> String) -> DeliveryStory {
+    /// The same story with other words for its reasons and for the replies.
+    public func saying(
+        _ words: (_ reason: String) -> String, replies: (_ reply: String) -> String
+    ) -> DeliveryStory {
         var story = self
         story.record.row.reason = words(record.row.reason)
+        for place in attempts.indices {
+            story.attempts[place].reply = replies(attempts[place].reply)
+        }
         for place in turns.indices { story.turns[place].reason = words(turns[place].reason) }
         return story
     }
@@ -122,15 +130,14 @@ extension Store {
             sql: """
                 SELECT p.id AS person_id,
                     coalesce(
-                        (SELECT nullif(k.typed_name, '') FROM participant k
-                            WHERE k.meeting_id = f.meeting_id AND k.person_id = p.id),
-                        p.name, c.name,
+                        nullif(k.typed_name, ''), p.name, c.name,
                         CASE WHEN f.audience LIKE 'meeting %' THEN m.title END, f.audience, '')
                         AS person_name,
                     coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
                         ORDER BY a.is_verified DESC, a.position, a.folded
                         LIMIT 1), '') AS person_address,
+                    \(Person.knownAddress(of: "k")) AS known_address,
                     coalesce(m.title, '') AS meeting_title, b.text AS body,
                     coalesce(m.status, '') = 'confirmed'
                         AND coalesce(o.status, 'confirmed') = 'confirmed'
@@ -152,6 +159,7 @@ extension Store {
                 LEFT JOIN person p ON p.id = coalesce(r.merged_into, r.id)
                 LEFT JOIN circle c ON c.id = substr(f.audience, \(Audience.circleIDPlace))
                 LEFT JOIN meeting m ON m.id = f.meeting_id
+                LEFT JOIN participant k ON k.meeting_id = m.id AND k.person_id = p.id
                 LEFT JOIN meeting_override o
                     ON o.meeting_id = m.id AND o.occurrence = f.occurrence
                 LEFT JOIN answer w
@@ -327,7 +335,8 @@ extension DeliveryRecord {
     init(row: Row) throws {
         self.init(
             row: try LedgerRow(row: row), personName: row["person_name"],
-            personAddress: row["person_address"], meetingTitle: row["meeting_title"],
+            personAddress: row["person_address"], knownAddress: row["known_address"],
+            meetingTitle: row["meeting_title"],
             body: row["body"], isRemoved: row["is_removed"])
     }
 }

@@ -15,6 +15,7 @@ extension MeetingRevision {
             try Participant.save(dates: dateParticipants, of: meeting, now: now, in: db)
         }
         try Person.saveTypedNames(people.values, of: meeting.id, in: db)
+        try Person.saveKnownAddresses(knownAddresses, of: meeting, in: db)
         if let introduced {
             try Person.introduce(introduced, to: meeting.organizer, in: db)
         }

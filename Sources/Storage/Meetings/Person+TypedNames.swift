@@ -3,24 +3,28 @@ import GRDB
 import Ledger
 
 extension Person {
-    /// The persons of a meeting, by id. Those whom the organizer does not know have the name that
-    /// was typed.
+    /// The persons of a meeting, by id, as its organizer knows them. Those whom they do not know
+    /// have the name that was typed.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
         let people = try Row.read(
             db.cachedStatement(
                 sql: """
                     SELECT p.id, p.name, p.zone, p.language, t.typed_name, coalesce((
                         SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address
+                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address,
+                        \(knownAddress(of: "t")) AS known_address
                     FROM participant t JOIN person p ON p.id = t.person_id
+                    JOIN meeting m ON m.id = t.meeting_id
                     WHERE t.meeting_id = :id
                     """), arguments: ["id": id.text]
         ) { row in
-            let typed: String = row["typed_name"]
-            guard !typed.isEmpty else { return Person(row: row) }
-            var person = Person(id: PersonID(text: row["id"]), name: typed, address: row["address"])
-            person.hasTypedName = true
-            return person
+            let (typed, known): (String, String?) = (row["typed_name"], row["known_address"])
+            var person = Person(row: row)
+            if !typed.isEmpty {
+                person = Person(id: person.id, name: typed, address: person.address)
+                person.hasTypedName = true
+            }
+            return known.map { person.known(at: $0) } ?? person
         }
         return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }

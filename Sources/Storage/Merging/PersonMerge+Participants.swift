@@ -41,8 +41,9 @@ extension PersonMerge {
     private func insertParticipant(_ meeting: String, in db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO participant (meeting_id, person_id, position, typed_name)
-                SELECT p.meeting_id, :kept, p.position, CASE
+                INSERT INTO participant (
+                    meeting_id, person_id, position, known_address, typed_name)
+                SELECT p.meeting_id, :kept, p.position, p.known_address, CASE
                     WHEN p.typed_name <> '' THEN p.typed_name
                     WHEN EXISTS (SELECT 1 FROM installation i WHERE i.owner_id = m.organizer_id)
                         OR EXISTS (

@@ -94,5 +94,6 @@ enum Migrations {
         Step("055 parts of series", seriesParts055),
         Step("056 returned mails", returnedMails056),
         Step("057 names of cards", namesOfCards057) { try nameCards057(in: $0) },
+        Step("062 known addresses", knownAddresses062),
     ]
 }

@@ -44,8 +44,8 @@ import Timekeeping
             due: Self.now, deadline: Self.now.advanced(bySeconds: 3600), reason: reason)
         return DeliveryStory(
             record: DeliveryRecord(
-                row: row, personName: name, personAddress: "", meetingTitle: "Lunch", body: nil,
-                isRemoved: isRemoved),
+                row: row, personName: name, personAddress: "", knownAddress: nil,
+                meetingTitle: "Lunch", body: nil, isRemoved: isRemoved),
             attempts: attempts, turns: turns)
     }
 

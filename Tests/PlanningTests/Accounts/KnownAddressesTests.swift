@@ -1,0 +1,118 @@
+import Agenda
+import Foundation
+import Ledger
+import Planning
+import Settings
+import Storage
+import TestKit
+import Testing
+
+/// The addresses of people with several proven ones, as organizers see them.
+@Suite struct KnownAddressesTests {
+    private static let settings: [SettingName: String] = [
+        .baseURL: "https://meet.example.org", .smtpURL: "smtp://localhost",
+        .mailFrom: "meet@example.org",
+    ]
+    /// The first proven address of Eva and Zoe, which nobody but the owner knows.
+    private static let hidden = "a@hidden.example.org"
+
+    private func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Everything that an organizer can read about a meeting and its deliveries.
+    private func everything(_ planner: Planner, _ id: MeetingID) async throws -> String {
+        let end = planner.now.advanced(bySeconds: 60 * 86_400)
+        let outbox = try await planner.outbox(until: end, of: id)
+        return try [
+            json(await planner.meeting(id)), json(await planner.stories(of: id, limit: 100).rows),
+            json(outbox.rows), json(await planner.guestLinks(of: id, change: .none)),
+            json(await planner.copy(of: id, start: "2026-12-20").request.with),
+        ].joined(separator: "\n")
+    }
+
+    /// A home folder in which Anna is a member, and Zoe, whom Anna has in her book, and Eva, whom
+    /// she does not, have accounts with two proven addresses.
+    private func withAccounts(
+        _ body: (_ owner: Planner, _ anna: Planner) async throws -> Void
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Anna", "anna@example.org")
+            try await owner.add("Eva Echt", "eva@example.org")
+            let anna = try await world.planner(settings: Self.settings, actingAs: "Anna")
+            try await anna.add("Zoe", "zoe@example.org")
+            try await anna.addCircle("Friends", members: ["Zoe"])
+            let people = [
+                try await owner.knownPerson(named: "Eva Echt"),
+                try await anna.knownPerson(named: "Zoe"),
+            ]
+            for (number, person) in people.enumerated() {
+                _ = try await owner.inviteToSignIn(person)
+                try await owner.store.verify(person.address, of: person.id)
+                let first = number == 0 ? Self.hidden : "b@hidden.example.org"
+                try await owner.store.verify(first, of: person.id)
+            }
+            try await body(owner, anna)
+        }
+    }
+
+    @Test(arguments: [
+        ("eva@example.org", "eva@example.org"), ("Evi <EVA@example.org>", "eva@example.org"),
+        ("Zoe", "zoe@example.org"), ("circle:Friends", "zoe@example.org"),
+        ("zoe@example.org", "zoe@example.org"),
+    ])
+    func `An organizer sees only the address that they typed or have in their book`(
+        _ who: String, _ address: String
+    ) async throws {
+        try await withAccounts { owner, anna in
+            var request = MeetingRequest.lunch(with: who)
+            request.repetition = "weekly"
+            let made = try await anna.create(request)
+            let id = MeetingID(text: made.meeting.id)
+            let shown = try json(made)
+            #expect(made.meeting.participants.last?.address?.lowercased() == address)
+            #expect(!shown.contains("hidden.example.org"), "\(shown)")
+            let moved = try await anna.edit(id.text) { $0.start = "2026-12-06T12:00" }
+            let all = try json(moved) + (await everything(anna, id))
+            #expect(all.contains(address))
+            #expect(!all.contains("hidden.example.org"), "\(all)")
+            // Mail goes to the first address all the same, and the owner sees it.
+            let sent = try await owner.stories(of: id, limit: 100).rows.map(\.delivery)
+                .filter { $0.channel == "mail" && $0.person != anna.actor.id.text }
+            #expect(!sent.isEmpty)
+            #expect(sent.allSatisfy { $0.address?.hasSuffix("@hidden.example.org") == true })
+            let broken = try await owner.brokenRules()
+            #expect(broken == [])
+        }
+    }
+
+    @Test func `Who is invited to a date is seen at the address that was typed`() async throws {
+        try await withAccounts { owner, anna in
+            var request = MeetingRequest.lunch(with: "nia@example.org")
+            request.repetition = "weekly"
+            let id = MeetingID(text: try await anna.create(request).meeting.id)
+            let invited = try await anna.invite(
+                ["eva@example.org"], to: id, on: "2026-12-12", saving: true)
+            let shown = try json(invited)
+            #expect(!shown.contains(Self.hidden), "\(shown)")
+            let all = try await everything(anna, id)
+            let date = try json(await anna.meeting(id, on: "2026-12-12"))
+            #expect(date.contains("eva@example.org") && !(all + date).contains(Self.hidden))
+        }
+    }
+
+    @Test func `An address that the owner adds to a meeting of somebody else stays hidden`()
+        async throws
+    {
+        try await withAccounts { owner, anna in
+            let id = MeetingID(
+                text: try await anna.create(.lunch(with: "nia@example.org")).meeting.id)
+            _ = try await owner.invite([Self.hidden], to: id, saving: true)
+            let all = try await everything(anna, id)
+            #expect(!all.contains(Self.hidden), "\(all)")
+        }
+    }
+}
