@@ -26,11 +26,6 @@ extension SendingHours {
                     """)) ?? false
     }
 
-    /// The hours in which a person may be notified; `nil` if nobody set any.
-    static func fetch(_ person: PersonID, in db: Database) throws -> SendingHours? {
-        try fetchWithOrigin(person, in: db)?.hours
-    }
-
     static func fetchWithOrigin(
         _ person: PersonID, in db: Database
     ) throws -> (hours: SendingHours, origin: HoursOrigin)? {
@@ -52,12 +47,13 @@ extension SendingHours {
             db.cachedStatement(
                 sql: "SELECT quiet, windows FROM sending_hours WHERE person_id = :id"),
             arguments: ["id": person.text]
-        ).map { row in
-            try StoredValue.read(row) { row in
-                try SendingHours(
-                    quiet: WeekSpans.decode(row["quiet"]),
-                    windows: WeekSpans.decode(row["windows"]))
-            }
+        ).map(Self.init(row:))
+    }
+
+    fileprivate init(row: Row) throws {
+        self = try StoredValue.read(row) { row in
+            try SendingHours(
+                quiet: WeekSpans.decode(row["quiet"]), windows: WeekSpans.decode(row["windows"]))
         }
     }
 
@@ -194,6 +190,58 @@ extension CircleID {
         guard try SendingHours.of(self, in: db) != nil else { return }
         let meetings = try MeetingID.coming(ofAny: people, now: now, in: db)
         _ = try MeetingBundle.replanEach(meetings, by: replanning, in: db)
+    }
+}
+
+/// The hours in which messages to a person may be sent, and the time zone in which they are meant.
+struct ReaderHours {
+    let hours: SendingHours
+    /// The time zone of the account whose hours they are; `nil` for that of the person.
+    var zone: String?
+
+    /// The hours for a person: those that they chose, or else those that the holder of the account
+    /// chose to whose proven address their mail goes, or else those of their circles or of the
+    /// installation. Several people may have one address, because an address book may name a person
+    /// whom its owner does not know otherwise; the reader is one.
+    ///
+    /// - Returns: the hours; `nil` if nobody set any.
+    static func fetch(_ person: PersonID, in db: Database) throws -> ReaderHours? {
+        if let own = try SendingHours.fetchOwn(person, in: db) { return ReaderHours(hours: own) }
+        if let account = try ofAccount(readingMailTo: person, in: db) { return account }
+        return try SendingHours.fetchInherited(person, in: db).map { ReaderHours(hours: $0.hours) }
+    }
+
+    private static func ofAccount(
+        readingMailTo person: PersonID, in db: Database
+    ) throws -> ReaderHours? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT h.quiet, h.windows, p.zone FROM person_address f
+                    JOIN person_address v ON v.folded = f.folded AND v.is_verified = 1
+                    JOIN account a ON a.person_id = v.person_id
+                    JOIN sending_hours h ON h.person_id = v.person_id
+                    JOIN person p ON p.id = v.person_id
+                    WHERE f.person_id = :id AND v.person_id <> f.person_id
+                        AND \(PersonAddresses.isForMail("f"))
+                    """), arguments: ["id": person.text]
+        ).map { row in ReaderHours(hours: try SendingHours(row: row), zone: row["zone"]) }
+    }
+}
+
+extension PersonID {
+    /// The other people whose mail goes to a proven address of this one.
+    func mailSharers(in db: Database) throws -> [PersonID] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT f.person_id FROM person_address v
+                    JOIN person_address f ON f.folded = v.folded
+                    WHERE v.person_id = :id AND v.is_verified = 1 AND f.person_id <> v.person_id
+                        AND \(PersonAddresses.isForMail("f"))
+                    ORDER BY f.person_id
+                    """), arguments: ["id": text]
+        ).map { PersonID(text: $0) }
     }
 }
 

@@ -13,7 +13,8 @@ extension Store {
         try await read { db in try PersonalPolicy.fetch(person, in: db) }
     }
 
-    /// Changes the notification preferences of a person, and replans their coming meetings.
+    /// Changes the notification preferences of a person, and replans their coming meetings, and
+    /// those of other people whose mail they read.
     ///
     /// - Parameters:
     ///   - person: the person.
@@ -21,7 +22,7 @@ extension Store {
     ///   - saving: `false` for a preview, which saves nothing.
     ///   - change: changes the current policy into the new one.
     ///   - replanning: makes the function that replans a meeting, given the old policy.
-    /// - Returns: the new policy, and the replanned meetings.
+    /// - Returns: the new policy, and the replanned meetings of the person.
     /// - Throws: ``StoreError``, or what `change` throws; nothing is changed then.
     public func setPolicy(
         of person: PersonID, now: Moment, saving: Bool,
@@ -40,6 +41,13 @@ extension Store {
                 }
                 revisions = try MeetingBundle.replan(
                     MeetingID.coming(of: person, now: now, in: db), by: replanning(before), in: db)
+                if policy.hours != before.hours {
+                    let known = Set(revisions.map(\.meeting.id))
+                    let others = try MeetingID.coming(
+                        ofAny: person.mailSharers(in: db), now: now, in: db)
+                    _ = try MeetingBundle.replanEach(
+                        others.filter { !known.contains($0) }, by: replanning(before), in: db)
+                }
                 return saving ? .commit : .rollback
             }
             return (policy, revisions)
@@ -84,9 +92,9 @@ extension PersonalWishes {
         wishes.reminders = try PeopleBatches.reminders(of: people, in: db)
         if try SendingHours.areSet(in: db) {
             for person in people {
-                guard let hours = try SendingHours.fetch(person, in: db) else { continue }
-                wishes.hours[person] = hours
-                wishes.zones[person] = try Person.fetch(person, in: db)?.zone
+                guard let reader = try ReaderHours.fetch(person, in: db) else { continue }
+                wishes.hours[person] = reader.hours
+                wishes.zones[person] = try reader.zone ?? Person.fetch(person, in: db)?.zone
             }
         }
         return wishes

@@ -10,7 +10,7 @@ struct Admission {
     private let now: Moment
     /// False in most installations: nobody has sending hours.
     private let hasHours: Bool
-    private var hours: [PersonID: SendingHours?] = [:]
+    private var hours: [PersonID: ReaderHours?] = [:]
     private var flood: FloodWatch
     private var quota: ReminderQuota
     private let list: SuppressionList
@@ -115,18 +115,18 @@ struct Admission {
     private mutating func timed(_ delivery: Delivery, in db: Database) throws -> LedgerRow {
         guard hasHours else { return delivery.row }
         let id = delivery.person.id
-        let own = try hours[id] ?? SendingHours.fetch(id, in: db)
+        let own = try hours[id] ?? ReaderHours.fetch(id, in: db)
         hours[id] = .some(own)
         guard let own else { return delivery.row }
         let time = delivery.facts?.meeting.time
-        let zone = delivery.person.zone.flatMap { try? zones.zone($0) }
+        let zone = (own.zone ?? delivery.person.zone).flatMap { try? zones.zone($0) }
         // A person without a time zone gets a notification about no meeting at any time: no zone is
         // known for their hours.
         guard let zone = try zone ?? time.map({ try zones.zone($0.zone) }) else {
             return delivery.row
         }
         return delivery.row.timed(
-            by: LocalHours(own, in: zone),
+            by: LocalHours(own.hours, in: zone),
             starts: time.map {
                 UrgentStarts($0.startsAt, told: delivery.before?.time.startsAt)
             }, now: now)

@@ -127,7 +127,13 @@ enum LedgerBatches {
                     SELECT n.ambiguities FROM delivery n
                     WHERE n.meeting_id = d.meeting_id AND n.person_id = d.person_id
                     LIMIT \(FloodGuard.rowsMin)) AS few),
-            d.audience, c.name, p.language
+            d.audience, c.name, coalesce((
+                SELECT x.language FROM person_address f
+                JOIN person_address v ON v.folded = f.folded AND v.is_verified = 1
+                JOIN account u ON u.person_id = v.person_id
+                JOIN person x ON x.id = v.person_id
+                WHERE f.person_id = p.id AND f.address = d.address AND v.person_id <> p.id
+                LIMIT 1), p.language)
         FROM json_each(:ids) n CROSS JOIN delivery_now d LEFT JOIN body b ON b.id = d.body_id
         LEFT JOIN person q ON q.id = d.person_id
         LEFT JOIN person p ON p.id = coalesce(q.merged_into, q.id)
