@@ -128,6 +128,7 @@ import Testing
             "delivery.channel", "delivery.audience", "legal_turn.before", "legal_turn.after",
             "attempt.outcome", "worker.name", "card_source.digest", "zone_rules.digest",
             "meeting_history.whole_digest", "meeting_history.facts_digest",
+            "circle_source.name_digest", "circle_source.card_digest",
             "grdb_migrations.identifier", "access_link.purpose",
             "answer.proposal", "channel.sink", "channel.kinds", "channel_trouble.sink",
             "channel_trouble.outcome",

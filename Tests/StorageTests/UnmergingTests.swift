@@ -21,7 +21,8 @@ import Timekeeping
             var rows: [String: [String]] = [:]
             for table in [
                 "person", "account", "session", "person_address", "circle", "circle_member",
-                "reminder_policy", "sending_hours", "digest_policy", "channel", "feed",
+                "circle_source", "reminder_policy", "sending_hours", "digest_policy", "channel",
+                "feed",
                 "saved_place", "meeting", "participant", "answer", "contact", "card_source",
                 "snooze",
                 "draft", "busy_calendar", "calendar_object",

@@ -21,20 +21,21 @@ extension Planner {
         report: inout ImportReport
     ) async throws {
         var count = 0
-        for group in groups.prefix(Self.groupsMax) {
+        let sources = CircleSource.all(of: groups.map(\.card))
+        for (group, source) in zip(groups, sources).prefix(Self.groupsMax) {
             count += group.members.count
             guard count <= membersMax ?? .max else {
                 report.skipped.append(
-                    group.skipped(
+                    group.remark(
                         "the groups of this file have more than \(membersMax ?? 0) members; this "
                             + "one and the next are left out"))
                 break
             }
-            try await importCircle(group, known: known, report: &report)
+            try await importCircle(group, source, known: known, report: &report)
         }
         if let next = groups.dropFirst(Self.groupsMax).first {
             report.skipped.append(
-                next.skipped(
+                next.remark(
                     "there are more than \(Self.groupsMax) groups; the rest is skipped"))
         }
     }
@@ -88,9 +89,10 @@ extension Planner {
         }
     }
 
-    /// Makes a circle of a group card, or adds its members to the circle of the same name.
+    /// Makes a circle of a group card, or adds its members to its circle.
     private func importCircle(
-        _ group: GroupCard, known: [String: PersonID], report: inout ImportReport
+        _ group: GroupCard, _ source: CircleSource, known: [String: PersonID],
+        report: inout ImportReport
     ) async throws {
         let name = group.card.formattedName
         let owner = actor.id
@@ -101,19 +103,22 @@ extension Planner {
                     ?? lookup.contact(uid: member, of: owner)?.person
             }
         }
-        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
-        if !missing.isEmpty {
-            report.warnings.append(
-                .init(
-                    file: group.file, line: group.card.line,
-                    reason: "\(TimeWords.count(missing.count, "member")) of the group "
-                        + "\"\(name)\" could not be found among the imported cards: "
-                        + "\(ContactCard.names(ofMembers: missing)).",
-                    advice: .people(.addToCircle)))
+        let outcome = try await store.addOrExtend(
+            by: found.compactMap(\.self), of: source,
+            as: Circle(id: surroundings.chance.id(), name: name, count: 0), owner: owner)
+        if case .deleted(let isNews) = outcome {
+            if isNews { report.warnings.append(group.remarkOnDeletedCircle) }
+            return
         }
-        let circle = try await store.addOrExtend(
-            Circle(id: surroundings.chance.id(), name: name, count: 0),
-            members: found.compactMap(\.self), owner: owner)
+        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
+        if !missing.isEmpty { report.warnings.append(group.remark(onMissing: missing)) }
+        guard case .extended(let circle, let formerName) = outcome else { return }
+        if let formerName {
+            report.warnings.append(
+                group.remark(
+                    "the circle \"\(formerName)\" is now called \"\(circle.name)\", as its group "
+                        + "in the file"))
+        }
         try await tell(circle, file: group.file, line: group.card.line, in: &report)
     }
 
@@ -145,7 +150,22 @@ struct GroupCard {
         self.members = members
     }
 
-    func skipped(_ reason: String) -> ImportReport.Skipped {
+    func remark(_ reason: String) -> ImportReport.Skipped {
         ImportReport.Skipped(file: file, line: card.line, reason: reason)
+    }
+
+    func remark(onMissing missing: [String]) -> ImportReport.Skipped {
+        ImportReport.Skipped(
+            file: file, line: card.line,
+            reason: "\(TimeWords.count(missing.count, "member")) of the group "
+                + "\"\(card.formattedName)\" could not be found among the imported cards: "
+                + "\(ContactCard.names(ofMembers: missing)).",
+            advice: .people(.addToCircle))
+    }
+
+    var remarkOnDeletedCircle: ImportReport.Skipped {
+        remark(
+            "the circle of the group \"\(card.formattedName)\" was deleted here, so the import "
+                + "does not make it again")
     }
 }

@@ -227,7 +227,7 @@ struct PersonErasure {
                 try Contact.remove(PersonID(text: person), owner: owner, in: db)
             }
         }
-        for table in ["circle", "saved_place", "calendar_object"] {
+        for table in ["circle", "saved_place", "calendar_object", "circle_source"] {
             try forEachID("DELETE FROM \(table) WHERE owner_id = :id", in: db)
         }
     }

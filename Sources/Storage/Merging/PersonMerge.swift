@@ -183,6 +183,12 @@ struct PersonMerge {
             AND folded NOT IN (SELECT folded FROM circle WHERE owner_id = :kept)
         """,
         """
+        UPDATE circle_source SET owner_id = :kept WHERE owner_id = :other
+            AND uid NOT IN (SELECT uid FROM circle_source WHERE owner_id = :kept)
+            AND (circle_id IS NULL
+                OR circle_id IN (SELECT id FROM circle WHERE owner_id = :kept))
+        """,
+        """
         UPDATE saved_place SET owner_id = :kept WHERE owner_id = :other
             AND folded NOT IN (SELECT folded FROM saved_place WHERE owner_id = :kept)
         """,

@@ -42,6 +42,7 @@ struct PersonTable {
         PersonTable("access_act", by: "number", "person_id = :id", "actor_id = :id"),
         PersonTable("person_address", by: "person_id folded", "person_id = :id"),
         PersonTable("circle", by: "id", "owner_id = :id"),
+        PersonTable("circle_source", by: "owner_id uid", "owner_id = :id"),
         PersonTable("saved_place", by: "id", "owner_id = :id"),
         PersonTable("circle_member", by: "circle_id person_id", "person_id = :id"),
         PersonTable("circle_leaver", by: "circle_id person_id", "person_id = :id"),

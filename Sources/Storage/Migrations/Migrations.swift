@@ -95,5 +95,6 @@ enum Migrations {
         Step("056 returned mails", returnedMails056),
         Step("057 names of cards", namesOfCards057) { try nameCards057(in: $0) },
         Step("062 known addresses", knownAddresses062),
+        Step("060 circle sources", circleSources060),
     ]
 }

@@ -20,7 +20,8 @@ public struct CircleAddition: Sendable {
 
 /// The result of adding people to a circle.
 public struct CircleExtension: Sendable {
-    /// The name of the circle as it was asked for.
+    let circle: CircleID
+    /// The name of the circle, perhaps in other case than it was saved.
     public let name: String
     /// True if the circle was created.
     public private(set) var isNew: Bool
@@ -37,37 +38,31 @@ public struct CircleExtension: Sendable {
     }
 }
 
-extension Store {
-    /// Creates a circle with these members, or adds them to the owner's circle with the same name,
-    /// apart from those who were taken out of it by hand.
-    public func addOrExtend(
-        _ circle: Circle, members: [PersonID], owner: PersonID
-    ) async throws -> CircleExtension {
-        try await write { db in
-            try CircleAddition(circle, members: members).save(owner: owner, in: db)
-        }
-    }
-}
-
 extension CircleAddition {
     /// Creates the circle with the people, or adds them to the owner's circle with the same name.
     func save(owner: PersonID, in db: Database) throws -> CircleExtension {
-        let isNew = try circle.insert(owner: owner, in: db)
-        let known =
-            isNew
-            ? circle.id.text
-            : try String.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
-                arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
-        guard let id = known.map({ CircleID(text: $0) }) else {
-            return CircleExtension(name: circle.name, isNew: false, added: 0, leftOut: 0)
+        guard try !circle.insert(owner: owner, in: db) else {
+            return try circle.id.extend(by: members, as: circle.name, isNew: true, in: db)
         }
-        let (there, left) = try (id.everybody(in: db), id.leavers(in: db))
+        let known = try String.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT id FROM circle WHERE owner_id = :owner AND folded = :folded"),
+            arguments: ["owner": owner.text, "folded": SearchKey.fold(circle.name)])
+        let id = known.map { CircleID(text: $0) } ?? circle.id
+        return try id.extend(by: members, as: circle.name, in: db)
+    }
+}
+
+extension CircleID {
+    /// Adds people to the circle, apart from those who were taken out of it by hand.
+    func extend(
+        by members: [PersonID], as name: String, isNew: Bool = false, in db: Database
+    ) throws -> CircleExtension {
+        let (there, left) = try (everybody(in: db), leavers(in: db))
         let new = Set(members).subtracting(there)
-        try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: id, in: db)
+        try Circle.add(new.subtracting(left).sorted { $0.text < $1.text }, to: self, in: db)
         return CircleExtension(
-            name: circle.name, isNew: isNew, added: new.subtracting(left).count,
+            circle: self, name: name, isNew: isNew, added: new.subtracting(left).count,
             leftOut: new.intersection(left).count)
     }
 }

@@ -69,20 +69,7 @@ extension Store {
     /// - Returns: false if its owner has another circle with that name; nothing has changed then.
     /// - Throws: ``StoreError``.
     public func renameCircle(_ circle: CircleID, to name: String) async throws -> Bool {
-        try await write { db in
-            let (former, key) = (try circle.key(in: db), SearchKey.fold(name))
-            try db.execute(
-                sql: """
-                    UPDATE circle SET name = :name, folded = :folded
-                    WHERE id = :id AND NOT EXISTS (
-                        SELECT 1 FROM circle o WHERE o.owner_id = circle.owner_id
-                            AND o.folded = :folded AND o.id <> circle.id)
-                    """,
-                arguments: ["id": circle.text, "name": name, "folded": key])
-            guard db.changesCount > 0 else { return false }
-            if former != key { try circle.leaveCategories(named: former, in: db) }
-            return true
-        }
+        try await write { db in try circle.rename(to: name, in: db) }
     }
 
     /// Adds members. People who are already members stay members.
@@ -201,6 +188,22 @@ extension Circle {
 }
 
 extension CircleID {
+    /// Renames the circle; returns `false` if its owner has another circle with that name.
+    func rename(to name: String, in db: Database) throws -> Bool {
+        let (former, key) = (try key(in: db), SearchKey.fold(name))
+        try db.execute(
+            sql: """
+                UPDATE circle SET name = :name, folded = :folded
+                WHERE id = :id AND NOT EXISTS (
+                    SELECT 1 FROM circle o WHERE o.owner_id = circle.owner_id
+                        AND o.folded = :folded AND o.id <> circle.id)
+                """,
+            arguments: ["id": text, "name": name, "folded": key])
+        guard db.changesCount > 0 else { return false }
+        if former != key { try leaveCategories(named: former, in: db) }
+        return true
+    }
+
     /// The people who were taken out of the circle by hand and are not in it again.
     func leavers(in db: Database) throws -> Set<PersonID> {
         Set(

@@ -1,4 +1,5 @@
 import Agenda
+import Interchange
 import Ledger
 import Planning
 import Storage
@@ -86,8 +87,11 @@ import Testing
                 let circle = Circle(
                     id: CircleID(text: "circle\(number)"), name: number == 0 ? "Chess" : "chess",
                     count: 0)
+                var card = ContactCard(formattedName: circle.name)
+                card.uid = circle.id.text
                 _ = try await planner.store.addOrExtend(
-                    circle, members: [PersonID(text: person.id)], owner: planner.owner.id)
+                    by: [PersonID(text: person.id)], of: CircleSource.all(of: [card])[0],
+                    as: circle, owner: planner.owner.id)
             }
             #expect(try await planner.circles().map(\.name) == ["Chess"])
             #expect(try await planner.circle("chess").1.map(\.name) == ["Anna", "Ben"])
