@@ -88,4 +88,28 @@ import Timekeeping
             #expect(found.status == .cancelled && found.start.text == "2026-12-08T10:00:00+01:00")
         }
     }
+
+    @Test func `What was changed here stays after a cancellation without a start`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await take(series(1), planner, in: world)
+            let id = try await planner.meetingID(named: "w")
+            var edit = MeetingEdit()
+            edit.note = "Bring cake"
+            _ = try await planner.editMeeting(id, edit, saving: true)
+            _ = try await planner.cancelMeeting(id, on: "2026-12-15", saving: true)
+            let bare = file(event("w", "SEQUENCE:2", "STATUS:CANCELLED"))
+            _ = try await take(bare, planner, in: world)
+            #expect(try await take(bare, planner, in: world).unchanged == 1)
+            #expect(try await planner.meeting(id).status == .cancelled)
+            let report = try await take(series(3, "LOCATION:Library"), planner, in: world)
+            #expect(report.updated == 1 && replaced(report).isEmpty)
+            let found = try await planner.meeting(id)
+            #expect(found.status == .confirmed && found.place?.text == "Library")
+            #expect(found.note == "Bring cake")
+            #expect(found.dates.map(\.status.rawValue)[1] == "cancelled")
+            #expect(try await take(bare, planner, in: world).skipped.count == 1)
+            #expect(try await planner.meeting(id).status == .confirmed)
+        }
+    }
 }

@@ -39,7 +39,7 @@ extension CalendarEntry {
     }
 
     /// True if the component is cancelled.
-    public var isOff: Bool { component.line("STATUS")?.plainText.uppercased() == "CANCELLED" }
+    public var isOff: Bool { component.isCancelled }
 
     /// The participation status of an attendee, in capitals; `nil` if no attendee has this address.
     ///

@@ -28,6 +28,7 @@ extension CalendarObject {
     ///   an older version of the series are not kept.
     /// - Files about single dates, and cancellations, are kept beside the description: see
     ///   ``inEffect(in:by:)``.
+    /// - A cancelled version that states no start cancels the known description, which stays.
     ///
     /// - Parameters:
     ///   - known: what was known before.
@@ -37,7 +38,26 @@ extension CalendarObject {
     public func following(
         _ known: CalendarObject, in own: Zone, by directory: ZoneDirectory
     ) -> CalendarObject {
-        CalendarMerge(of: self, known, in: own, by: directory).result
+        guard isBareCancellation, known.start(by: directory) != nil else {
+            return CalendarMerge(of: self, known, in: own, by: directory).result
+        }
+        return isOlder(than: known, in: own, by: directory) ? known : known.ended(by: self)
+    }
+
+    /// True if the object is cancelled and does not say when it was to take place.
+    private var isBareCancellation: Bool {
+        let descriptions = components.filter(\.isDescription)
+        return kind == "VEVENT" && !descriptions.isEmpty
+            && descriptions.allSatisfy { $0.line("DTSTART") == nil && $0.isCancelled }
+    }
+
+    /// The object, of which the description is cancelled. Its changed dates stay.
+    private func ended(by message: CalendarObject) -> CalendarObject {
+        var object = self
+        object.components = zip(components, cancelled(by: message).components).map {
+            $0.isDescription ? $1 : $0
+        }
+        return object
     }
 
     /// True if a component of this object is an older version of one in another object, and says
@@ -234,6 +254,12 @@ extension CalendarComponent {
 
     /// True for a component whose file did not describe the series.
     var isAlone: Bool { line(Self.aloneName) != nil }
+
+    /// True for a component that describes its whole series.
+    fileprivate var isDescription: Bool { !isAlone && line("RECURRENCE-ID") == nil }
+
+    /// True for a cancelled component.
+    var isCancelled: Bool { line("STATUS")?.plainText.uppercased() == "CANCELLED" }
 
     fileprivate func marked(alone: Bool) -> CalendarComponent {
         guard alone != isAlone else { return self }
