@@ -57,29 +57,97 @@ extension ContactCard {
     /// The most lines of ``extra`` to which lines of other cards are added.
     private static let extraLinesMax = 100
 
-    /// Adds the lines of ``extra`` that another card has and this one lacks. A picture or another
-    /// large value replaces those of the same property, and so does a value that a card has once.
-    /// Languages are not added: see ``language``.
+    /// Adds the lines of ``extra`` that another card has and this one lacks, with their labels. A
+    /// picture or another large value replaces those of the same property, and so does a value that
+    /// a card has once. Languages are not added: see ``language``.
     public mutating func takeExtra(of newer: ContactCard) {
-        var known = Set(extra.map(ExtraLine.plain))
-        for line in newer.extra where known.insert(ExtraLine.plain(line)).inserted {
-            let name = ExtraLine.name(of: line)
-            guard name != "LANG" else { continue }
-            if ExtraLine.singleNames.contains(name) {
-                extra.removeAll { ExtraLine.name(of: $0) == name }
-            } else if line.utf8.count > Self.extraOctetsMax {
-                extra.removeAll {
-                    $0.utf8.count > Self.extraOctetsMax && ExtraLine.name(of: $0) == name
-                }
+        let known = ExtraEntry.all(of: extra)
+        var contents = Set(known.map(\.content))
+        var groups = Set(known.map(\.group))
+        for entry in ExtraEntry.all(of: newer.extra)
+        where !entry.names.contains("LANG") && contents.insert(entry.content).inserted {
+            if entry.replacesOthers {
+                let gone = ExtraEntry.all(of: extra).filter { $0.isReplaced(by: entry) }
+                removeExtra(gone.flatMap(\.lines))
             }
-            if extra.count < Self.extraLinesMax { extra.append(line) }
+            guard extra.count + entry.lines.count <= Self.extraLinesMax else { continue }
+            // The group of another value would give both the same label.
+            let group = entry.group(besides: groups)
+            groups.insert(group)
+            extra += entry.lines(in: group)
         }
     }
 
-    /// Removes the lines of ``extra`` that another card has.
+    /// Removes the lines of ``extra`` that another card has, each together with its label.
     public mutating func removeExtra(of other: ContactCard) {
-        let lines = Set(other.extra.map(ExtraLine.plain))
-        extra.removeAll { lines.contains(ExtraLine.plain($0)) }
+        let contents = Set(ExtraEntry.all(of: other.extra).map(\.content))
+        let gone = ExtraEntry.all(of: extra).filter { contents.contains($0.content) }
+        removeExtra(gone.flatMap(\.lines))
+    }
+
+    private mutating func removeExtra(_ lines: [String]) {
+        let gone = Set(lines)
+        extra.removeAll(where: gone.contains)
+    }
+}
+
+/// A line of ``ContactCard/extra``, or all lines of one group: a value with its label.
+private struct ExtraEntry {
+    /// The group; empty if the line has none.
+    let group: String
+    private(set) var lines: [String] = []
+    /// The lines without their group, for comparisons.
+    private(set) var content: Set<String> = []
+    /// The names of the properties.
+    private(set) var names: Set<String> = []
+    /// The names of the properties with pictures and other large values.
+    private var largeNames: Set<String> = []
+
+    /// The entries of some lines, in the order of their first lines.
+    static func all(of lines: [String]) -> [ExtraEntry] {
+        var entries: [ExtraEntry] = []
+        var places: [String: Int] = [:]
+        for line in lines {
+            let group = ExtraLine.property(of: line)?.group ?? ""
+            let place = places[group] ?? entries.count
+            if place == entries.count { entries.append(ExtraEntry(group: group)) }
+            if !group.isEmpty { places[group] = place }
+            entries[place].add(line)
+        }
+        return entries
+    }
+
+    private init(group: String) { self.group = group }
+
+    private mutating func add(_ line: String) {
+        let name = ExtraLine.name(of: line)
+        lines.append(line)
+        content.insert(String(ExtraLine.plain(line).dropFirst(group.count)))
+        names.insert(name)
+        if line.utf8.count > ContactCard.extraOctetsMax { largeNames.insert(name) }
+    }
+
+    /// True if a card has one of the values once.
+    var replacesOthers: Bool {
+        !largeNames.isEmpty || !names.isDisjoint(with: ExtraLine.singleNames)
+    }
+
+    /// True if a newer entry has a value that a card has once, in place of this one.
+    func isReplaced(by newer: ExtraEntry) -> Bool {
+        !largeNames.isDisjoint(with: newer.largeNames)
+            || names.intersection(newer.names).contains(where: ExtraLine.singleNames.contains)
+    }
+
+    /// The group, or another one if it is taken.
+    func group(besides taken: Set<String>) -> String {
+        guard !group.isEmpty, taken.contains(group) else { return group }
+        return (1...).lazy.map { "item\($0)" }.first { !taken.contains($0) } ?? group
+    }
+
+    /// The lines in a group.
+    func lines(in other: String) -> [String] {
+        guard other != group else { return lines }
+        return lines.map { other + KeptText.line($0).dropFirst(group.count) }
     }
 }
 

@@ -86,4 +86,45 @@ import Testing
             #expect(notes == [["chess", "tea"]])
         }
     }
+
+    /// The values of an exported card that have a label, each with its label.
+    private func labelled(_ home: TestWorld) async throws -> [String] {
+        let lines = try await exported(home, "item").map {
+            $0.split(separator: ".", maxSplits: 1).map(String.init)
+        }
+        return Dictionary(grouping: lines) { $0[0] }.values
+            .map { group in group.map { $0[1] }.joined(separator: " ") }.sorted()
+    }
+
+    @Test(
+        arguments: [("one", "two"), (nil, "two"), ("one", nil), (nil, nil)] as [(String?, String?)])
+    func `Each label of two cards with the same group names stays with its value`(
+        _ first: String?, _ second: String?
+    ) async throws {
+        try await withHome { home in
+            func people(_ name: String, _ label: String) -> [String] {
+                ["X-ABRELATEDNAMES:\(name)", "X-ABLabel:\(label)"].map { "item1.\($0)" }
+            }
+            func card(_ uid: String?, _ lines: [String]) -> String {
+                self.card(uid, lines.joined(separator: "\r\n"))
+            }
+            let same = people("Dan", "Friend").map { $0.replacing("item1", with: "item2") }
+            try await home.importFile(
+                card(first, people("Bob", "Friend") + same), named: "one.vcf")
+            let other = card(
+                second,
+                people("Cid", "Friend") + people("Dan", "Friend").map { "A\($0)" }
+                    + ["item3.EMAIL:lee@e.org", "item3.X-ABLabel:Engine room"])
+            try await home.importFile(other, named: "two.vcf")
+            let expected = [
+                "EMAIL:lee@e.org X-ABLabel:Engine room",
+                "X-ABRELATEDNAMES:Bob X-ABLabel:Friend", "X-ABRELATEDNAMES:Cid X-ABLabel:Friend",
+                "X-ABRELATEDNAMES:Dan X-ABLabel:Friend",
+            ]
+            let lines = try await labelled(home)
+            #expect(lines == expected)
+            let again = try await home.importFile(other, named: "two.vcf")
+            #expect(again.unchanged == 1)
+        }
+    }
 }
