@@ -52,8 +52,8 @@ public struct Birthday: Hashable, Sendable {
         }
         guard dates.count == 2 else { return nil }
         let date = dates[0]
-        return ContactDate.written(
-            checking: date == dates[1] ? date.year : nil, month: date.month, day: date.day)
+        return ContactDate.stated(
+            year: date == dates[1] ? date.year : nil, month: date.month, day: date.day)?.inItsYear
     }
 
     /// The month and the day in four digits, such as `0412`.

@@ -149,14 +149,17 @@ extension CardBuilder {
         let text = line(property)
         if text.isEmpty || ContactDate.isUnset(text) { return known }
         let omitted = property.parameter("X-APPLE-OMIT-YEAR")
-        guard let date = ContactDate.normalised(text, omittedYear: omitted) else {
+        guard let stated = ContactDate.stated(text, omittedYear: omitted) else {
             remarks.warn(line: property.line, "\(KeptText.quoted(text)) is not a valid date")
             keep(property)
             return known
         }
-        guard let known, known != date else {
+        if let fault = stated.fault {
+            remarks.warn(line: property.line, "\(KeptText.quoted(text)) \(fault.words)")
+        }
+        guard let known, known != stated.date else {
             _ = label(of: property)
-            return date
+            return stated.date
         }
         keep(property)
         return known

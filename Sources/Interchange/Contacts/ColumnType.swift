@@ -1,8 +1,8 @@
 /// A date in a spreadsheet cell.
 enum ColumnDate: Equatable {
     case none
-    /// A date in the form of ``ContactCard/birthday``.
-    case day(String)
+    /// A date in the form of ``ContactCard/birthday``, perhaps without an impossible part.
+    case day(String, without: ContactDate.Fault? = nil)
     /// A date whose month and day cannot be told apart.
     case ambiguous
     case unreadable
@@ -19,8 +19,8 @@ enum ColumnDate: Equatable {
             self = .none
             return
         }
-        if let date = ContactDate.normalised(text) {
-            self = .day(date)
+        if let stated = ContactDate.stated(text) {
+            self = .day(stated.date, without: stated.fault)
             return
         }
         // The text after a space is a time of day.
@@ -68,12 +68,12 @@ enum ColumnDate: Equatable {
         // A year of two digits does not tell the century.
         let isKnown = year == ContactDate.unknownYear ? nil : year
         guard year >= 1000,
-            let date = ContactDate.written(checking: isKnown, month: month, day: day)
+            let stated = ContactDate.stated(year: isKnown, month: month, day: day)
         else {
             self = .unreadable
             return
         }
-        self = .day(date)
+        self = .day(stated.date, without: stated.fault)
     }
 
     private static func numbers(_ text: Substring, separator: Character) -> [Int]? {

@@ -193,15 +193,16 @@ extension ContactRow {
         let numbers = parts.map { Int($0) }
         let date =
             if let month = numbers[1], let day = numbers[2], parts[0].isEmpty || numbers[0] != nil {
-                ContactDate.written(checking: numbers[0], month: month, day: day)
+                ContactDate.stated(year: numbers[0], month: month, day: day)
             } else {
-                String?.none
+                ContactDate.Stated?.none
             }
-        if date == nil {
+        let fault = date.map { $0.fault?.words } ?? "is not a valid date"
+        if let fault {
             let text = parts.filter { !$0.isEmpty }.joined(separator: "-")
-            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is not a valid date")
+            remarks.warn(line: row.line, "\(KeptText.quoted(text)) \(fault)")
         }
-        return date
+        return date?.date
     }
 
     private mutating func labels() -> [String] {
@@ -283,7 +284,11 @@ extension ContactRow {
     private mutating func date(_ text: String) -> String? {
         switch ColumnDate(text, order: layout.dateOrder) {
         case .none: return nil
-        case .day(let date): return date
+        case .day(let date, let fault):
+            if let fault {
+                remarks.warn(line: row.line, "\(KeptText.quoted(text)) \(fault.words)")
+            }
+            return date
         case .ambiguous:
             remarks.warn(
                 line: row.line,

@@ -264,6 +264,32 @@ struct CardBuilderTests {
         #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])
     }
 
+    @Test(
+        arguments: [
+            ("1990-04-12T25:00", "1990-04-12", "time, so only its date is used"),
+            ("19900412T236100Z", "1990-04-12", "time, so only its date is used"),
+            ("9999-02-29", "--02-29", "year, so only its day and month are used"),
+            ("00000412", "--04-12", "year, so only its day and month are used"),
+        ], ["BDAY", "ANNIVERSARY"])
+    func `An impossible hour or year is reported, and the rest of the date is used`(
+        _ value: (String, String, String), _ name: String
+    ) throws {
+        let (text, date, fault) = value
+        let reading = VCardReader.read(card("\(name):\(text)"))
+        let read = try #require(reading.cards.first)
+        #expect((name == "BDAY" ? read.birthday : read.anniversary) == date)
+        #expect(read.extra == [])
+        let message = "\"\(text)\" has an impossible \(fault)"
+        #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
+        for version in [VCardWriter.Version.v3, .v4] {
+            let written = VCardReader.read(
+                Array(VCardWriter.write([read], version: version).utf8))
+            #expect(written.warnings == [])
+            #expect(written.cards.map(\.birthday) == [read.birthday])
+            #expect(written.cards.map(\.anniversary) == [read.anniversary])
+        }
+    }
+
     @Test(arguments: ["BDAY:0000-00-00", "ANNIVERSARY:00000000"])
     func `A date of zeros is no date`(line: String) {
         let reading = VCardReader.read(card(line))

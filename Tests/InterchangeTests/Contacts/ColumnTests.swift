@@ -70,7 +70,10 @@ struct ColumnValuesTests {
             ("12.4.1990", .day("1990-04-12")), ("4/13/1604", .day("--04-13")),
             ("13/13/1990", .unreadable), ("4/13/90", .unreadable), ("2/30/1990", .unreadable),
             ("a/b/c", .unreadable), ("1/2", .unreadable), ("//", .unreadable), (" ", .unreadable),
-            ("99999/1/1", .unreadable),
+            ("99999/1/1", .unreadable), ("9999-12-31", .day("--12-31", without: .year)),
+            ("4/13/9999", .day("--04-13", without: .year)),
+            ("1990-04-12 25:00", .day("1990-04-12", without: .time)),
+            ("1990-04-12 10:15 AM", .day("1990-04-12")),
         ] as [(String, ColumnDate)])
     func `Dates are read only if they are unambiguous`(text: String, date: ColumnDate) {
         #expect(ColumnDate(text) == date)
