@@ -102,13 +102,22 @@ public enum MailAddress {
             + domains.flatMap { ["\(local)@\($0)", "\"\(local)\"@\($0)"] }).withoutRepeats
     }
 
-    /// An address without characters that nobody sees, and without a dot at its end.
+    /// The characters that separate the labels of a domain like dots (UTS 46; RFC 3490, 3.1).
+    private static let fullStops: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
+    /// An address without characters that nobody sees, with dots between the labels of its domain,
+    /// and without a dot at its end.
     private static func visible(_ address: Substring) -> Substring {
         var scalars = address.unicodeScalars
         let isSeen = { (scalar: Unicode.Scalar) in
             scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
         }
         if !scalars.allSatisfy(isSeen) { scalars.removeAll { !isSeen($0) } }
+        if let at = scalars.lastIndex(of: "@"), scalars[at...].contains(where: fullStops.contains) {
+            var text = String.UnicodeScalarView(scalars[..<at])
+            text += scalars[at...].map { fullStops.contains($0) ? "." : $0 }
+            scalars = Substring(String(text)).unicodeScalars
+        }
         if scalars.last == "." { scalars.removeLast() }
         return Substring(scalars)
     }

@@ -41,6 +41,9 @@ struct MailAddressTests {
             ("\"mailto:a%40b.org?\"@c.org", nil), ("\"a@b.org#mailto:x\"@c.org", nil),
             ("<\"mailto:a%40b.org?\"@c.org>", nil), ("\"<a@b.org>\"@c.org", nil),
             ("mailto:\"a\"@b.org", "a@b.org"), ("\"a\"@b.org", "a@b.org"),
+            ("a@b.org\u{3002}", "a@b.org"), ("mailto:a@b.org\u{FF0E}", "a@b.org"),
+            ("a@b\u{FF61}org", "a@b.org"), ("a@\u{3002}", nil),
+            ("a\u{3002}b@c.org", "a\u{3002}b@c.org"),
             ("a\u{2028}@b", nil), (String(repeating: "a", count: 253) + "@b", nil),
         ] as [(String, String?)])
     func `An address that could misdirect mail is rejected`(text: String, address: String?) {
@@ -51,5 +54,19 @@ struct MailAddressTests {
     func `An address at another domain is never folded to a shorter one`(_ sign: String) {
         let address = "ben@example.org\(sign)ä.evil.org"
         #expect(MailAddress.folded(address) != MailAddress.folded("ben@example.org"))
+    }
+
+    @Test(arguments: ["\u{3002}", "\u{FF0E}", "\u{FF61}"])
+    func `A full stop of another script separates and ends a domain as a dot does`(
+        _ stop: String
+    ) throws {
+        #expect(MailAddress.folded("Ben@Example\(stop)org\(stop)") == "ben@example.org")
+        #expect(
+            MailAddress.folded("ben@b\u{fc}cher\(stop)example\(stop)")
+                == MailAddress.folded("ben@b\u{fc}cher.example"))
+        #expect(try Mailbox("ben@example\(stop)org\(stop)").address == "ben@example.org")
+        for end in ["...", stop + stop + stop] {
+            #expect(throws: Mailbox.Fault.badDomain) { try Mailbox("ben@example.org\(end)") }
+        }
     }
 }
