@@ -17,13 +17,15 @@ extension Planner {
     /// - Parameters:
     ///   - paths: the files; `-` for standard input.
     ///   - datesMax: the dates of all series together from which on no further series is planned.
+    ///   - entriesMax: the number of imported entries from which on the actor imports no more
+    ///     files, unless they own the installation.
     ///   - progress: called after each transaction with the number of objects saved so far and the
     ///     total.
     /// - Returns: the result for all objects in the files.
-    /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
-    ///   import or a file is too large.
+    /// - Throws: ``Refusal`` with `unreadable_file`, with `nothing_read` if there is nothing to
+    ///   import or a file is too large, or with `full_calendar`.
     public func importCalendars(
-        _ paths: [String], datesMax: Int = 5_000_000,
+        _ paths: [String], datesMax: Int = 5_000_000, entriesMax: Int = Planner.calendarEntriesMax,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {
         let budget = DatesBudget(most: datesMax)
@@ -31,6 +33,7 @@ extension Planner {
         var found: [ReadObject] = []
         var datesLeft = CalendarObject.comparedDatesMax
         for path in paths {
+            try await checkRoom(for: path, entriesMax: entriesMax)
             let reading = CalendarReader.read(try NamedFile(path: path).octets())
             if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
             report.warnings += warnings(on: reading, of: path)

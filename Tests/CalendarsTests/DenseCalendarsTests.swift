@@ -67,4 +67,26 @@ import Testing
             #expect(report.imported + report.skipped.count == 4)
         }
     }
+
+    @Test func `A member who has imported very many entries imports no more files`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await planner.add("Anna", "anna@example.org")
+            let anna = try await world.planner(tz: "Europe/Berlin", actingAs: "Anna")
+            let path = world.home.path + "/calendar.ics"
+            let events = (0..<2).map { event("w\($0)", "DTSTART:20270104T100000Z") }
+            try file(events.joined(separator: "\n")).write(
+                toFile: path, atomically: true, encoding: .utf8)
+            for planner in [planner, anna] {
+                let first = try await planner.importCalendars([path], entriesMax: 2)
+                #expect(first.imported == 2)
+            }
+            let code = await refusalCode {
+                _ = try await anna.importCalendars([path], entriesMax: 2)
+            }
+            #expect(code == "full_calendar")
+            let again = try await planner.importCalendars([path], entriesMax: 2)
+            #expect(again.unchanged == 2)
+        }
+    }
 }

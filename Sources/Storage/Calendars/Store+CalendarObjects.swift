@@ -102,6 +102,20 @@ extension Store {
         }
     }
 
+    /// The number of imported calendar objects of a person, and of the characters of their texts.
+    public func calendarSize(of owner: PersonID) async throws -> (count: Int, characters: Int) {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(*) AS number, coalesce(sum(length(text)), 0) AS characters
+                        FROM calendar_object WHERE owner_id = :owner
+                        """),
+                arguments: ["owner": owner.text])
+            return (row?["number"] ?? 0, row?["characters"] ?? 0)
+        }
+    }
+
     /// The imported calendar objects that have no meeting, ordered by name.
     ///
     /// - Parameters:
