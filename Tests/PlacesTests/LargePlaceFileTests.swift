@@ -1,28 +1,18 @@
 import Foundation
-import Places
 import TestKit
 import Testing
 
-/// Files that are far larger than any file of places.
-@Suite(.serialized) struct LargePlaceFileTests {
-    /// The megabytes of a mapped file that are in memory (proc(5), smaps).
-    private static func megabytesInMemory(of path: String) throws -> Int {
-        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps"))
-        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        let lines = text.split(separator: "\n")
-        let head = try #require(lines.firstIndex { $0.hasSuffix(path) })
-        let line = try #require(lines[head...].first { $0.hasPrefix("Rss:") })
-        let words = line.split(whereSeparator: \.isWhitespace)
-        return try #require(Int(words[1])) / 1024
-    }
+@testable import Places
 
+/// Files that are far larger than any file of places, and files that change while they are read.
+@Suite struct LargePlaceFileTests {
     private static let place = #"{"fsq_place_id":"a1","name":"One"}"#
 
     @Test(arguments: [
         ("", "\n\(place)\n"), ("[", ",\(place)]"), ("[\"", "\",\(place)]"),
         ("\u{1E}", "\u{1E}\(place)"),
     ])
-    func `The memory of a record that is far too long is given back`(
+    func `A record that is far too long is skipped`(
         head: String, tail: String
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -36,8 +26,56 @@ import Testing
                 if case .place(let found) = item { found.place.name } else { nil }
             }
             #expect(names == ["One"])
-            #expect(try Self.megabytesInMemory(of: path) < 9)
             #expect(!file.isEmpty)
+        }
+    }
+
+    @Test(arguments: [("", "\n", ""), ("[", ",", "]"), ("\u{1E}", "\u{1E}", "")])
+    func `A file that becomes shorter while it is read is read as far as it goes`(
+        head: String, separator: String, tail: String
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/places.json"
+            let places = (0..<200_000).map { #"{"fsq_place_id":"a\#($0)","name":"One"}"# }
+            try Data((head + places.joined(separator: separator) + tail).utf8)
+                .write(to: URL(filePath: path))
+            var items = try #require(PlaceFile(path: path)).makeIterator()
+            #expect(items.next() != nil)
+            #expect(truncate(path, 1000) == 0)
+            var last: PlaceFileItem?
+            var count = 1
+            while let item = items.next() { (last, count) = (item, count + 1) }
+            #expect(count < places.count)
+            let reason = if case .bad(_, let reason)? = last { reason } else { "" }
+            #expect(reason == "The file became shorter while it was read; its rest is missing.")
+        }
+    }
+
+    @Test func `Lines of any length are found in a sorted file`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/lines.tsv"
+            let keys = (1000..<1400).map(String.init)
+            let lines = keys.enumerated().map { place, key in
+                key + "\t" + String(repeating: "x", count: place % 7 == 0 ? place * 100 : place % 5)
+            }
+            try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: path))
+            let file = try SortedLines(path: path)
+            var all: [String] = []
+            file.scan { line in
+                all.append(line.bytes.text)
+                return true
+            }
+            #expect(all == lines)
+            for (place, key) in keys.enumerated() {
+                var found: [String] = []
+                file.scan(from: { $0[0].number < Int(key) ?? 0 }) { line in
+                    found.append(line.bytes.text)
+                    return found.count < 2
+                }
+                #expect(found == Array(lines[place...].prefix(2)))
+            }
+            #expect(truncate(path, 10) == 0)
+            file.scan { _ in true }
         }
     }
 

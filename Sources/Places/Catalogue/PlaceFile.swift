@@ -34,8 +34,8 @@ public struct PlaceFile: Sequence, Sendable {
         self.badMax = badMax
     }
 
-    /// A file on the disk, of which only the part that is being read takes memory. It must not be
-    /// shortened meanwhile. It is `nil` for folders, pipes and devices, and if it cannot be read.
+    /// A file on the disk, of which only the part that is being read takes memory. It is `nil` for
+    /// folders, pipes and devices, and if it cannot be read.
     ///
     /// - Parameter path: the path.
     public init?(path: String) {
@@ -45,7 +45,7 @@ public struct PlaceFile: Sequence, Sendable {
     }
 
     /// True if the file has no bytes.
-    public var isEmpty: Bool { bytes.buffer.isEmpty }
+    public var isEmpty: Bool { bytes.count == 0 }
 
     /// Starts to read the file.
     public func makeIterator() -> PlaceFileIterator {
@@ -98,7 +98,11 @@ public struct PlaceFileIterator: IteratorProtocol {
 
     /// The next item; nil at the end of the file.
     public mutating func next() -> PlaceFileItem? {
-        guard !isDone, let record = records.next() else { return nil }
+        guard !isDone else { return nil }
+        guard let record = records.next() else {
+            isDone = true
+            return records.isCutOff ? Self.cutOff(at: records.line) : nil
+        }
         let item = item(record)
         guard case .bad(let line, _) = item else { return item }
         badCount += 1
@@ -107,6 +111,10 @@ public struct PlaceFileIterator: IteratorProtocol {
         return .bad(
             line: line,
             reason: "More than \(badMax) parts cannot be read; the rest is not read.")
+    }
+
+    private static func cutOff(at line: Int) -> PlaceFileItem {
+        .bad(line: line, reason: "The file became shorter while it was read; its rest is missing.")
     }
 
     private mutating func item(_ record: PlaceFileRecords.Record) -> PlaceFileItem {

@@ -1,60 +1,90 @@
 import Foundation
 
-/// The bytes of a file of places. Those of a mapped file are read when they are needed, and their
-/// memory can be given back.
-// @unchecked: the memory is only read, and freed with the last reference.
-final class PlaceFileBytes: @unchecked Sendable {
-    /// The bytes, valid as long as this object lives.
-    let buffer: UnsafeRawBufferPointer
-    private let isMapped: Bool
+/// The bytes of a file of places, of which one part at a time is in memory.
+struct PlaceFileBytes: Sendable {
+    /// The number of bytes; fewer than at first if the file became shorter.
+    private(set) var count: Int
+    /// True if the file became shorter, or could not be read to its end.
+    private(set) var isCutOff = false
+    private let file: RegularFile?
+    /// The part in memory.
+    private var part: [UInt8]
+    /// The position of the first byte in memory.
+    private var start = 0
 
-    /// The number of bytes after which memory is given back.
-    static let step = 4 << 20
+    /// The number of bytes that are read at once.
+    private static let step = 4 << 20
 
-    /// Copies the bytes of a file that is in memory.
+    /// The bytes of a file that is in memory.
     init(_ data: Data) {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
-        data.withUnsafeBytes { copy.copyMemory(from: $0) }
-        buffer = UnsafeRawBufferPointer(copy)
-        isMapped = false
+        part = Array(data)
+        count = part.count
+        file = nil
     }
 
     /// The bytes of a regular file; `nil` for folders, pipes and devices, or if it cannot be read.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return nil
-        }
-        let count = Int(status.st_size)
-        isMapped = count > 0
-        guard count > 0 else {
-            buffer = UnsafeRawBufferPointer(start: nil, count: 0)
-            return
-        }
-        guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
-            start != MAP_FAILED
-        else { return nil }
-        madvise(start, count, MADV_SEQUENTIAL)
-        buffer = UnsafeRawBufferPointer(start: start, count: count)
+        guard let file = try? RegularFile(path: path) else { return nil }
+        self.file = file
+        count = file.size
+        part = []
     }
 
-    /// Gives back the memory of bytes that were read. They can be read again.
-    func giveBack(_ range: Range<Int>) {
-        let page = Int(getpagesize())
-        let start = range.lowerBound / page * page
-        let end = min(range.upperBound, buffer.count) / page * page
-        guard isMapped, end > start, let base = buffer.baseAddress else { return }
-        madvise(UnsafeMutableRawPointer(mutating: base + start), end - start, MADV_DONTNEED)
+    /// The byte at a position; `nil` at the end.
+    subscript(position: Int) -> UInt8? {
+        mutating get {
+            guard position < count else { return nil }
+            let place = position - start
+            if place >= 0, place < part.count { return part[place] }
+            load(from: position)
+            return part.first
+        }
     }
 
-    deinit {
-        if isMapped {
-            munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
-        } else {
-            buffer.deallocate()
+    /// The position of the next such byte from a position on, or of the end.
+    mutating func position(of byte: UInt8, from first: Int) -> Int {
+        var position = first
+        while self[position] != nil {
+            let found = part[(position - start)...].firstIndex(of: byte)
+            if let found { return start + found }
+            position = start + part.count
         }
+        return count
+    }
+
+    /// The number of such bytes in a range.
+    mutating func count(of byte: UInt8, in range: Range<Int>) -> Int {
+        var (found, position) = (0, range.lowerBound)
+        while position < range.upperBound, self[position] != nil {
+            let end = min(range.upperBound, start + part.count)
+            found += part[(position - start)..<(end - start)].count { $0 == byte }
+            position = end
+        }
+        return found
+    }
+
+    /// The bytes of a range.
+    mutating func bytes(in range: Range<Int>) -> [UInt8] {
+        if range.lowerBound >= start, range.upperBound <= start + part.count {
+            return Array(part[(range.lowerBound - start)..<(range.upperBound - start)])
+        }
+        guard let file else { return [] }
+        let bytes = file.read(range.count, at: range.lowerBound)
+        if bytes.count < range.count { end(at: range.lowerBound + bytes.count) }
+        return bytes
+    }
+
+    /// Reads the part that begins at a position.
+    private mutating func load(from position: Int) {
+        guard let file else { return }
+        let most = min(Self.step, count - position)
+        part = file.read(most, at: position)
+        start = position
+        if part.count < most { end(at: position + part.count) }
+    }
+
+    private mutating func end(at position: Int) {
+        count = position
+        isCutOff = true
     }
 }

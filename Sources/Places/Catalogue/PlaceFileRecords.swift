@@ -20,16 +20,14 @@ struct PlaceFileRecords: IteratorProtocol {
     private static let separator: UInt8 = 0x1E
     private static let newline = UInt8(ascii: "\n")
 
-    private let bytes: PlaceFileBytes
+    private var bytes: PlaceFileBytes
     private let form: Form
     private var position: Int
-    private var line = 1
+    /// The line of the next record, counted from 1.
+    private(set) var line = 1
     private var isDone = false
-    /// The position up to which memory was given back.
-    private var given = 0
 
     init(_ bytes: PlaceFileBytes) {
-        self.bytes = bytes
         var scanner = JSONScanner(bytes)
         scanner.skipMark()
         let start = scanner.position
@@ -40,8 +38,12 @@ struct PlaceFileRecords: IteratorProtocol {
             (form, position) =
                 scanner.enterList() ? (.elements, scanner.position) : (.lines, start)
         }
-        line += newlines(in: 0..<position)
+        self.bytes = scanner.bytes
+        line += self.bytes.count(of: Self.newline, in: 0..<position)
     }
+
+    /// True if the file became shorter while it was read.
+    var isCutOff: Bool { bytes.isCutOff }
 
     mutating func next() -> Record? {
         switch form {
@@ -53,103 +55,69 @@ struct PlaceFileRecords: IteratorProtocol {
 
     /// The bytes up to the next delimiter. Pieces of only white space are skipped.
     private mutating func nextPiece(until delimiter: UInt8) -> Record? {
-        while position < bytes.buffer.count {
-            let end = end(of: delimiter)
+        while position < bytes.count {
+            let end = bytes.position(of: delimiter, from: position)
+            guard end >= position else { break }
             let piece = position..<end
             let start = line
             position = end + 1
-            line += delimiter == Self.newline ? 1 : newlines(in: piece)
+            line += delimiter == Self.newline ? 1 : bytes.count(of: Self.newline, in: piece)
             if let record = record(piece, line: start) { return record }
         }
         return nil
     }
 
-    /// The position of the next delimiter, or of the end of the file.
-    private mutating func end(of delimiter: UInt8) -> Int {
-        var start = position
-        while start < bytes.buffer.count {
-            let part = start..<min(start + PlaceFileBytes.step, bytes.buffer.count)
-            if let found = bytes.buffer[part].firstIndex(of: delimiter) { return found }
-            start = part.upperBound
-            giveBack(before: start)
-        }
-        return bytes.buffer.count
-    }
-
-    private mutating func giveBack(before end: Int) {
-        guard end - given >= PlaceFileBytes.step else { return }
-        bytes.giveBack(given..<end)
-        given = end
-    }
-
     private mutating func nextElement() -> Record? {
         guard !isDone else { return nil }
-        giveBack(before: position)
         var scanner = JSONScanner(bytes, at: position)
         scanner.skipSpaceAndCommas()
         let start = scanner.position
         let isLast = scanner.next == UInt8(ascii: "]") || scanner.next == nil
         let isWhole = isLast || scanner.skipValue()
-        let end = scanner.position
-        line += newlines(in: position..<start)
+        let end = max(start, scanner.position)
+        bytes = scanner.bytes
+        line += bytes.count(of: Self.newline, in: position..<start)
         isDone = isLast || !isWhole
         // An array that ends with the file was cut off. Its last record reports that; if that
         // record is complete, an empty one is added to report it.
-        if isLast { return start == bytes.buffer.count ? Record(line: line, bytes: []) : nil }
-        defer { line += newlines(in: start..<end) }
+        if isLast { return start >= bytes.count ? Record(line: line, bytes: []) : nil }
         position = end
-        return record(start..<end, line: line) ?? Record(line: line, bytes: [])
+        let found = record(start..<end, line: line) ?? Record(line: line, bytes: [])
+        line += bytes.count(of: Self.newline, in: start..<end)
+        return found
     }
 
     /// The record in a range; nil if it is only white space.
-    private func record(_ range: Range<Int>, line: Int) -> Record? {
+    private mutating func record(_ range: Range<Int>, line: Int) -> Record? {
         guard range.count <= PlaceFile.recordBytesMax else { return Record(line: line, bytes: nil) }
-        let piece = [UInt8](bytes.buffer[range])
+        let piece = bytes.bytes(in: range)
         guard let first = piece.firstIndex(where: { $0 > 0x20 && $0 != Self.separator }) else {
             return nil
         }
         let linesBefore = piece[..<first].count { $0 == Self.newline }
         return Record(line: line + linesBefore, bytes: Array(piece[first...]))
     }
-
-    private func newlines(in range: Range<Int>) -> Int {
-        var count = 0
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: PlaceFileBytes.step) {
-            let part = start..<min(start + PlaceFileBytes.step, range.upperBound)
-            count += bytes.buffer[part].count { $0 == Self.newline }
-            if part.count == PlaceFileBytes.step { bytes.giveBack(part) }
-        }
-        return count
-    }
 }
 
 /// Skips JSON values without parsing them, so that a damaged value can be passed over.
 struct JSONScanner {
-    private let file: PlaceFileBytes
-    private let bytes: UnsafeRawBufferPointer
-    private(set) var position: Int {
-        didSet { if position >= checkpoint { giveBack() } }
-    }
-    /// The position at which the memory of the bytes before it is given back.
-    private var checkpoint: Int
+    private(set) var bytes: PlaceFileBytes
+    private(set) var position: Int
 
-    init(_ file: PlaceFileBytes, at position: Int = 0) {
-        self.file = file
-        bytes = file.buffer
+    init(_ bytes: PlaceFileBytes, at position: Int = 0) {
+        self.bytes = bytes
         self.position = position
-        checkpoint = position + PlaceFileBytes.step
     }
 
-    private mutating func giveBack() {
-        file.giveBack(checkpoint - PlaceFileBytes.step..<checkpoint)
-        checkpoint = position + PlaceFileBytes.step
+    var next: UInt8? {
+        mutating get { bytes[position] }
     }
-
-    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Skips the byte order mark that some editors write before UTF-8.
     mutating func skipMark() {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard bytes.count >= mark.count, bytes.bytes(in: 0..<mark.count) == mark else { return }
+        position = mark.count
     }
 
     mutating func skipSpace() {
@@ -159,6 +127,8 @@ struct JSONScanner {
     mutating func skipSpaceAndCommas() {
         while let next, next <= 0x20 || next == UInt8(ascii: ",") { position += 1 }
     }
+
+    private static let features = Array(#""features""#.utf8)
 
     /// Enters the array of a file, or the features of a feature collection. Returns false if the
     /// file is neither; the position is then somewhere in the first value.
@@ -171,7 +141,9 @@ struct JSONScanner {
             let start = position
             guard next == UInt8(ascii: "\"") else { return false }
             skipValue()
-            let isFeatures = bytes[start..<position].elementsEqual(#""features""#.utf8)
+            let key = start..<max(start, position)
+            let isFeatures =
+                key.count == Self.features.count && bytes.bytes(in: key) == Self.features
             skipSpace()
             guard take(":") else { return false }
             skipSpace()

@@ -20,47 +20,94 @@ struct Line {
     }
 }
 
-/// A file of sorted lines, searched in its mapped bytes.
+/// A file of sorted lines, of which a search reads a few parts.
 struct SortedLines: Sendable {
-    private let data: Data
+    private let file: RegularFile
 
-    /// Maps a file.
+    private static let newline = UInt8(ascii: "\n")
+    /// The bytes that are read first before and behind a position; more if a line is longer.
+    private static let reachFirst = 256
+    /// The bytes of the first part that is read line by line. Each further part is larger.
+    private static let partFirst = 4096
+    /// The bytes of the largest part, unless a line is longer.
+    private static let partMost = 1 << 17
+
+    /// Opens a file.
     ///
     /// - Throws: ``GazetteerError/unreadable(path:reason:)``.
     init(path: String) throws(GazetteerError) {
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        do throws(RegularFile.Unreadable) {
+            file = try RegularFile(path: path)
         } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription)
+            throw .unreadable(path: path, reason: error.reason)
         }
     }
 
     /// Calls `body` with each line from the first one for which `isBefore` is false, until `body`
     /// returns false or the file ends. `isBefore` must be true only for a prefix of the lines.
     func scan(from isBefore: (Line) -> Bool = { _ in false }, _ body: (Line) -> Bool) {
-        data.withUnsafeBytes { bytes in
-            var start = Self.firstLine(of: bytes, notBefore: isBefore)
+        var start = firstLine(notBefore: isBefore)
+        var count = Self.partFirst
+        while start < file.size {
+            let part = file.read(min(count, file.size - start), at: start)
+            let isLast = part.count < count || start + part.count == file.size
+            let end = isLast ? part.count : part.lastIndex(of: Self.newline).map { $0 + 1 }
+            if let end {
+                guard end > 0, Self.takeLines(of: part[..<end], body) else { return }
+                start += end
+            }
+            if end == nil || count < Self.partMost { count *= 2 }
+        }
+    }
+
+    /// Calls `body` with each line of a part; returns false if `body` did.
+    private static func takeLines(
+        of part: ArraySlice<UInt8>, _ body: (Line) -> Bool
+    ) -> Bool {
+        part.withUnsafeBytes { bytes in
+            var start = 0
             while start < bytes.count {
-                let end = bytes.first(UInt8(ascii: "\n"), in: start..<bytes.count)
-                guard body(Line(bytes: bytes[start..<end])) else { return }
+                let end = bytes.first(newline, in: start..<bytes.count)
+                guard body(Line(bytes: bytes[start..<end])) else { return false }
                 start = end + 1
             }
+            return true
         }
     }
 
     /// The offset of the first line for which `isBefore` is false, found by binary search.
-    private static func firstLine(
-        of bytes: UnsafeRawBufferPointer, notBefore isBefore: (Line) -> Bool
-    ) -> Int {
-        var low = 0
-        var high = bytes.count
+    private func firstLine(notBefore isBefore: (Line) -> Bool) -> Int {
+        var (low, high) = (0, file.size)
         while low < high {
-            var start = low + (high - low) / 2
-            while start > low && bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-            let end = bytes.first(UInt8(ascii: "\n"), in: start..<bytes.count)
-            if isBefore(Line(bytes: bytes[start..<end])) { low = end + 1 } else { high = start }
+            let (start, line) = line(around: low + (high - low) / 2, from: low)
+            let isEarlier = line.withUnsafeBytes { isBefore(Line(bytes: $0[...])) }
+            if isEarlier { low = start + line.count + 1 } else { high = start }
         }
         return low
+    }
+
+    /// The line around a position, with its offset.
+    ///
+    /// - Parameters:
+    ///   - position: the position.
+    ///   - low: the offset of an earlier line, or of this one.
+    /// - Returns: the line.
+    private func line(around position: Int, from low: Int) -> (start: Int, bytes: [UInt8]) {
+        var reach = Self.reachFirst
+        while true {
+            let first = max(low, position - reach)
+            let count = min(position + reach, file.size) - first
+            let part = file.read(count, at: first)
+            let middle = min(position - first, part.count)
+            let before = part[..<middle].lastIndex(of: Self.newline)
+            let behind = part[middle...].firstIndex(of: Self.newline)
+            let isLast = part.count < count || first + count == file.size
+            if before != nil || first == low, behind != nil || isLast {
+                let start = before.map { $0 + 1 } ?? 0
+                return (first + start, Array(part[start..<(behind ?? part.count)]))
+            }
+            reach *= 2
+        }
     }
 }
 
