@@ -55,7 +55,8 @@ struct ImportTally {
     /// - Parameter members: the members that groups name, as ``ContactCard/memberKey(of:)``.
     init(members: Set<String>) { self.members = members }
 
-    mutating func take(_ decision: CardDecision, of read: ImportedCard) {
+    mutating func take(_ decision: CardDecision, of whole: ImportedCard) {
+        let read = whole.withoutExtra
         let card = read.card
         let contact = decision.contact
         let person = contact.person
@@ -153,8 +154,8 @@ struct ImportTally {
             updates[person]?.after.card.hasEmail(address) != true
         }.map { read, _, address in
             read.remark(
-                "\(read.card.formattedName) no longer has \(address) in the file, so it was removed "
-                    + "here, too", kind: "gone address")
+                "\(read.card.formattedName) no longer has \(address) in the file, so it was "
+                    + "removed here, too", kind: "gone address")
         }
         if let overfull {
             report.warnings.append(
@@ -176,8 +177,8 @@ struct ImportTally {
 }
 
 extension ContactCard {
-    /// True if another card has another birthday, note, organization or title, or no phone number or
-    /// postal address in common, so that it may be of somebody else.
+    /// True if another card has another birthday, note, organization or title, or no phone number
+    /// or postal address in common, so that it may be of somebody else.
     func contradicts(_ other: ContactCard) -> Bool {
         func areOther(_ list: (ContactCard) -> [String]) -> Bool {
             let (own, others) = (Set(list(self)), Set(list(other)))

@@ -5,6 +5,13 @@ struct ImportedCard {
     let file: String
     let card: ContactCard
 
+    /// The card without pictures and other properties, for remarks after the import.
+    var withoutExtra: ImportedCard {
+        var plain = card
+        plain.extra = []
+        return ImportedCard(file: file, card: plain)
+    }
+
     func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
         ImportReport.Skipped(
             file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)

@@ -26,53 +26,86 @@ extension Planner {
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         var report = ImportReport()
-        let (people, groups) = try readCards(
-            paths, selection, isSent: cardsMax != nil, report: &report)
-        guard report.read > 0 else { throw Self.nothingRead(report) }
-        if let cardsMax, people.count > cardsMax { throw Self.tooManyCards(people.count, cardsMax) }
-        var tally = ImportTally(
-            members: Set(groups.flatMap(\.members).map(ContactCard.memberKey)))
-        let all = CardsWithoutUID(among: people.map(\.card))
-        for start in stride(from: 0, to: people.count, by: Self.importRowsMax) {
-            let chunk = Array(people[start..<min(start + Self.importRowsMax, people.count)])
-            do {
-                try await save(chunk, besides: all, into: &tally)
-            } catch  where start > 0 {
-                throw Self.stopped(after: start, of: people.count, by: error)
-            }
-            progress(start + chunk.count, people.count)
+        let files = try files(paths, report: &report)
+        var survey = ImportSurvey()
+        for (place, file) in files.enumerated() {
+            let (people, groups) = try readCards(
+                of: file, selection, isSent: cardsMax != nil, &survey.twins, report: &report)
+            let octets = files.count == 1 ? nil : NamedFile(path: file.path).regularSize
+            survey.take(people, groups, ofFile: place, octets: octets)
         }
+        guard report.read > 0 else { throw Self.nothingRead(report) }
+        if let cardsMax, survey.count > cardsMax { throw Self.tooManyCards(survey.count, cardsMax) }
+        var tally = ImportTally(
+            members: Set(survey.groups.flatMap(\.members).map(ContactCard.memberKey)))
+        try await save(
+            files, &survey, selection, isSent: cardsMax != nil, into: &tally, progress: progress)
         tally.finish(&report)
         try await self.report(tally.categories, in: &report)
         try await importCircles(
-            groups, known: tally.persons, membersMax: cardsMax, report: &report)
+            survey.groups, known: tally.persons, membersMax: cardsMax, report: &report)
         return report
     }
 
-    /// Reads the cards of people that are imported, and those of groups.
+    /// Reads the cards of a file: those of people that are imported, and those of groups.
     private func readCards(
-        _ paths: [String], _ selection: ImportSelection, isSent: Bool, report: inout ImportReport
+        of file: AddressBookFile, _ selection: ImportSelection, isSent: Bool,
+        _ twins: inout CardTwins, report: inout ImportReport
     ) throws -> (people: [ImportedCard], groups: [GroupCard]) {
         var people: [ImportedCard] = []
-        var groups: [GroupCard] = []
-        var twins = CardTwins()
-        for file in try files(paths, report: &report) {
-            let found = try file.read(into: &report, besides: store)
-            report.read += found.count
-            groups += found.compactMap { GroupCard(file: file.path, card: $0) }
-            var unusable = UnusableValues(zones: surroundings.zones)
-            for card in found where card.groupMembers == nil && selection.takes(card) {
-                guard takes(card, from: file.path, &report),
-                    let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
-                else { continue }
-                unusable.count(card)
-                people.append(
-                    ImportedCard(
-                        file: file.path, card: twins.distinguished(card, from: file.path, &report)))
-            }
-            report.unused += unusable.unused(in: file.path)
+        let found = try file.read(into: &report, besides: store)
+        report.read += found.count
+        let groups = found.compactMap { GroupCard(file: file.path, card: $0) }
+        var unusable = UnusableValues(zones: surroundings.zones)
+        for card in found where card.groupMembers == nil && selection.takes(card) {
+            guard takes(card, from: file.path, &report),
+                let card = isSent ? SentCards.bounded(card, from: file.path, &report) : card
+            else { continue }
+            unusable.count(card)
+            people.append(
+                ImportedCard(
+                    file: file.path, card: twins.distinguished(card, from: file.path, &report)))
         }
-        return (twins.separated(people), groups)
+        report.unused += unusable.unused(in: file.path)
+        return (people, groups)
+    }
+
+    /// The cards of people of a file, read again. The first reading reported what is wrong with it.
+    private func readAgain(
+        _ file: AddressBookFile, _ selection: ImportSelection, isSent: Bool,
+        besides known: CardTwins
+    ) throws -> [ImportedCard] {
+        var (report, twins) = (ImportReport(), known)
+        return try readCards(of: file, selection, isSent: isSent, &twins, report: &report).people
+    }
+
+    /// Saves the cards of all files, of which one large file at a time is in memory.
+    private func save(
+        _ files: [AddressBookFile], _ survey: inout ImportSurvey, _ selection: ImportSelection,
+        isSent: Bool, into tally: inout ImportTally, progress: (_ done: Int, _ of: Int) -> Void
+    ) async throws {
+        let most = Self.importRowsMax
+        var waiting: [ImportedCard] = []
+        var done = 0
+        do {
+            for (place, file) in files.enumerated() {
+                let people =
+                    try survey.takeCards(ofFile: place)
+                    ?? readAgain(file, selection, isSent: isSent, besides: survey.twins)
+                waiting += survey.twins.separated(people)
+                let end =
+                    place == files.count - 1 ? waiting.count : waiting.count / most * most
+                for start in stride(from: 0, to: end, by: most) {
+                    let chunk = Array(waiting[start..<min(start + most, end)])
+                    try await save(chunk, besides: survey.withoutUID, into: &tally)
+                    done += chunk.count
+                    progress(done, survey.count)
+                }
+                waiting.removeFirst(end)
+            }
+        } catch  where done > 0 {
+            throw Self.stopped(after: done, of: survey.count, by: error)
+        }
     }
 
     /// Saves cards with their circles in one transaction.

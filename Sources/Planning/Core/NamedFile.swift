@@ -45,6 +45,16 @@ extension NamedFile {
         }
     }
 
+    /// The size of a regular file in bytes; `nil` for standard input and pipes, which can be read
+    /// only once.
+    package var regularSize: Int? {
+        var facts = stat()
+        guard path != Self.standardInput, stat(path, &facts) == 0,
+            facts.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(facts.st_size)
+    }
+
     /// Reads the file. Devices are not opened, because reading them may never end. A pipe that the
     /// user named ends when its writer closes it.
     func contents() throws(Fault) -> [UInt8] {

@@ -6,11 +6,14 @@ public import Timekeeping
 
 /// The cards without a UID of an import, which may be of one person and disagree.
 public struct CardsWithoutUID: Sendable {
-    private let keys: Set<String>
+    private var keys: Set<String> = []
 
-    /// Describes all cards of an import, of which those without a UID count.
-    public init(among cards: [ContactCard]) {
-        keys = Set(cards.filter { $0.uid == nil }.map { CardSource.key(of: $0) })
+    /// No cards.
+    public init() {}
+
+    /// Adds cards of an import, of which those without a UID count.
+    public mutating func add(_ cards: [ContactCard]) {
+        keys.formUnion(cards.filter { $0.uid == nil }.map { CardSource.key(of: $0) })
     }
 
     /// True if the import has the card with a key.
@@ -49,8 +52,9 @@ extension Store {
     ///
     /// A card that is identical to its last import changes nothing, so that later manual changes
     /// are kept. The circles are part of the transaction, because the next import no longer counts
-    /// the categories of these cards as new. If a contact gains an address of a guest and `decisions` identifies the two, they
-    /// are merged into one person. Coming meetings of changed contacts are replanned.
+    /// the categories of these cards as new. If a contact gains an address of a guest and
+    /// `decisions` identifies the two, they are merged into one person. Coming meetings of changed
+    /// contacts are replanned.
     ///
     /// - Parameters:
     ///   - cards: the cards.
@@ -66,8 +70,9 @@ extension Store {
         _ cards: [ContactCard], besides all: CardsWithoutUID? = nil, owner: PersonID, now: Moment,
         rules: ImportRules, decisions: ContactDecisions
     ) async throws -> (decisions: [CardDecision], circles: [CircleExtension]) {
-        let all = all ?? CardsWithoutUID(among: cards)
-        return try await write { db in
+        var own = CardsWithoutUID()
+        if all == nil { own.add(cards) }
+        return try await write { [all = all ?? own] db in
             try Self.prepareImport(in: db)
             let run = CardImport(
                 owner: owner, all: all, rules: rules, decisions: decisions, now: now, db: db)
