@@ -1,6 +1,8 @@
 import Agenda
+import Interchange
 public import Planning
 import Storage
+import Timekeeping
 
 extension Planner {
     /// The number of imported entries of a person from which on they import no more files; the
@@ -24,6 +26,101 @@ extension Planner {
                 "\(actor.name) has imported \(known.count) calendar entries with "
                     + "\(known.characters) characters, and no more files are imported for them. "
                     + "\"\(path)\" was not imported.")
+        }
+    }
+
+    /// Checks that several files can be read and that none exceeds a limit, before the first of
+    /// them is imported. They are read again for the import, so that one at a time is in memory.
+    ///
+    /// - Throws: ``Refusal``.
+    static func checkLimits(of paths: [String]) throws(Refusal) {
+        guard paths.count > 1 else { return }
+        for path in paths where !NamedFile(path: path).isStream {
+            _ = try reading(of: path)
+        }
+    }
+
+    private static func reading(of path: String) throws(Refusal) -> CalendarReading {
+        let reading = CalendarReader.read(try NamedFile(path: path).octets())
+        if let excess = reading.excess { throw tooMuch(excess, in: path) }
+        return reading
+    }
+
+    static func tooMuch(_ excess: String, in path: String) -> Refusal {
+        Refusal(.invalid, code: "nothing_read", "\"\(path)\" was not imported. \(excess)")
+    }
+
+    /// Reads the objects of a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - datesLeft: the number of dates that may still be compared to split series.
+    ///   - report: gets what is wrong with the file.
+    /// - Returns: the objects.
+    /// - Throws: ``Refusal``.
+    func objects(
+        in path: String, datesLeft: inout Int, report: inout CalendarImportReport
+    ) throws(Refusal) -> [ReadObject] {
+        let reading = try Self.reading(of: path)
+        report.warnings += warnings(on: reading, of: path)
+        report.unused += reading.unused.map { ImportReport.Unused(file: path, $0) }
+        var found: [ReadObject] = []
+        for calendar in reading.calendars {
+            let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
+            guard !Self.answers.contains(method) else {
+                report.skipped.append(Self.message(method, calendar, in: path))
+                continue
+            }
+            let unclear = calendar.unclearDates(by: surroundings.zones)
+            report.skipped += unclear.map { date in
+                let text = date.line("RECURRENCE-ID")?.plainText ?? ""
+                return .init(
+                    file: path, line: date.number,
+                    reason: "it changes a date of a series, but \"\(text.prefix(40))\" does "
+                        + "not say which one.")
+            }
+            found += ReadObject.all(
+                in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
+                by: surroundings.zones, datesLeft: &datesLeft)
+        }
+        return found
+    }
+
+    /// The methods of messages to an organizer, and of an organizer's answers to them.
+    private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
+
+    private static func message(
+        _ method: String, _ calendar: CalendarComponent, in path: String
+    ) -> ImportReport.Skipped {
+        let reason = "it is a message about an invitation (\(method)), not a calendar."
+        guard method != "ADD" else {
+            return .init(file: path, line: calendar.number, reason: reason)
+        }
+        return .init(
+            file: path, line: calendar.number, reason: reason, advice: .calendars(.receiveMail))
+    }
+
+    /// Warnings about parts that are not read as their author meant them, that other programs may
+    /// reject, and about damage to the file.
+    private func warnings(
+        on reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        reading.check(by: surroundings.zones).parts(of: path) {
+            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message, count: $1)
+        } + unknownZones(in: reading, of: path)
+    }
+
+    /// Warnings about start times in unknown zones, so that no zone is guessed silently.
+    private func unknownZones(
+        in reading: CalendarReading, of path: String
+    ) -> [ImportReport.Skipped] {
+        reading.entries(by: surroundings.zones).compactMap { entry in
+            entry.start?.unknownZone.map {
+                ImportReport.Skipped(
+                    file: path, line: entry.component.line("DTSTART")?.number,
+                    reason: "its start is in the unknown time zone \"\($0)\", so the time is read "
+                        + "as a time in \(zone.id)")
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ extension Planner {
     ///   - entriesMax: the number of imported entries from which on the actor imports no more
     ///     files, unless they own the installation.
     ///   - progress: called after each transaction with the number of objects saved so far and the
-    ///     total.
+    ///     total of the files that were read.
     /// - Returns: the result for all objects in the files.
     /// - Throws: ``Refusal`` with `unreadable_file`, with `nothing_read` if there is nothing to
     ///   import or a file is too large, or with `full_calendar`.
@@ -28,42 +28,40 @@ extension Planner {
         _ paths: [String], datesMax: Int = 5_000_000, entriesMax: Int = Planner.calendarEntriesMax,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {
+        try Self.checkLimits(of: paths)
         let budget = DatesBudget(most: datesMax)
         var report = CalendarImportReport()
-        var found: [ReadObject] = []
+        var outdated: Set<String> = []
         var datesLeft = CalendarObject.comparedDatesMax
         for path in paths {
             try await checkRoom(for: path, entriesMax: entriesMax)
-            let reading = CalendarReader.read(try NamedFile(path: path).octets())
-            if let excess = reading.excess { throw Self.tooMuch(excess, in: path) }
-            report.warnings += warnings(on: reading, of: path)
-            report.unused += reading.unused.map { ImportReport.Unused(file: path, $0) }
-            for calendar in reading.calendars {
-                let method = calendar.line("METHOD")?.plainText.uppercased() ?? "PUBLISH"
-                guard !Self.answers.contains(method) else {
-                    report.skipped.append(Self.message(method, calendar, in: path))
-                    continue
-                }
-                let unclear = calendar.unclearDates(by: surroundings.zones)
-                report.skipped += unclear.map { date in
-                    let text = date.line("RECURRENCE-ID")?.plainText ?? ""
-                    return .init(
-                        file: path, line: date.number,
-                        reason: "it changes a date of a series, but \"\(text.prefix(40))\" does "
-                            + "not say which one.")
-                }
-                found += ReadObject.all(
-                    in: calendar.without(unclear), file: path, isOff: method == "CANCEL",
-                    by: surroundings.zones, datesLeft: &datesLeft)
-            }
+            let read = try objects(in: path, datesLeft: &datesLeft, report: &report)
+            try await save(
+                read, budget, outdated: &outdated, report: &report, progress: progress)
         }
-        found = try await divided(found)
+        guard report.read > 0 || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
+        return report
+    }
+
+    /// Saves the objects of a file.
+    ///
+    /// - Parameters:
+    ///   - read: the objects.
+    ///   - budget: the dates that may be laid out.
+    ///   - outdated: the UIDs of series that were older than the known versions.
+    ///   - report: gets the outcomes.
+    ///   - progress: called after each transaction.
+    /// - Throws: ``StoreError``.
+    private func save(
+        _ read: [ReadObject], _ budget: DatesBudget, outdated: inout Set<String>,
+        report: inout CalendarImportReport, progress: (_ done: Int, _ of: Int) -> Void
+    ) async throws {
+        let before = report.read
+        var found = try await divided(read)
         report.warnings += doubts(about: found)
         let (shares, lost) = try await seriesShares(among: found)
         found += try await endedContinuations(besides: found)
-        report.read = found.count
-        guard !found.isEmpty || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
-        var outdated: Set<String> = []
+        report.read += found.count
         for start in stride(from: 0, to: found.count, by: Self.importObjectsMax) {
             let chunk = Array(found[start..<min(start + Self.importObjectsMax, found.count)])
             let outcomes = try await save(chunk, shares, budget, besides: outdated)
@@ -73,10 +71,9 @@ extension Planner {
                     outdated.insert(object.name.uid)
                 }
             }
-            progress(start + chunk.count, found.count)
+            progress(before + start + chunk.count, report.read)
         }
         report.warnings += lost
-        return report
     }
 
     /// The objects, with changes to single dates given to the continuations of their series.
@@ -111,30 +108,6 @@ extension Planner {
         }
     }
 
-    /// Warnings about parts that are not read as their author meant them, that other programs may
-    /// reject, and about damage to the file.
-    private func warnings(
-        on reading: CalendarReading, of path: String
-    ) -> [ImportReport.Skipped] {
-        reading.check(by: surroundings.zones).parts(of: path) {
-            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message, count: $1)
-        } + unknownZones(in: reading, of: path)
-    }
-
-    /// Warnings about start times in unknown zones, so that no zone is guessed silently.
-    private func unknownZones(
-        in reading: CalendarReading, of path: String
-    ) -> [ImportReport.Skipped] {
-        reading.entries(by: surroundings.zones).compactMap { entry in
-            entry.start?.unknownZone.map {
-                ImportReport.Skipped(
-                    file: path, line: entry.component.line("DTSTART")?.number,
-                    reason: "its start is in the unknown time zone \"\($0)\", so the time is read "
-                        + "as a time in \(zone.id)")
-            }
-        }
-    }
-
     /// Warnings about differences between objects and their meetings.
     private func doubts(about found: [ReadObject]) -> [ImportReport.Skipped] {
         let meetings = CalendarMeetings(
@@ -142,24 +115,6 @@ extension Planner {
         return found.flatMap { read in
             meetings.doubts(about: read.object).map(read.remark)
         }
-    }
-
-    static func tooMuch(_ excess: String, in path: String) -> Refusal {
-        Refusal(.invalid, code: "nothing_read", "\"\(path)\" was not imported. \(excess)")
-    }
-
-    /// The methods of messages to an organizer, and of an organizer's answers to them.
-    private static let answers: Set = ["REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER", "ADD"]
-
-    private static func message(
-        _ method: String, _ calendar: CalendarComponent, in path: String
-    ) -> ImportReport.Skipped {
-        let reason = "it is a message about an invitation (\(method)), not a calendar."
-        guard method != "ADD" else {
-            return .init(file: path, line: calendar.number, reason: reason)
-        }
-        return .init(
-            file: path, line: calendar.number, reason: reason, advice: .calendars(.receiveMail))
     }
 
     private static func nothingRead(_ report: CalendarImportReport) -> Refusal {

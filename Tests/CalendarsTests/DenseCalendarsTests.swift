@@ -89,4 +89,34 @@ import Testing
             #expect(again.unchanged == 2)
         }
     }
+
+    @Test func `Several files are imported one after the other, or none if one is too large`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            let zones = (0..<201).map { "BEGIN:VTIMEZONE\nTZID:z\($0)\nEND:VTIMEZONE" }
+            let texts = [
+                file(event("w", "DTSTART:20270104T100000Z", "RRULE:FREQ=DAILY;COUNT=3")),
+                file(event("w", "RECURRENCE-ID:20270105T100000Z", "STATUS:CANCELLED")),
+                file(event("x", "DTSTART:20270104T100000Z"), head: zones.joined(separator: "\n")),
+            ]
+            let paths = texts.indices.map { world.home.path + "/\($0).ics" }
+            for (path, text) in zip(paths, texts) {
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            for paths in [paths, [paths[0], "gone.ics"]] {
+                let refused = await refusal { _ = try await planner.importCalendars(paths) }
+                #expect(refused?.category == .invalid)
+            }
+            let unknown = await refusal { _ = try await planner.meetingID(named: "w") }
+            #expect(unknown != nil)
+            var steps: [[Int]] = []
+            let report = try await planner.importCalendars(Array(paths.prefix(2))) {
+                steps.append([$0, $1])
+            }
+            #expect(report.imported == 1 && report.updated == 1 && report.read == 2)
+            #expect(steps == [[1, 1], [2, 2]])
+        }
+    }
 }

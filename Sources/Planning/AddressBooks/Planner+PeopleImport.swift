@@ -31,8 +31,10 @@ extension Planner {
         for (place, file) in files.enumerated() {
             let (people, groups) = try readCards(
                 of: file, selection, isSent: cardsMax != nil, &survey.twins, report: &report)
-            let octets = files.count == 1 ? nil : NamedFile(path: file.path).regularSize
-            survey.take(people, groups, ofFile: place, octets: octets)
+            let named = NamedFile(path: file.path)
+            survey.take(
+                people, groups, ofFile: place,
+                octets: files.count == 1 || named.isStream ? nil : named.size)
         }
         guard report.read > 0 else { throw Self.nothingRead(report) }
         if let cardsMax, survey.count > cardsMax { throw Self.tooManyCards(survey.count, cardsMax) }

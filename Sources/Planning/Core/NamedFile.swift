@@ -45,30 +45,29 @@ extension NamedFile {
         }
     }
 
-    /// The size of a regular file in bytes; `nil` for standard input and pipes, which can be read
-    /// only once.
-    package var regularSize: Int? {
+    /// True for standard input and pipes, which can be read only once.
+    package var isStream: Bool { path == Self.standardInput || facts?.st_mode.isPipe == true }
+
+    /// The size of the file in bytes; `nil` if it cannot be found.
+    var size: Int? { facts.map { Int($0.st_size) } }
+
+    private var facts: stat? {
         var facts = stat()
-        guard path != Self.standardInput, stat(path, &facts) == 0,
-            facts.st_mode & S_IFMT == S_IFREG
-        else { return nil }
-        return Int(facts.st_size)
+        return stat(path, &facts) == 0 ? facts : nil
     }
 
     /// Reads the file. Devices are not opened, because reading them may never end. A pipe that the
     /// user named ends when its writer closes it.
     func contents() throws(Fault) -> [UInt8] {
         guard path != Self.standardInput else { return try Self.contents(of: .standardInput) }
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { throw .unreadable(errno: errno) }
-        let kind = facts.st_mode & S_IFMT
-        if kind == S_IFIFO, isNamed {
+        guard let facts else { throw .unreadable(errno: errno) }
+        if facts.st_mode.isPipe, isNamed {
             guard let pipe = FileHandle(forReadingAtPath: path) else {
                 throw .unreadable(errno: errno)
             }
             return try Self.contents(of: pipe)
         }
-        guard kind == S_IFREG else { throw .special }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .special }
         let bytes = Int(facts.st_size)
         guard bytes <= ContactLimits.fileBytesMax else { throw .tooLong(bytes: bytes) }
         // Not mapped into memory: if the file became shorter meanwhile, the program would end.
@@ -105,4 +104,8 @@ extension NamedFile {
             throw Refusal(.invalid, code: "unreadable_file", "\(path) \(error.reason).")
         }
     }
+}
+
+extension mode_t {
+    fileprivate var isPipe: Bool { self & S_IFMT == S_IFIFO }
 }
