@@ -92,7 +92,8 @@ extension Planner {
     private static func message(
         _ method: String, _ calendar: CalendarComponent, in path: String
     ) -> ImportReport.Skipped {
-        let reason = "it is a message about an invitation (\(method)), not a calendar."
+        let reason: RemarkText =
+            "it is a message about an invitation (\(method)), not a calendar."
         guard method != "ADD" else {
             return .init(file: path, line: calendar.number, reason: reason)
         }
@@ -106,7 +107,8 @@ extension Planner {
         on reading: CalendarReading, of path: String
     ) -> [ImportReport.Skipped] {
         reading.check(by: surroundings.zones).parts(of: path) {
-            ImportReport.Skipped(file: path, line: $0.line, reason: $0.message, count: $1)
+            ImportReport.Skipped(
+                file: path, line: $0.line, reason: RemarkText($0.message), count: $1)
         } + unknownZones(in: reading, of: path)
     }
 

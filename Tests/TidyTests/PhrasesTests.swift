@@ -42,6 +42,44 @@ struct PhrasesTests {
             }
     }
 
+    /// The texts about parts of a file, with `%1%`, `%2%` and so on in place of the values: whole
+    /// literals in reasons and warnings, and in functions that return one. Shorter texts are kinds.
+    static func texts(in text: String) -> Set<String> {
+        let text = text.replacing(#/\/\/\/.*/#, with: "").replacing(#/"\s*\n\s*\+ "/#, with: "")
+        let literal =
+            #/
+            (?:(?:warn|skip)\(\s*line:\s[\w.]+,|remark\(|reason:|RemarkText\s*=|return|[?:])\s*
+            "(?<text>(?:[^"\\\n]|\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\\.)*)"
+            /#
+        let value = #/\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/#
+        let found = text.matches(of: literal).map { match in
+            var place = 0
+            return String(match.text).replacing(
+                value,
+                with: { _ -> String in
+                    place += 1
+                    return "%\(place)%"
+                }
+            ).replacing("\\\"", with: "\"")
+        }
+        return Set(
+            found.filter { text in
+                text.count >= 15 && text.contains(" ")
+                    && (text.first?.isLowercase == true || text.first?.isNumber == true
+                        || text.hasPrefix("%1%") || text.hasPrefix("END:"))
+            })
+    }
+
+    /// The texts about cards and circles that are put together from parts.
+    private static var composed: [String] {
+        ["name", "note", "birthday", "time zone", "language"].map {
+            "the \($0) of %1% was changed here and in the file: the version here was kept"
+        }
+            + ["%3%", "%3% or %4%", "%3% or %4% or %5%", "%3% or %4% or %5% or others"].map {
+                "From now on, \"%1%\" means this circle. %2% means \($0)."
+            } + ["\"%1%\" is now the name of a circle and of a person. Write %2% or %3%."]
+    }
+
     private static func translated() throws -> [String: String] {
         let text = try #require(Repository.text(of: "templates/web/de.phrases"))
         let pairs = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -72,6 +110,35 @@ struct PhrasesTests {
         }
         #expect(used.count > Self.conflicts.count + 20)
         #expect(used.filter { known[$0] == nil }.sorted() == [])
+    }
+
+    @Test func `Every remark on an address book has a German translation`() throws {
+        let known = try Self.translated()
+        let files = ["Sources/Interchange/Contacts", "Sources/Planning/AddressBooks"].flatMap(
+            Repository.files)
+        let used = files.reduce(into: Set(Self.composed)) { used, path in
+            used.formUnion(Self.texts(in: Repository.text(of: path) ?? ""))
+        }.filter { text in
+            // Kinds of data have phrases of their own, and the names of fields are in `composed`.
+            !["the property ", "the column ", "the %1% of "].contains(where: text.hasPrefix)
+        }
+        #expect(used.count > 65)
+        #expect(used.filter { known[$0] == nil }.sorted() == [])
+    }
+
+    @Test func `Texts about parts of a file are found in calls of all forms`() {
+        let text = #"""
+            /// reason: "a text in a comment"
+            remarks.skip(line: row.line, "the row has \(count(of: "x")) fields, and "
+                + "no more") + read.remark("\(name) has no \"\(words(of: (a, b)))\"")
+            let fault: RemarkText = isOne
+                ? "1 person of \(name) is left" : "\(count) people are left"
+            """#
+        #expect(
+            Self.texts(in: text) == [
+                "the row has %1% fields, and no more", "%1% has no \"%2%\"",
+                "1 person of %1% is left", "%1% people are left",
+            ])
     }
 
     @Test func `Every translated refusal has a code that the docs list, once, in order`() throws {

@@ -13,7 +13,8 @@ struct CardBuilder {
     /// The name that is written with an address, as in "Jo Doe <jo@example.org>".
     var nameOfAddress = ""
     /// The reason why there is no card.
-    private(set) var fault = "the card has no name, no mail address and no phone number"
+    private(set) var fault: RemarkText =
+        "the card has no name, no mail address and no phone number"
     private var hasUnreadableName = false
     private var isGroup = false
     /// True for a list of addresses, as Evolution writes it.
@@ -112,7 +113,8 @@ extension CardBuilder {
             remarks.warn(line: property.line, "the text is not UTF-8; it was read as Windows-1252")
             return decoded.bytes
         }
-        let reason = "the text cannot be read in its encoding \(KeptText.quoted(charset))"
+        let reason: RemarkText =
+            "the text cannot be read in its encoding \(KeptText.quoted(charset))"
         if ["FN", "N", "ORG", "NICKNAME"].contains(property.name) {
             hasUnreadableName = true
             fault = reason
@@ -155,7 +157,7 @@ extension CardBuilder {
             return known
         }
         if let fault = stated.fault {
-            remarks.warn(line: property.line, "\(KeptText.quoted(text)) \(fault.words)")
+            remarks.warn(line: property.line, fault.words(on: text))
         }
         guard let known, known != stated.date else {
             _ = label(of: property)

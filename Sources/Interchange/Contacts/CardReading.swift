@@ -24,12 +24,12 @@ public struct CardReading: Equatable, Sendable {
     /// Puts the columns that are not used into the order of `headers`.
     mutating func sortUnused(by headers: [String]) { unusedKinds.sort(by: headers) }
 
-    mutating func skip(line: Int, _ reason: String) {
-        skipped.add(SkippedPart(line: line, reason: reason))
+    mutating func skip(line: Int, _ reason: RemarkText) {
+        skipped.add(SkippedPart(line: line, words: reason))
     }
 
-    mutating func warn(line: Int, _ message: String, kind: String? = nil) {
-        warnings.add(ReadingWarning(line: line, message: message, kind: kind))
+    mutating func warn(line: Int, _ message: RemarkText, kind: String? = nil) {
+        warnings.add(ReadingWarning(line: line, words: message, kind: kind))
     }
 }
 
@@ -37,19 +37,19 @@ public struct CardReading: Equatable, Sendable {
 public struct SkippedPart: FileRemark {
     /// The line, counted from 1. For a card, its first line.
     public let line: Int
-    /// The reason, as text for people.
-    public let reason: String
-    /// The name of the person whose card is skipped; empty for another part.
-    public let name: String
+    /// The reason.
+    public let words: RemarkText
 
     /// Creates a skipped part.
-    public init(line: Int, reason: String, name: String = "") {
+    public init(line: Int, words: RemarkText) {
         self.line = line
-        self.reason = reason
-        self.name = name
+        self.words = words
     }
 
-    /// The reason without what it quotes and without the name.
+    /// The reason, as text for people.
+    public var reason: String { words.description }
+
+    /// The reason without what it quotes.
     public var kind: String { reason.withoutParticulars }
 }
 
@@ -138,8 +138,8 @@ private struct UnusedKinds: Equatable, Sendable {
 public struct ReadingWarning: FileRemark {
     /// The line, counted from 1.
     public let line: Int
-    /// The assumption that was made, as text for people.
-    public let message: String
+    /// The assumption that was made.
+    public let words: RemarkText
 
     /// The message without what it quotes and without numbers, unless these matter.
     public let kind: String
@@ -148,13 +148,16 @@ public struct ReadingWarning: FileRemark {
     ///
     /// - Parameters:
     ///   - line: the line.
-    ///   - message: the assumption that was made.
+    ///   - words: the assumption that was made.
     ///   - kind: a text for all warnings of the kind; `nil` for the message without particulars.
-    public init(line: Int, message: String, kind: String? = nil) {
+    public init(line: Int, words: RemarkText, kind: String? = nil) {
         self.line = line
-        self.message = message
-        self.kind = kind ?? message.withoutParticulars
+        self.words = words
+        self.kind = kind ?? words.description.withoutParticulars
     }
+
+    /// The assumption that was made, as text for people.
+    public var message: String { words.description }
 }
 
 /// The limits for reading one file. Parts beyond a limit are skipped and reported.
@@ -175,7 +178,7 @@ public enum ContactLimits {
     public static let mailAddressBytesMax = 254
 
     /// The error message for a file that is larger than ``fileBytesMax``.
-    public static func refusal(ofBytes count: Int) -> String {
+    public static func refusal(ofBytes count: Int) -> RemarkText {
         "the file has \(count) bytes; at most \(fileBytesMax) can be read"
     }
 }

@@ -10,23 +10,28 @@ public enum ContactCSVError: Error, Equatable, CustomStringConvertible {
     case unknownHeader(line: Int, found: [String])
 
     /// A sentence that says what to do.
-    public var description: String {
+    public var description: String { words.description }
+
+    /// A sentence that says what to do.
+    public var words: RemarkText {
         switch self {
         case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
         case .empty: "the file is empty"
         case .binary:
             "the file is not text, so it has no contacts in the form of vCard or CSV. From a "
                 + "spreadsheet, save it as CSV"
-        case .unknownHeader(_, let found):
-            "the first line must name the columns\(Self.unknown(found)). Use the "
-                + "headers of Google Contacts or Outlook, such as: "
-                + ContactColumn.understoodHeaders.joined(separator: ", ")
+        case .unknownHeader(_, let found): Self.unknown(found)
         }
     }
 
-    private static func unknown(_ names: [String]) -> String {
+    private static func unknown(_ names: [String]) -> RemarkText {
         let shown = KeptText.shown(names.joined(separator: ", "))
-        return shown.isEmpty ? "" : ", but none of \"\(shown)\" is known"
+        let known = ContactColumn.understoodHeaders.joined(separator: ", ")
+        return shown.isEmpty
+            ? "the first line must name the columns. Use the headers of Google Contacts or "
+                + "Outlook, such as: \(known)"
+            : "the first line must name the columns, but none of \"\(shown)\" is known. Use the "
+                + "headers of Google Contacts or Outlook, such as: \(known)"
     }
 }
 

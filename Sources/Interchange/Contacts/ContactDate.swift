@@ -22,11 +22,12 @@ enum ContactDate {
     enum Fault {
         case time, year
 
-        /// The remark on the part, as a phrase that follows the text.
-        var words: String {
-            switch self {
-            case .time: "has an impossible time, so only its date is used"
-            case .year: "has an impossible year, so only its day and month are used"
+        /// The remark on the part of a text.
+        func words(on text: String) -> RemarkText {
+            let text = KeptText.quoted(text)
+            return switch self {
+            case .time: "\(text) has an impossible time, so only its date is used"
+            case .year: "\(text) has an impossible year, so only its day and month are used"
             }
         }
     }

@@ -39,7 +39,7 @@ public enum ContactFile {
                 return try ContactCSVReader.read(bytes)
             } catch {
                 var reading = CardReading()
-                reading.skip(line: error.line, error.description)
+                reading.skip(line: error.line, error.words)
                 return reading
             }
         }

@@ -48,11 +48,12 @@ struct ContactRow {
             || excess.contains { !$0.allSatisfy(\.isBlank) }
         if isRagged {
             let count = row.fieldCount
-            let message =
-                "the row has \(count) \(count == 1 ? "field" : "fields"), but the header has "
-                + "\(layout.columnCount)"
+            let message: RemarkText =
+                count == 1
+                ? "the row has 1 field, but the header has \(layout.columnCount)"
+                : "the row has \(count) fields, but the header has \(layout.columnCount)"
             // Rows with another number of fields are another kind.
-            remarks.warn(line: row.line, message, kind: message)
+            remarks.warn(line: row.line, message, kind: message.description)
         }
     }
 
@@ -197,10 +198,10 @@ extension ContactRow {
             } else {
                 ContactDate.Stated?.none
             }
-        let fault = date.map { $0.fault?.words } ?? "is not a valid date"
-        if let fault {
-            let text = parts.filter { !$0.isEmpty }.joined(separator: "-")
-            remarks.warn(line: row.line, "\(KeptText.quoted(text)) \(fault)")
+        let text = parts.filter { !$0.isEmpty }.joined(separator: "-")
+        if let fault = date?.fault { remarks.warn(line: row.line, fault.words(on: text)) }
+        if date == nil {
+            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is not a valid date")
         }
         return date?.date
     }
@@ -286,7 +287,7 @@ extension ContactRow {
         case .none: return nil
         case .day(let date, let fault):
             if let fault {
-                remarks.warn(line: row.line, "\(KeptText.quoted(text)) \(fault.words)")
+                remarks.warn(line: row.line, fault.words(on: text))
             }
             return date
         case .ambiguous:

@@ -36,46 +36,41 @@ struct AddressBookFile {
             guard !isNamed || error.isSkipped else {
                 throw Refusal(.invalid, code: "unreadable_file", "\(path) \(error.reason).")
             }
-            report.skipped.append(.init(file: path, line: nil, reason: error.reason))
+            report.skipped.append(
+                .init(file: path, line: nil, reason: RemarkText(error.reason)))
             return []
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reading = ContactFile.read(bytes, name: name)
-        report.skipped += Self.refuseCards(in: &reading).map { .init(file: path, $0) }
-        report.skipped += reading.skipped.parts(of: path) { .init(file: path, $0, count: $1) }
+        report.skipped += refuseCards(in: &reading)
+        report.skipped += reading.skipped.parts(of: path) {
+            .init(file: path, line: $0.line, reason: $0.words, count: $1)
+        }
         report.warnings += reading.warnings.parts(of: path) {
-            .init(file: path, line: $0.line, reason: $0.message, count: $1, kind: $0.kind)
+            .init(file: path, line: $0.line, reason: $0.words, count: $1, kind: $0.kind)
         }
         report.unused += reading.unused.map { .init(file: path, $0) }
         return reading.cards
     }
 
     /// Removes the cards that break a rule, and returns them with their reasons.
-    private static func refuseCards(in reading: inout CardReading) -> [SkippedPart] {
-        var refused: [SkippedPart] = []
+    private func refuseCards(in reading: inout CardReading) -> [ImportReport.Skipped] {
+        var refused: [ImportReport.Skipped] = []
         reading.cards.removeAll { card in
             do {
                 try ContactRules.check(card)
                 return false
             } catch {
-                let name = String(card.formattedName.prefix(60))
+                let (name, refusal) = (String(card.formattedName.prefix(60)), Refusal(error))
                 refused.append(
-                    SkippedPart(
-                        line: card.line,
-                        reason: "\(name) is not imported. "
-                            + Refusal(error).message, name: name))
+                    .init(
+                        file: path, line: card.line,
+                        reason: "\(name) is not imported. \(refusal.message)", name: name,
+                        refusal: refusal))
                 return true
             }
         }
         return refused
-    }
-}
-
-extension ImportReport.Skipped {
-    /// Describes a skipped part of an address book.
-    fileprivate init(file: String, _ part: SkippedPart, count: Int = 1) {
-        self.init(
-            file: file, line: part.line, reason: part.reason, name: part.name, count: count)
     }
 }
 

@@ -9,8 +9,8 @@ public struct ImportReport: Encodable, Sendable {
         public let file: String
         /// The line, counted from 1; `null` for the whole file.
         @Null public var line: Int?
-        /// The reason.
-        public let reason: String
+        /// The reason, with a pattern for other languages.
+        let words: RemarkText
         /// The number of places: more than 1 for places of one kind that are not listed one by one.
         public let count: Int
         /// The person or the event; empty for another part.
@@ -19,6 +19,8 @@ public struct ImportReport: Encodable, Sendable {
         public let kind: String
         /// The actions that help, the best first.
         public let advice: [Advice]
+        /// The refusal of the part, whose message is a value of the reason; `nil` if there is none.
+        let refusal: Refusal?
 
         private enum CodingKeys: CodingKey {
             case file, line, reason, count
@@ -34,30 +36,51 @@ public struct ImportReport: Encodable, Sendable {
         ///   - count: the number of places.
         ///   - kind: a text for all parts of the kind; the default is the reason without the name,
         ///     digits and quoted parts.
+        ///   - refusal: the refusal of the part, whose message is a value of the reason.
         ///   - advice: the actions that help, the best first.
         package init(
-            file: String, line: Int? = nil, reason: String, name: String = "", count: Int = 1,
-            kind: String? = nil, advice: Advice...
+            file: String, line: Int? = nil, reason: RemarkText, name: String = "", count: Int = 1,
+            kind: String? = nil, refusal: Refusal? = nil, advice: Advice...
         ) {
             self.file = file
             self.line = line
-            self.reason = reason
+            words = reason
+            self.refusal = refusal
             self.name = name
             self.count = count
             self.advice = advice
             self.kind =
-                kind
-                ?? (name.isEmpty ? reason : reason.replacing(name, with: "", maxReplacements: 1))
-                .withoutParticulars
+                kind ?? Self.statement(reason.description, without: name).withoutParticulars
         }
 
+        /// The reason in English.
+        public var reason: String { words.description }
+
         /// The reason without the name.
-        var statement: String {
+        var statement: String { Self.statement(reason, without: name) }
+
+        private static func statement(_ reason: String, without name: String) -> String {
             name.isEmpty ? reason : reason.replacing(name, with: "", maxReplacements: 1)
         }
 
         /// The reason with its advice.
-        public var remark: Remark { Remark(reason, advice: advice) }
+        public var remark: Remark { remark(saying: { _ in nil }) }
+
+        /// The reason with its advice, for interfaces in other languages.
+        ///
+        /// - Parameter translation: the message of a refusal in the language; `nil` if it is known
+        ///   in English only.
+        /// - Returns: the remark.
+        public func remark(saying translation: (Refusal) -> String?) -> Remark {
+            let message = refusal.flatMap(translation)
+            let values = words.values.enumerated().map { place, value in
+                let isMessage = value == refusal?.message
+                return ("\(place + 1)", Phrase.Value.text(isMessage ? message ?? value : value))
+            }
+            return Remark(
+                reason, advice: advice,
+                phrase: Phrase(words.pattern, Dictionary(values) { first, _ in first }))
+        }
 
         /// Writes the reason with its advice in the words of the interface that writes.
         public func encode(to encoder: any Encoder) throws {

@@ -130,13 +130,13 @@ struct ImportTally {
         }
         report.warnings += resembling.map { read, other in read.remark(besides: other) }
         report.warnings += doubled.map { read, other in
-            let place =
-                other.file == read.file
-                ? "in this file twice, also in line \(other.card.line)"
-                : "also in \(other.file), line \(other.card.line)"
+            let (name, line) = (read.card.formattedName, other.card.line)
             return read.remark(
-                "\(read.card.formattedName) is \(place), with other values: both became one person",
-                kind: "doubled")
+                other.file == read.file
+                    ? "\(name) is in this file twice, also in line \(line), with other values: "
+                        + "both became one person"
+                    : "\(name) is also in \(other.file), line \(line), with other values: both "
+                        + "became one person", kind: "doubled")
         }
         report.warnings += named.map { read in
             read.remark(
@@ -146,8 +146,8 @@ struct ImportTally {
         }
         report.warnings += kept.map { read, field in
             read.remark(
-                "the \(field) of \(read.card.formattedName) was changed here and in the file: the "
-                    + "version here was kept", kind: "kept \(field)")
+                "the \(RemarkText(stringLiteral: field)) of \(read.card.formattedName) was changed "
+                    + "here and in the file: the version here was kept", kind: "kept \(field)")
         }
         // Another card of the import may have brought the address back.
         report.warnings += gone.filter { _, person, address in

@@ -12,9 +12,12 @@ struct ImportedCard {
         return ImportedCard(file: file, card: plain)
     }
 
-    func remark(_ reason: String, kind: String? = nil) -> ImportReport.Skipped {
+    func remark(
+        _ reason: RemarkText, kind: String? = nil, refusal: Refusal? = nil
+    ) -> ImportReport.Skipped {
         ImportReport.Skipped(
-            file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind)
+            file: file, line: card.line, reason: reason, name: card.formattedName, kind: kind,
+            refusal: refusal)
     }
 
     /// True if another card of the same person says something else, and is not another version with
@@ -29,18 +32,24 @@ struct ImportedCard {
     /// The remark that the card made a new person, although another has one of its addresses or its
     /// name.
     func remark(besides other: ContactCard) -> ImportReport.Skipped {
-        let end = "they are two people now. If they are one, merge them."
         guard let own = card.emails.first(where: { other.hasEmail($0.address) }) else {
-            let word = card.emails.isEmpty ? "an" : "another"
-            let (with, address) =
-                other.emails.first.map { (" with \(word) address", ": \($0.address)") } ?? ("", "")
-            return remark(
-                "a person called \(card.formattedName)\(with) is already there\(address); \(end)",
-                kind: "same name")
+            return remark(words(besidesNamesake: other), kind: "same name")
         }
         return remark(
-            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): "
-                + end,
-            kind: "shared address")
+            "\(card.formattedName) has an address of \(other.formattedName), \(own.address): they "
+                + "are two people now. If they are one, merge them.", kind: "shared address")
+    }
+
+    private func words(besidesNamesake other: ContactCard) -> RemarkText {
+        let name = card.formattedName
+        guard let address = other.emails.first?.address else {
+            return "a person called \(name) is already there; they are two people now. If they are "
+                + "one, merge them."
+        }
+        return card.emails.isEmpty
+            ? "a person called \(name) with an address is already there: \(address); they are two "
+                + "people now. If they are one, merge them."
+            : "a person called \(name) with another address is already there: \(address); they "
+                + "are two people now. If they are one, merge them."
     }
 }

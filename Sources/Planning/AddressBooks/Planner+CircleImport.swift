@@ -2,7 +2,6 @@ import Agenda
 import Interchange
 import Ledger
 import Storage
-import Wording
 
 extension Planner {
     /// The most groups of one import that become circles.
@@ -54,7 +53,8 @@ extension Planner {
             } else if let fault = category.fault {
                 report.warnings.append(
                     category.card.remark(
-                        "no circle is made of the category \"\(category.name)\": \(fault)"))
+                        "no circle is made of the category \"\(category.name)\": "
+                            + "\(fault.message)", refusal: fault))
             }
         }
         if let next = categories.all.dropFirst(ImportCategories.circlesMax).first {
@@ -76,16 +76,18 @@ extension Planner {
             .init(
                 name: known, isNew: circle.isNew, added: circle.added, people: saved?.count ?? 0))
         if circle.leftOut > 0 {
-            let people = TimeWords.count(circle.leftOut, "person", plural: "people")
             report.warnings.append(
                 .init(
                     file: file, line: line,
-                    reason: "\(people) of \"\(known)\" had been taken out of this circle, and the "
-                        + "import does not put them in again.",
+                    reason: circle.leftOut == 1
+                        ? "1 person of \"\(known)\" had been taken out of this circle, and the "
+                            + "import does not put them in again."
+                        : "\(circle.leftOut) people of \"\(known)\" had been taken out of this "
+                            + "circle, and the import does not put them in again.",
                     advice: .people(.addToCircle)))
         }
-        if circle.isNew, let remark = try await remark(onCircleNamed: name) {
-            report.warnings.append(.init(file: file, line: line, reason: remark))
+        if circle.isNew, let words = try await searching({ try $0.words(onCircleNamed: name) }) {
+            report.warnings.append(.init(file: file, line: line, reason: words))
         }
     }
 
@@ -150,16 +152,20 @@ struct GroupCard {
         self.members = members
     }
 
-    func remark(_ reason: String) -> ImportReport.Skipped {
+    func remark(_ reason: RemarkText) -> ImportReport.Skipped {
         ImportReport.Skipped(file: file, line: card.line, reason: reason)
     }
 
     func remark(onMissing missing: [String]) -> ImportReport.Skipped {
-        ImportReport.Skipped(
+        let (count, name) = (missing.count, card.formattedName)
+        let members = ContactCard.names(ofMembers: missing)
+        return ImportReport.Skipped(
             file: file, line: card.line,
-            reason: "\(TimeWords.count(missing.count, "member")) of the group "
-                + "\"\(card.formattedName)\" could not be found among the imported cards: "
-                + "\(ContactCard.names(ofMembers: missing)).",
+            reason: count == 1
+                ? "1 member of the group \"\(name)\" could not be found among the imported cards: "
+                    + "\(members)."
+                : "\(count) members of the group \"\(name)\" could not be found among the "
+                    + "imported cards: \(members).",
             advice: .people(.addToCircle))
     }
 

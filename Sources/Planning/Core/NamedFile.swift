@@ -31,7 +31,7 @@ extension NamedFile {
                 "cannot be read: \(String(cString: strerror(errno)))"
             case .special: "is not a regular file"
             case .own: "is letsmeet's own database"
-            case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes)
+            case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes).description
             case .endless: "is larger than the \(ContactLimits.fileBytesMax) bytes that can be read"
             }
         }

@@ -156,17 +156,19 @@ package struct PersonSearch {
 
     /// A sentence about a circle whose name also matches people: it says how to name the circle
     /// and how to name them. `nil` if the name matches nobody.
-    func remark(onCircleNamed name: String) throws -> String? {
+    func words(onCircleNamed name: String) throws -> RemarkText? {
         let (quality, persons) = try knownWithQuality(name, in: actor.id)
         guard let quality, quality != .inside, !persons.isEmpty else { return nil }
-        let names = persons.prefix(Self.namesShownMax).map(\.name).joined(separator: " or ")
-        let more = persons.count > Self.namesShownMax ? " or others" : ""
         let ways = [WhoText(.circle, name), WhoText(.person, name)].map(\.text.shellWord)
         guard !quality.isOfWholeName else {
             return "\"\(name)\" is now the name of a circle and of a person. "
-                + "Write \(ways.joined(separator: " or "))."
+                + "Write \(ways[0]) or \(ways[1])."
         }
-        return "From now on, \"\(name)\" means this circle. \(ways[1]) means \(names)\(more)."
+        let names =
+            persons.prefix(Self.namesShownMax).map { "\($0.name)" as RemarkText }
+            + (persons.count > Self.namesShownMax ? ["others"] : [])
+        return "From now on, \"\(name)\" means this circle. "
+            + "\(ways[1]) means \(names.joined(by: " or "))."
     }
 
     /// The maximum number of people that a sentence names.

@@ -1,4 +1,5 @@
 public import Agenda
+import Interchange
 public import Ledger
 import Storage
 import Timekeeping
@@ -61,7 +62,7 @@ extension Planner {
     /// A sentence about a circle whose name is also the name of a person, or a part of it: it says
     /// how to name each of them. `nil` if there is no such person.
     public func remark(onCircleNamed name: String) async throws -> String? {
-        try await searching { try $0.remark(onCircleNamed: name) }
+        try await searching { try $0.words(onCircleNamed: name)?.description }
     }
 
     /// Adds people to a circle.

@@ -45,7 +45,7 @@ struct CardBuilderTests {
     func `An invalid mail address is reported with its line`(line: String, reason: String) {
         let reading = VCardReader.read(card("TEL:1", line))
         #expect(reading.cards.map(\.emails) == [[]])
-        #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
+        #expect(reading.skipped == [SkippedPart(line: 5, words: RemarkText(reason))])
     }
 
     @Test(
@@ -181,7 +181,7 @@ struct CardBuilderTests {
             card("NOTE;CHARSET=X-RUNES;ENCODING=QUOTED-PRINTABLE:=83A", version: "2.1"))
         #expect(reading.cards.map(\.note) == [""])
         let reason = "the text cannot be read in its encoding \"X-RUNES\""
-        #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
+        #expect(reading.skipped == [SkippedPart(line: 4, words: RemarkText(reason))])
     }
 
     @Test func `A name in Base64 is decoded`() throws {
@@ -202,7 +202,7 @@ struct CardBuilderTests {
         let reading = VCardReader.read(Array(lines.joined(separator: "\r\n").utf8))
         #expect(reading.cards == [])
         let reason = "the text cannot be read in its encoding \"\(charset)\""
-        #expect(reading.skipped == [SkippedPart(line: 1, reason: reason)])
+        #expect(reading.skipped == [SkippedPart(line: 1, words: RemarkText(reason))])
     }
 
     @Test(
@@ -258,7 +258,7 @@ struct CardBuilderTests {
         let reading = VCardReader.read(card("BDAY:1990-02-30"))
         #expect(
             reading.warnings == [
-                ReadingWarning(line: 4, message: "\"1990-02-30\" is not a valid date")
+                ReadingWarning(line: 4, words: "\"1990-02-30\" is not a valid date")
             ])
         #expect(reading.cards.map(\.birthday) == [nil])
         #expect(reading.cards.map(\.extra) == [["BDAY:1990-02-30"]])
@@ -280,7 +280,7 @@ struct CardBuilderTests {
         #expect((name == "BDAY" ? read.birthday : read.anniversary) == date)
         #expect(read.extra == [])
         let message = "\"\(text)\" has an impossible \(fault)"
-        #expect(reading.warnings == [ReadingWarning(line: 4, message: message)])
+        #expect(reading.warnings == [ReadingWarning(line: 4, words: RemarkText(message))])
         for version in [VCardWriter.Version.v3, .v4] {
             let written = VCardReader.read(
                 Array(VCardWriter.write([read], version: version).utf8))

@@ -138,14 +138,14 @@ struct ContactCSVReaderTests {
         // Each number of fields is a kind.
         #expect(reading.warnings.map(\.kind) == messages)
         let reason = "the row has no name, no mail address and no phone number"
-        #expect(reading.skipped == [SkippedPart(line: 5, reason: reason)])
+        #expect(reading.skipped == [SkippedPart(line: 5, words: RemarkText(reason))])
     }
 
     @Test func `An invalid mail address is reported with its line`() throws {
         let reading = try read("name,email,email 2", "Ann,foo,a@x.org", "Bo,b@x.org,B@X.org")
         #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
         #expect(
-            reading.skipped == [SkippedPart(line: 2, reason: "\"foo\" is not a valid mail address")]
+            reading.skipped == [SkippedPart(line: 2, words: "\"foo\" is not a valid mail address")]
         )
     }
 
@@ -156,8 +156,8 @@ struct ContactCSVReaderTests {
             reading.warnings == [
                 ReadingWarning(
                     line: 2,
-                    message: "\"4/5/1990\" is ambiguous and was skipped; write it as 1990-04-12"),
-                ReadingWarning(line: 4, message: "\"soon\" is not a valid date"),
+                    words: "\"4/5/1990\" is ambiguous and was skipped; write it as 1990-04-12"),
+                ReadingWarning(line: 4, words: "\"soon\" is not a valid date"),
             ])
     }
 
@@ -204,7 +204,7 @@ struct ContactCSVReaderTests {
         #expect(reading.cards.map { $0.emails.map(\.address) } == [["a@x.org"], ["b@x.org"]])
         #expect(reading.skipped == [])
         let message = "the file has 5002 columns; only the first 500 are read"
-        #expect(reading.warnings == [ReadingWarning(line: 1, message: message)])
+        #expect(reading.warnings == [ReadingWarning(line: 1, words: RemarkText(message))])
     }
 
     @Test(arguments: [21, 22] as [UInt64])

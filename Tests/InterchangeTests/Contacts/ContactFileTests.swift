@@ -32,7 +32,7 @@ struct ContactFileTests {
                 "the first line must name the columns, but none of \"foo, bar\" is known.") == true)
         #expect(
             ContactFile.read([], name: "a").skipped
-                == [SkippedPart(line: 1, reason: "the file is empty")])
+                == [SkippedPart(line: 1, words: "the file is empty")])
     }
 }
 

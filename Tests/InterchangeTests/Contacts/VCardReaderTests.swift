@@ -68,14 +68,14 @@ struct VCardReaderTests {
         #expect(reading.cards.map(\.formattedName) == ["Good", "Good too"])
         #expect(reading.cards.map(\.line) == [1, 7])
         let reason = "the card has no END:VCARD before the BEGIN:VCARD in line 7"
-        #expect(reading.skipped == [SkippedPart(line: 4, reason: reason)])
+        #expect(reading.skipped == [SkippedPart(line: 4, words: RemarkText(reason))])
     }
 
     @Test func `A card without an END is reported at its BEGIN`() {
         let reading = VCardReader.read(
             file("BEGIN:VCARD", "FN:Good", "END:VCARD", "", "begin:vcard", "FN:Damaged"))
         #expect(reading.cards.map(\.formattedName) == ["Good"])
-        #expect(reading.skipped == [SkippedPart(line: 5, reason: "the card has no END:VCARD")])
+        #expect(reading.skipped == [SkippedPart(line: 5, words: "the card has no END:VCARD")])
     }
 
     @Test func `A line that is not a property is skipped without its card`() {
@@ -93,7 +93,7 @@ struct VCardReaderTests {
         #expect(reading.cards.map(\.line) == [4])
         #expect(reading.warnings.map(\.line) == [1])
         #expect(
-            reading.skipped == [SkippedPart(line: 7, reason: "END:VCARD without a BEGIN:VCARD")])
+            reading.skipped == [SkippedPart(line: 7, words: "END:VCARD without a BEGIN:VCARD")])
     }
 
     @Test(arguments: [[], Array("hello".utf8), [0], [0xFF, 0xFE], [0x22, 0x00]] as [[UInt8]])
@@ -101,7 +101,7 @@ struct VCardReaderTests {
         let reading = VCardReader.read(bytes)
         #expect(reading.cards == [])
         #expect(
-            reading.skipped == [SkippedPart(line: 1, reason: "the file has no BEGIN:VCARD")])
+            reading.skipped == [SkippedPart(line: 1, words: "the file has no BEGIN:VCARD")])
     }
 
     @Test func `A nested AGENT of 2_1 is kept and does not end its card`() {

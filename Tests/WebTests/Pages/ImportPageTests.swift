@@ -73,11 +73,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("en", "Similar: Ben Berg (line 3), Cid Cerf (line 4)."),
-        ("de", "Ähnlich: Ben Berg (Zeile 3), Cid Cerf (Zeile 4)."),
+        (
+            "en", "Line 2: a person called Anna Aalto with another address is already there",
+            "Similar: Ben Berg (line 3), Cid Cerf (line 4)."
+        ),
+        (
+            "de", "Zeile 2: Eine Person namens Anna Aalto mit einer anderen Adresse ist schon da",
+            "Ähnlich: Ben Berg (Zeile 3), Cid Cerf (Zeile 4)."
+        ),
     ])
     func `The people of one kind of remark are named`(
-        _ language: String, _ words: String
+        _ language: String, _ first: String, _ words: String
     ) async throws {
         try await TestSite.with { site in
             let names = ["Anna Aalto", "Ben Berg", "Cid Cerf"]
@@ -88,7 +94,7 @@ import Testing
             let page = try await upload(
                 "Name,Email\n" + rows.joined(separator: "\n"), named: "people.csv", to: site,
                 language: language)
-            #expect(page.text.contains("a person called Anna Aalto with another address"))
+            #expect(page.text.contains(first))
             #expect(page.text.contains(words))
         }
     }
@@ -107,6 +113,25 @@ import Testing
             }
             let page = try await upload(
                 cards.joined(), named: "people.vcf", to: site, language: language)
+            #expect(page.text.contains(words))
+        }
+    }
+
+    @Test(arguments: [
+        ("en", "Ben is not imported. The note is longer than 20000 characters."),
+        ("de", "Ben wird nicht importiert. Die Notiz ist zu lang. Kürzen Sie sie."),
+    ])
+    func `The refusal of a card is in the language of the page`(
+        _ language: String, _ words: String
+    ) async throws {
+        try await TestSite.with { site in
+            let note = "NOTE:\(String(repeating: "x", count: 20_001))\r\nEND:VCARD"
+            let cards = ["Anna", "Ben"].map { name in
+                SampleCard(name: name, emails: ["\(name)@e.org"], uid: name).text
+            }
+            let page = try await upload(
+                cards[0] + cards[1].replacing("END:VCARD", with: note), named: "people.vcf",
+                to: site, language: language)
             #expect(page.text.contains(words))
         }
     }

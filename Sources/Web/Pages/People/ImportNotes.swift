@@ -51,7 +51,7 @@ struct ImportNotes: Sendable {
     }
 
     private func line(_ kind: ImportReport.Kind, _ words: PageWords) -> String {
-        let reason = words(kind.first.remark)
+        let reason = words(kind.first.remark(saying: { words.refusal($0.code) }))
         let first =
             kind.first.line.map { line in
                 words("Line %line%: %reason%", ["line": "\(line)", "reason": reason])
