@@ -90,8 +90,8 @@ struct SeriesInheritance {
         return now.stated.time.start.secondsSince1970 - before.stated.time.start.secondsSince1970
     }
 
-    /// Remarks on what was changed in parts that ended and is lost, as phrases that follow the title
-    /// of the series.
+    /// Remarks on what was changed in parts that ended and is lost, as phrases that follow the
+    /// title of the series.
     var remarks: [String] { ended + (lost > 0 ? [ImportMerge.lostDates(lost)] : []) }
 
     private mutating func distributeFields() {

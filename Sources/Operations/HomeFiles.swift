@@ -92,8 +92,8 @@ final class StagedFiles {
 
     /// Writes those files whose content differs beside their final places.
     ///
-    /// - Throws: ``Refusal`` with `bad_backup` for a path that leads elsewhere, with `linked_folder`
-    ///   if a folder of the home is a link, or with `file`.
+    /// - Throws: ``Refusal`` with `bad_backup` for a path that leads elsewhere, with
+    ///   `linked_folder` if a folder of the home is a link, or with `file`.
     func stage(_ files: [HomeFile]) throws {
         for file in files {
             guard Home.isBackedUp(file.path) else {

@@ -101,8 +101,8 @@ extension Planner {
     ///   - path: the path of the backup.
     /// - Returns: the contents of the restored database.
     /// - Throws: ``Refusal`` with `not_allowed`, `daemon_running`, `in_use`, `no_file`,
-    ///   `bad_backup`, `linked_folder` or `newer_version`, and nothing has changed then; or with `unsure` if the
-    ///   backup was restored but may not be on the disk yet.
+    ///   `bad_backup`, `linked_folder` or `newer_version`, and nothing has changed then; or with
+    ///   `unsure` if the backup was restored but may not be on the disk yet.
     public static func restore(
         _ surroundings: PlannerSurroundings, from path: String
     ) async throws -> BackupReport {

@@ -139,8 +139,8 @@ import Timekeeping
             let report = try await take(series(2), planner, in: world)
             #expect(
                 lost(report) == [
-                    "\"w\" is no longer a separate series from 2026-12-22 on. Your changes to it were "
-                        + "not kept: note, reminders."
+                    "\"w\" is no longer a separate series from 2026-12-22 on. "
+                        + "Your changes to it were not kept: note, reminders."
                 ])
             #expect(report.warnings.last?.line == 3)
             let first = try await part("w", planner)
@@ -176,8 +176,8 @@ import Timekeeping
             let report = try await take(file(whole, later(15, "late")), planner, in: world)
             #expect(
                 lost(report) == [
-                    "\"w\" is no longer a separate series from 2026-12-22 on. Your changes to it were "
-                        + "not kept: note."
+                    "\"w\" is no longer a separate series from 2026-12-22 on. "
+                        + "Your changes to it were not kept: note."
                 ])
             let again = try await take(file(whole, later(15, "late")), planner, in: world)
             #expect(lost(again).isEmpty)

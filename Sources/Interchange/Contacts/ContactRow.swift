@@ -198,10 +198,10 @@ extension ContactRow {
             } else {
                 ContactDate.Stated?.none
             }
-        let text = parts.filter { !$0.isEmpty }.joined(separator: "-")
-        if let fault = date?.fault { remarks.warn(line: row.line, fault.words(on: text)) }
+        let given = parts.filter { !$0.isEmpty }.joined(separator: "-")
+        if let fault = date?.fault { remarks.warn(line: row.line, fault.words(on: given)) }
         if date == nil {
-            remarks.warn(line: row.line, "\(KeptText.quoted(text)) is not a valid date")
+            remarks.warn(line: row.line, "\(KeptText.quoted(given)) is not a valid date")
         }
         return date?.date
     }

@@ -5,8 +5,8 @@ extension ImportReport {
     /// The most remarks in the result of a job.
     private static let jobRemarksMax = 50
 
-    /// The result of a scheduled import: the numbers, and on lines of their own what somebody should
-    /// know, one line for each kind.
+    /// The result of a scheduled import: the numbers, and on lines of their own what somebody
+    /// should know, one line for each kind.
     var jobText: String {
         let numbers = "\(imported) new, \(updated) changed, \(unchanged) unchanged"
         let news = circles.filter(\.isNew).map { circle in

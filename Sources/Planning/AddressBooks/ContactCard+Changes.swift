@@ -8,7 +8,7 @@ extension ContactCard {
     /// - Parameters:
     ///   - base: the version that was imported before.
     ///   - new: the version that is imported now.
-    ///   - others: the other cards from which it was imported. What one of them says is not removed.
+    ///   - others: the other cards from which it was imported. What they say is not removed.
     ///   - isFirst: true if the changes also replace what another card says.
     /// - Returns: the card.
     func taking(
@@ -80,8 +80,8 @@ extension ContactCard {
         if !others.isEmpty { card = card.named(as: calledAsWell(by: new)) }
     }
 
-    /// The note with the changes of another card's note, paragraph by paragraph: a changed paragraph
-    /// takes the place of the earlier one.
+    /// The note with the changes of another card's note, paragraph by paragraph: a changed
+    /// paragraph takes the place of the earlier one.
     private func note(
         changedFrom base: ContactCard, to new: ContactCard, besides others: [ContactCard],
         isFirst: Bool

@@ -94,7 +94,8 @@ enum Migrations {
         Step("055 parts of series", seriesParts055),
         Step("056 returned mails", returnedMails056),
         Step("057 names of cards", namesOfCards057) { try nameCards057(in: $0) },
-        Step("062 known addresses", knownAddresses062),
-        Step("060 circle sources", circleSources060),
+        Step("058 circle sources", circleSources058),
+        Step("059 known addresses", knownAddresses059),
+        Step("060 typed guests", typedGuests060),
     ]
 }

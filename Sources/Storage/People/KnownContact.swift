@@ -16,7 +16,7 @@ public struct KnownContact: Sendable {
     public private(set) var isComplete: Bool
     /// The contact's mail addresses, folded, that were typed here before a card had them.
     public private(set) var typed: Set<String> = []
-    /// Those of them that are stored.
+    /// The ones of ``typed`` that are stored.
     private var stored: Set<String> = []
 
     /// The most cards of one contact that are read.

@@ -17,16 +17,17 @@ extension PeopleLookup {
                 sql: """
                     \(Person.select) JOIN person_address f ON f.person_id = p.id
                     WHERE f.folded = :folded AND p.merged_into IS NULL
-                        AND (f.is_verified = 1 OR EXISTS (
-                            SELECT 1 FROM participant t JOIN meeting m ON m.id = t.meeting_id
-                            WHERE t.person_id = p.id AND t.typed_name <> ''
-                                AND m.organizer_id = :organizer)
+                        AND (f.is_verified = 1
                             OR NOT EXISTS (
-                            SELECT 1 FROM contact c WHERE c.person_id = p.id)
+                                SELECT 1 FROM contact c WHERE c.person_id = p.id)
                             AND NOT EXISTS (
                                 SELECT 1 FROM person_address o
                                 WHERE o.person_id = p.id
-                                    AND (o.is_verified = 1 OR o.position < f.position)))
+                                    AND (o.is_verified = 1 OR o.position < f.position))
+                            OR EXISTS (
+                                SELECT 1 FROM participant t JOIN meeting m ON m.id = t.meeting_id
+                                WHERE t.person_id = p.id AND t.typed_name <> ''
+                                    AND m.organizer_id = :organizer))
                     ORDER BY f.person_id LIMIT :limit
                     """),
             arguments: [

@@ -2,7 +2,7 @@ extension Migrations {
     /// The group cards that circles were made of, with no circle if it was deleted: so the next
     /// import of a group card finds its circle under another name, and makes no deleted one again.
     /// The digests are of the group's name and of its name and members.
-    static let circleSources060 = """
+    static let circleSources058 = """
         CREATE TABLE circle_source (
             owner_id TEXT NOT NULL REFERENCES person,
             uid TEXT NOT NULL CHECK (uid <> ''),
