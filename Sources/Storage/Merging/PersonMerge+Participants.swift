@@ -13,6 +13,7 @@ extension PersonMerge {
             arguments: ["other": other.id.text])
         for meeting in meetings {
             try insertParticipant(meeting, in: db)
+            try noteNamedGuests(of: meeting, in: db)
             for occurrence in try answersToMove(in: meeting, db) {
                 try moveAnswer(meeting, on: occurrence, in: db)
             }
@@ -60,6 +61,20 @@ extension PersonMerge {
             ])
     }
 
+    /// Notes in both entries of a meeting, or of one of its dates, that the person was invited by
+    /// name, if one of them says so. Either entry may be the one that stays.
+    private func noteNamedGuests(of meeting: String, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE answer SET is_by_circle = 0
+                WHERE meeting_id = :meeting AND person_id IN (:kept, :other) AND EXISTS (
+                    SELECT 1 FROM answer n
+                    WHERE n.meeting_id = :meeting AND n.person_id IN (:kept, :other)
+                        AND n.occurrence = answer.occurrence AND n.is_by_circle = 0)
+                """,
+            arguments: ["kept": kept.id.text, "other": other.id.text, "meeting": meeting])
+    }
+
     /// The occurrences on which the answer of `other` counts more; `""` stands for the whole
     /// meeting. Without an answer to one occurrence, the answer to the whole meeting applies to it.
     private func answersToMove(in meeting: String, _ db: Database) throws -> [String] {
@@ -96,16 +111,6 @@ extension PersonMerge {
         let arguments: StatementArguments = [
             "meeting": meeting, "kept": kept.id.text, "occurrence": occurrence,
         ]
-        // Who was invited by name once was invited by name.
-        try db.execute(
-            sql: """
-                UPDATE answer SET is_by_circle = 0
-                WHERE meeting_id = :meeting AND person_id = :other AND occurrence = :occurrence
-                    AND EXISTS (
-                        SELECT 1 FROM answer k
-                        WHERE k.meeting_id = :meeting AND k.person_id = :kept
-                            AND k.occurrence = :occurrence AND k.is_by_circle = 0)
-                """, arguments: arguments + ["other": other.id.text])
         try db.execute(
             sql: """
                 DELETE FROM answer WHERE meeting_id = :meeting AND person_id = :kept

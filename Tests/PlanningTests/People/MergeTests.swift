@@ -51,6 +51,43 @@ struct MergeTests {
         }
     }
 
+    @Test(arguments: ["anna", "anya"], ["anna", "anya"])
+    func `Who was invited by name under one of two names does not go with their circle`(
+        named: String, answering: String
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.add("Anya", "anya@example.org")
+            _ = try await planner.addCircle("Chess", members: [named == "anna" ? "anya" : "anna"])
+            let id = try await planner.meet("Games", with: named)
+            _ = try await planner.invite(["circle:Chess"], to: id, saving: true)
+            // The entry of the person who has answered is the one that stays.
+            _ = try await planner.answer(
+                id, .going, who: answering, plus: nil, note: nil, saving: true)
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            let code = await refusalCode {
+                _ = try await planner.uninvite(["circle:Chess"], from: id, saving: true)
+            }
+            #expect(code == "not_a_participant")
+            let guests = try await planner.meeting(id).participants
+            #expect(guests.map(\.name) == ["Olga Owner", "Anna"])
+        }
+    }
+
+    @Test func `Who was invited with circles under both names goes with them`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.add("Anya", "anya@example.org")
+            _ = try await planner.addCircle("Chess", members: ["anna", "anya"])
+            let id = try await planner.meet("Games", with: "circle:Chess")
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            _ = try await planner.uninvite(["circle:Chess"], from: id, saving: true)
+            #expect(try await planner.meeting(id).participants.map(\.name) == ["Olga Owner"])
+        }
+    }
+
     @Test func `An unchanged card does not undo an edit made after a merge`() async throws {
         try await withHome { home in
             let cards = [
