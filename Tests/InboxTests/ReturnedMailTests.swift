@@ -69,6 +69,23 @@ import Timekeeping
         }
     }
 
+    @Test func `A message after the end that came back is sent when its address is allowed again`()
+        async throws
+    {
+        try await bounces.withInvitations { site in
+            site.world.clock.advance(bySeconds: 5 * 86_400)
+            _ = try await site.send()
+            _ = try await site.planner.message(site.meeting, "Thanks!", to: [], saving: true)
+            let sent = try await site.send()
+            #expect(sent.contains("message \(Self.anna)"))
+            _ = try await site.receiveBounce(ofMailTo: Self.anna, of: .message)
+            _ = try await site.planner.unsuppress(Self.anna, channel: nil, saving: true)
+            site.world.clock.advance(bySeconds: 60)
+            let again = try await site.send()
+            #expect(again == ["message \(Self.anna)"])
+        }
+    }
+
     @Test func `When the owner allows the address again, what came back is sent again`()
         async throws
     {

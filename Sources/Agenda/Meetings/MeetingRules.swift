@@ -42,6 +42,8 @@ public enum MeetingRules {
     static let characterBytesMax = 40
     /// The longest text of a message, in characters.
     public static let messageCharactersMax = 5000
+    /// The time after the end of a meeting in which its organizer can write to its people, in days.
+    public static let lateMessageDays = 30
 
     /// Checks the texts, reminders and duration of a meeting.
     public static func check(_ meeting: Meeting) throws(RuleViolation) {

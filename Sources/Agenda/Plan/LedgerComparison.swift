@@ -165,9 +165,14 @@ struct LedgerComparison {
             || failed.contains(row.key.notification) && channels.leadAround(row)
     }
 
-    /// The end of the meeting or date that a row is about.
+    /// The moment until which a row is useful that does not follow from the meeting's state: the
+    /// end of the meeting or date that it is about. A message that was written after that end keeps
+    /// its own deadline.
     private func end(of row: LedgerRow) -> Moment {
-        state.about(row.key.notification).meeting.endsAt
+        let key = row.key.notification
+        let end = state.about(key).meeting.endsAt
+        guard key.kind == .message, end <= now else { return end }
+        return max(end, row.deadline)
     }
 
     private mutating func add(_ row: LedgerRow) {

@@ -57,7 +57,7 @@ extension Drafting {
         let limited = try limited(draft, now: now)
         let state = try state(of: limited)
         let rows = draft.before.rows
-        var difference = difference(of: state, from: rows, channels: directory, now: now)
+        var difference = state.difference(from: rows, channels: directory, now: now)
         for notification in draft.announcements {
             difference.add(
                 directory.rows(for: notification, now: now).map(

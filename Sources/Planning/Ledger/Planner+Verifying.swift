@@ -76,8 +76,7 @@ extension Planner {
         let draft = MeetingDraft(bundle)
         let state = try drafting.state(of: draft)
         let directory = drafting.directory(of: draft)
-        let difference = drafting.difference(
-            of: state, from: bundle.rows, channels: directory, now: now)
+        let difference = state.difference(from: bundle.rows, channels: directory, now: now)
         let lost = difference.added.filter { Self.isLost($0, among: bundle.rows) }
         // Held rows are not compared: sending hours can give another time at any other moment.
         let mistimed = difference.rescheduled.filter { row in

@@ -50,7 +50,7 @@ extension Store {
 private struct ReportedMail {
     let id: Int64
     private let key: String
-    /// The meeting, if it is not over.
+    /// The meeting, unless it is over and the mail no message that was written after its end.
     let meeting: MeetingID?
 
     /// The mail with a key; `nil` if there is none. The outcome of its last attempt is folded.
@@ -59,7 +59,8 @@ private struct ReportedMail {
             db.cachedStatement(
                 sql: """
                     SELECT d.id, m.id AS meeting_id FROM delivery d
-                    LEFT JOIN meeting m ON m.id = d.meeting_id AND m.ends_at > :now
+                    LEFT JOIN meeting m ON m.id = d.meeting_id
+                        AND (m.ends_at > :now OR d.kind = 'message' AND d.deadline > :now)
                     WHERE d.key = :key
                     """), arguments: ["key": key, "now": now.milliseconds])
         guard let row else { return nil }

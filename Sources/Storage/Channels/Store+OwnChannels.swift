@@ -245,25 +245,26 @@ enum ChannelRows {
         let audience = receiver.audience.map { Audience(name: $0) }
         if let meeting = audience?.meeting {
             return try ids(
-                "SELECT id FROM meeting WHERE id = :id AND ends_at > :now",
-                ["id": meeting.text, "now": now.milliseconds], in: db)
+                "SELECT m.id FROM meeting m WHERE m.id = :id AND \(MeetingID.isComing)",
+                ["id": meeting.text], now, in: db)
         }
         if let circle = audience?.circle {
             return try ids(
                 """
                 SELECT m.id FROM meeting_circle c JOIN meeting m ON m.id = c.meeting_id
-                WHERE c.circle_id = :circle AND m.ends_at > :now ORDER BY m.id
-                """, ["circle": circle, "now": now.milliseconds], in: db)
+                WHERE c.circle_id = :circle AND \(MeetingID.isComing) ORDER BY m.id
+                """, ["circle": circle], now, in: db)
         }
         return try ids(
-            "SELECT id FROM meeting WHERE ends_at > :now ORDER BY id", ["now": now.milliseconds],
+            "SELECT m.id FROM meeting m WHERE \(MeetingID.isComing) ORDER BY m.id", [:], now,
             in: db)
     }
 
     private static func ids(
-        _ sql: String, _ arguments: StatementArguments, in db: Database
+        _ sql: String, _ arguments: StatementArguments, _ now: Moment, in db: Database
     ) throws -> [MeetingID] {
-        try String.fetchAll(db, sql: sql, arguments: arguments).map { MeetingID(text: $0) }
+        try String.fetchAll(db, sql: sql, arguments: MeetingID.moments(now) + arguments)
+            .map { MeetingID(text: $0) }
     }
 
     /// Adds the target of its channel to a delivery, and the closure of the channel if it is

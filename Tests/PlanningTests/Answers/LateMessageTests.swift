@@ -81,6 +81,66 @@ import Testing
         }
     }
 
+    @Test func `A message after the end takes another channel if one fails`() async throws {
+        let settings: [SettingName: String] = [
+            .sinks: "mail", .mailFrom: "meet@example.org", .smtpURL: "smtp://localhost",
+        ]
+        try await withLunch(after: 5, settings: settings) { world, planner in
+            var request = ChannelRequest()
+            (request.kind, request.url) = ("webhook", "https://a.example")
+            request.readers = try await planner.readers(who: "anna@example.org")
+            _ = try await planner.addChannel(request)
+            _ = try await planner.message("Lunch", "Thanks!", to: [], saving: true)
+            let hook = ScriptedSink(name: "webhook") { _, _ in
+                AttemptReport(.permanent, reply: "gone")
+            }
+            let mail = ScriptedSink(name: "mail", schedule: .mail)
+            let engine = try world.engine(planner, sinks: [hook, mail])
+            for _ in 1...2 {
+                _ = try await engine.runOnce()
+                world.clock.advance(bySeconds: 60)
+            }
+            #expect(hook.messages.map(\.kind) == [.message])
+            #expect(mail.messages.map(\.kind) == [.message])
+        }
+    }
+
+    @Test func `A message after the end that was dropped can be sent after all`() async throws {
+        try await withLunch(after: 5) { world, planner in
+            let outcome = try await planner.message("Lunch", "Thanks!", to: [], saving: true)
+            let key = try #require(outcome.notifications.added.first).key
+            _ = try await planner.dropDeliveries([key])
+            _ = try await planner.retryDeliveries([key])
+            let told = try await world.told(planner)
+            #expect(told == ["message anna@example.org"])
+        }
+    }
+
+    @Test func `A message after the end is sent when its address is no longer suppressed`()
+        async throws
+    {
+        try await withLunch(after: 5) { world, planner in
+            _ = try await planner.message("Lunch", "Thanks!", to: [], saving: true)
+            _ = try await planner.suppress(
+                "anna@example.org", channel: nil, until: nil, reason: nil, saving: true)
+            let suppressed = try await world.told(planner)
+            #expect(suppressed == [])
+            _ = try await planner.unsuppress("anna@example.org", channel: nil, saving: true)
+            let told = try await world.told(planner)
+            #expect(told == ["message anna@example.org"])
+        }
+    }
+
+    @Test func `A message before the end is of no use after it`() async throws {
+        try await withLunch(after: 0) { world, planner in
+            _ = try await planner.message("Lunch", "Bring coats", to: [], saving: true)
+            _ = try await planner.edit("Lunch") { $0.start = "2026-12-03T12:00" }
+            world.clock.advance(bySeconds: 3 * Self.daySeconds)
+            let told = try await world.told(planner)
+            #expect(!told.contains("message anna@example.org"))
+        }
+    }
+
     @Test func `A message about a past date survives a change of its series`() async throws {
         try await withLunch(after: 5, "weekly") { world, planner in
             _ = try await planner.message(
