@@ -28,7 +28,15 @@ public struct MeetingState: Sendable {
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of
     /// the date.
-    public var dateParticipants: [String: [Participant]] = [:]
+    public var dateParticipants: [String: [Participant]] = [:] {
+        didSet {
+            hasGuestsOfDates = dateParticipants.values.contains { people in
+                people.contains { $0.revision != nil }
+            }
+        }
+    }
+    /// True if somebody was invited to a single date, or removed from one.
+    private var hasGuestsOfDates = false
     /// The moment up to which the reminders of a series were planned before. If planning resumes
     /// late, reminders that were due since then are still useful.
     public var plannedBefore: Moment?
@@ -187,22 +195,34 @@ extension MeetingState {
             !pastFacts.changesDates(after: revision)
         else { return false }
         guard let scope else { return knowsWhole(meeting.factsDigest, at: revision) }
-        guard pastFacts.wereAlways(scope.whole.factsDigest, until: revision),
-            let regular = scope.whole.date(named: scope.name, byRule: true, in: zone)
-        else { return false }
-        let known = pastFacts.facts(
-            of: scope.name, at: revision,
-            regular: scope.whole.on(regular).factsDigest)
-        return known == meeting.factsDigest
+        guard let date = scope.whole.date(named: scope.name, byRule: true, in: zone) else {
+            return false
+        }
+        let (whole, regular) = (scope.whole.factsDigest, scope.whole.on(date).factsDigest)
+        // A date without facts of its own, now and then, has those of the whole.
+        if regular == meeting.factsDigest,
+            pastFacts.areUnchanged(on: scope.name, since: revision)
+        {
+            return pastFacts.whole(at: revision) == whole
+        }
+        return pastFacts.wereAlways(whole, until: revision)
+            && pastFacts.facts(of: scope.name, at: revision, regular: regular)
+                == meeting.factsDigest
     }
 
-    /// True if a revision told these facts of the whole. What it told of single dates is known only
-    /// if the whole never changed before, because its changes give other names to dates.
+    /// True if a revision told these facts of the whole. What it told of single dates that differ
+    /// is known only if the whole never changed before, because its changes give other names to
+    /// dates.
     private func knowsWhole(_ digest: String, at revision: Int) -> Bool {
-        let isPlain = meeting.series?.changes.isEmpty ?? true && dateParticipants.isEmpty
-        return isPlain
-            ? pastFacts.whole(at: revision) == digest
-            : pastFacts.wereAlways(digest, until: revision)
+        hasDatesOfTheirOwn
+            ? pastFacts.wereAlways(digest, until: revision)
+            : pastFacts.whole(at: revision) == digest
+    }
+
+    /// True if there is news about single dates: exceptions, or people who were invited to a date
+    /// alone or removed from it. Answers to single dates are no news.
+    private var hasDatesOfTheirOwn: Bool {
+        meeting.series?.changes.isEmpty == false || hasGuestsOfDates
     }
 
     private func cancellations(

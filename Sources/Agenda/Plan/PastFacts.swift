@@ -32,20 +32,53 @@ public struct PastFacts: Equatable, Sendable {
             self.isAnnounced = isAnnounced
             self.tellsTexts = tellsTexts
         }
+
+        /// True for an act on the whole that changed single dates.
+        fileprivate var changesDates: Bool { date.isEmpty && facts.isEmpty }
     }
 
-    /// The entries, the oldest first; empty if the facts are not known from the start.
-    public var entries: [Entry]
+    /// The entries, the oldest first.
+    private let entries: [Entry]
+    /// True if these are the entries of the whole history. Otherwise they begin with a later
+    /// revision.
+    private let isWhole: Bool
+    /// The entries of which people are told even if they know the facts.
+    private let announced: [Entry]
+    /// The digests of the whole in each revision. Each date of a series looks them up for each
+    /// reader.
+    private let wholes: [Int: Set<String>]
+    /// The first revision in which the whole had other facts than at first; `nil` if there is none.
+    private let firstChange: Int?
+    /// The revision of the last act on each date.
+    private let lastActs: [String: Int]
+    /// The revision of the last act on the whole that changed single dates; `nil` if there is none.
+    private let lastChangeOfDates: Int?
 
     /// Creates the facts of a history.
-    public init(_ entries: [Entry] = []) {
+    ///
+    /// - Parameters:
+    ///   - entries: the entries, the oldest first.
+    ///   - isWhole: true if these are all entries. Otherwise they are all those from a later
+    ///     revision on, and what was before is not known.
+    public init(_ entries: [Entry] = [], isWhole: Bool = true) {
         self.entries = entries
+        self.isWhole = isWhole
+        announced = entries.filter { $0.isAnnounced || $0.tellsTexts }
+        wholes = Dictionary(grouping: entries, by: \.revision).mapValues { Set($0.map(\.whole)) }
+        firstChange = entries.first { $0.whole != entries.first?.whole }?.revision
+        lastActs = Dictionary(entries.map { ($0.date, $0.revision) }, uniquingKeysWith: max)
+        lastChangeOfDates = entries.last(where: \.changesDates)?.revision
+    }
+
+    /// The same facts with one more entry.
+    public func adding(_ entry: Entry) -> PastFacts {
+        PastFacts(entries + [entry], isWhole: isWhole)
     }
 
     /// True if a revision is told to people who know its facts by an earlier one: its author wrote
     /// words about it or asked to notify people, or other texts were to be told since.
     func isAnnounced(_ revision: Int, after known: Int) -> Bool {
-        entries.contains {
+        announced.contains {
             $0.revision == revision && $0.isAnnounced
                 || $0.tellsTexts && $0.revision > known && $0.revision <= revision
         }
@@ -54,18 +87,25 @@ public struct PastFacts: Equatable, Sendable {
     /// True if an act on the whole changed single dates since a revision: it dropped or renamed
     /// exceptions, or the meeting was created with some.
     func changesDates(after known: Int) -> Bool {
-        entries.contains { $0.date.isEmpty && $0.facts.isEmpty && $0.revision > known }
+        lastChangeOfDates.map { $0 > known } ?? false
+    }
+
+    /// True if nothing was done about a date alone in a revision and since.
+    func areUnchanged(on date: String, since revision: Int) -> Bool {
+        let last = max(lastActs[date] ?? .min, lastChangeOfDates ?? .min)
+        return last < revision
     }
 
     /// The digest of what a revision told of the whole meeting; `nil` if that is not known, because
     /// it was changed within the revision.
     func whole(at revision: Int) -> String? {
-        Self.only(entries.lazy.filter { $0.revision == revision }.map(\.whole))
+        Self.only(wholes[revision] ?? [])
     }
 
     /// True if the whole meeting had these facts in every revision up to this one.
     func wereAlways(_ whole: String, until revision: Int) -> Bool {
-        Self.only(entries.lazy.filter { $0.revision <= revision }.map(\.whole)) == whole
+        guard isWhole, let first = entries.first, first.revision <= revision else { return false }
+        return first.whole == whole && firstChange.map { $0 > revision } ?? true
     }
 
     /// The digest of what a revision told of one date; `nil` if that is not known.
@@ -76,7 +116,7 @@ public struct PastFacts: Equatable, Sendable {
     ///   - regular: the digest of the date as the rule gives it.
     /// - Returns: the digest.
     func facts(of date: String, at revision: Int, regular: String) -> String? {
-        guard !entries.contains(where: { $0.date.isEmpty && $0.facts.isEmpty }) else { return nil }
+        guard isWhole, lastChangeOfDates == nil else { return nil }
         let own = entries.filter { $0.date == date }
         let within = own.filter { $0.revision == revision }.map(\.facts)
         let isItsOwn = entries.first { $0.revision == revision }?.date == date

@@ -292,15 +292,14 @@ package struct MeetingDraft {
 
     /// The facts that revisions told, with an entry of the change itself if it tells more.
     private var pastFacts: PastFacts {
-        var facts = before.pastFacts
+        let facts = before.pastFacts
         guard isAnnounced || tellsTexts || changesDates, isOther else { return facts }
-        facts.entries.append(
+        return facts.adding(
             PastFacts.Entry(
                 revision: meeting.revision, date: date?.name ?? "",
                 whole: meeting.factsDigest,
                 facts: changesDates ? "" : (date.map(meeting.on) ?? meeting).factsDigest,
                 isAnnounced: isAnnounced, tellsTexts: tellsTexts))
-        return facts
     }
 
     /// The state from which notifications are planned.

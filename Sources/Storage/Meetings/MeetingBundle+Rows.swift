@@ -193,33 +193,40 @@ extension MeetingBundle {
     /// The maximum number of past revisions to read, to find the facts that people know.
     private static let toldRevisionsMax = 100
 
-    /// Reads the digests of the facts that revisions told. Those of a series are known only if the
-    /// whole history has them.
+    /// The maximum number of entries of the history to read, to find the facts that people know.
+    private static let pastEntriesMax = 1000
+
+    /// Reads the digests of the facts that revisions told. Entries that repeat the one before are
+    /// left out: there may be one for each person who was invited.
     private mutating func readPastFacts(in db: Database) throws {
         guard meeting.revision > 1 else { return }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT revision, occurrence, whole_digest, facts_digest, is_announced,
-                        tells_texts
-                    FROM meeting_history WHERE meeting_id = :id
-                    ORDER BY number DESC LIMIT :limit
-                    """), arguments: ["id": meeting.id.text, "limit": Self.toldRevisionsMax + 1])
+                    SELECT h.revision, h.occurrence, h.whole_digest, h.facts_digest,
+                        h.is_announced, h.tells_texts
+                    FROM meeting_history h
+                    WHERE h.meeting_id = :id AND NOT EXISTS (
+                        SELECT 1 FROM meeting_history b
+                        WHERE b.meeting_id = :id AND b.number = h.number - 1
+                            AND b.revision = h.revision AND b.occurrence = h.occurrence
+                            AND b.whole_digest = h.whole_digest
+                            AND b.facts_digest = h.facts_digest
+                            AND b.is_announced = h.is_announced
+                            AND b.tells_texts = h.tells_texts)
+                    ORDER BY h.number DESC LIMIT :limit
+                    """), arguments: ["id": meeting.id.text, "limit": Self.pastEntriesMax + 1])
         let entries = rows.prefix { $0["whole_digest"] != nil }.map { row in
             PastFacts.Entry(
                 revision: row["revision"], date: row["occurrence"], whole: row["whole_digest"],
                 facts: row["facts_digest"], isAnnounced: row["is_announced"],
                 tellsTexts: row["tells_texts"])
         }
-        let isComplete = entries.count == rows.count && rows.count <= Self.toldRevisionsMax
-        guard !isComplete else {
-            pastFacts = PastFacts(entries.reversed())
-            return
-        }
-        guard meeting.series == nil, dateParticipants.isEmpty else { return }
+        let isWhole = entries.count == rows.count && rows.count <= Self.pastEntriesMax
         // The oldest revision may have further entries.
         let oldest = entries.last?.revision
-        pastFacts = PastFacts(entries.reversed().filter { $0.revision != oldest })
+        pastFacts = PastFacts(
+            entries.reversed().filter { isWhole || $0.revision != oldest }, isWhole: isWhole)
     }
 
     private mutating func readRevisions(in db: Database) throws {

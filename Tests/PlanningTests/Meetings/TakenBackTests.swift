@@ -5,6 +5,7 @@ import Planning
 import Sinks
 import TestKit
 import Testing
+import Timekeeping
 
 /// Moves that are taken back before anybody was told of them.
 @Suite(.timeLimit(.minutes(5))) struct TakenBackTests {
@@ -26,10 +27,17 @@ import Testing
         var isQuiet = false
         /// True to cancel, false to take a cancellation back.
         var isOff: Bool?
+        /// Anna's answer to the date.
+        var answer: Answer?
         /// True to send all due notifications after the change.
         var isSent = false
 
         func make(of id: MeetingID, by planner: Planner) async throws {
+            if let answer {
+                _ = try await planner.answer(
+                    id.text, on: date, answer, who: "Anna", plus: nil, note: nil, saving: true)
+                return
+            }
             if let isOff {
                 _ =
                     try await isOff
@@ -46,8 +54,17 @@ import Testing
     }
 
     /// The open changes and cancellations after Anna was invited and the steps were made.
+    ///
+    /// - Parameters:
+    ///   - steps: the steps.
+    ///   - rule: the repetition of the meeting.
+    ///   - answer: her answer before the steps.
+    ///   - actCount: the number of changes before the steps of which nobody is told.
+    /// - Returns: the number of notifications, and the meeting.
+    /// - Throws: an error of the planner or of the engine.
     private func open(
-        after steps: [Step], repeating rule: String? = nil, answer: Answer? = nil
+        after steps: [Step], repeating rule: String? = nil, answer: Answer? = nil,
+        afterActs actCount: Int = 0
     ) async throws -> (count: Int, view: MeetingView) {
         try await withTemporaryHome { world in
             let olga = try await world.planner()
@@ -60,6 +77,12 @@ import Testing
             if let answer {
                 _ = try await olga.answer(
                     id.text, answer, who: "Anna", plus: nil, note: nil, saving: true)
+            }
+            for number in 0..<actCount {
+                _ = try await olga.edit(id.text) {
+                    $0.reminders =
+                        number.isMultiple(of: 2) ? [] : [TimeSpan(days: 1, seconds: 0)]
+                }
             }
             for step in steps {
                 world.clock.advance(bySeconds: 60)
@@ -126,6 +149,44 @@ import Testing
         #expect(first.count == 1)
         let back = try await open(after: steps, repeating: Self.weekly)
         #expect(back.count == 0)
+    }
+
+    private static let answered = [
+        Step(place: "Park", isSent: true), Step(date: second, answer: .declined),
+        Step(place: "Hall"), Step(place: "Park"),
+    ]
+
+    @Test func `A change of a series is taken back after an answer to one of its dates`()
+        async throws
+    {
+        let moved = try await open(
+            after: Array(Self.answered.dropLast()), repeating: Self.weekly)
+        #expect(moved.count == 1)
+        let back = try await open(after: Self.answered, repeating: Self.weekly)
+        #expect(back.count == 0)
+    }
+
+    @Test func `A change of a series with answers is told after one of which nobody was told`()
+        async throws
+    {
+        let told = try await open(
+            after: [
+                Step(date: Self.second, answer: .declined), Step(place: "Park", isQuiet: true),
+                Step(place: ""),
+            ], repeating: Self.weekly)
+        #expect(told.count == 1)
+    }
+
+    @Test(arguments: [nil, weekly])
+    func `A move is taken back after a long history`(_ rule: String?) async throws {
+        let back = try await open(
+            after: [Step(start: Self.saturday), Step(start: Self.friday)], repeating: rule,
+            afterActs: 105)
+        #expect(back.count == 0)
+        let told = try await open(
+            after: [Step(start: Self.saturday, isQuiet: true), Step(start: Self.friday)],
+            repeating: rule, afterActs: 105)
+        #expect(told.count == 1)
     }
 
     @Test func `A date that changed is told even if a change of the series is taken back`()
