@@ -25,7 +25,8 @@ public struct MeetingBundle: Sendable {
     /// The facts that the current revision announced, if the meeting was changed later without a
     /// notification; otherwise `nil`.
     public var toldFacts: MeetingFacts?
-    /// True if the note or the link was edited since people were last notified.
+    /// True if the title, the note or the link was edited since people were last notified, or since
+    /// the last news that reached somebody if later news was withdrawn.
     public var hasUntoldTexts = false
     /// Additional reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]

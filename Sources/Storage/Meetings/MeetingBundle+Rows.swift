@@ -245,24 +245,38 @@ extension MeetingBundle {
         try readPastFacts(in: db)
         // Every revision except the first began with a change that people were notified of.
         let changes = rows.first.map { $0["changes"] as Int } ?? 0
-        guard changes > (meeting.revision > 1 ? 1 : 0) else { return }
+        try readUntold(isChanged: changes > (meeting.revision > 1 ? 1 : 0), in: db)
+    }
+
+    /// Reads what people were not told of the whole: since its revision, or since an earlier one if
+    /// the news about later ones was withdrawn.
+    private mutating func readUntold(isChanged: Bool, in db: Database) throws {
+        let told = meeting.series?.revision ?? meeting.revision
+        let since = min(told, revisionLeftBehind ?? told)
+        guard isChanged || since < meeting.revision else { return }
         let states = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT * FROM meeting_history
-                    WHERE meeting_id = :id AND revision = :revision AND occurrence = ''
+                    WHERE meeting_id = :id AND revision >= :revision AND occurrence = ''
                     ORDER BY number LIMIT :limit
                     """),
             arguments: [
-                "id": meeting.id.text, "revision": meeting.revision,
-                "limit": Self.toldRevisionsMax,
+                "id": meeting.id.text, "revision": since, "limit": Self.toldRevisionsMax,
             ])
         let facts = try states.map { try MeetingFacts(history: $0) }
-        toldFacts = facts.first
+        if isChanged {
+            toldFacts =
+                zip(states, facts)
+                .first { ($0.0["revision"] as Int) == meeting.revision }?.1
+        }
+        let isRenamed = facts.first.map { $0.title != meeting.title } ?? false
         // The history does not contain notes and links. So if two entries in a row have the same
         // facts, the second one is an edit of the note or the link.
-        hasUntoldTexts = zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
-            $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
-        }
+        hasUntoldTexts =
+            isRenamed
+            || zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
+                $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
+            }
     }
 }

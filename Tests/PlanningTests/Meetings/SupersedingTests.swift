@@ -135,6 +135,39 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [("Dinner", nil), (nil, "Bring cake.")] as [(String?, String?)])
+    func `Texts that were edited beside a move that was taken back can be told later`(
+        _ title: String?, _ note: String?
+    ) async throws {
+        try await withLunch { world, olga, id in
+            for edit in [
+                Self.edit { $0.start = "2026-12-06T12:00" },
+                Self.edit { ($0.title, $0.note) = (title, note) },
+                Self.edit { $0.start = "2026-12-05T12:00" },
+            ] {
+                _ = try await olga.editMeeting(id, edit, saving: true)
+            }
+            #expect(try await world.told(olga).isEmpty)
+            let told = Self.edit { $0.isNotified = true }
+            _ = try await olga.editMeeting(id, told, saving: true)
+            #expect(try await world.told(olga) == ["change Anna"])
+            let again = try await olga.editMeeting(id, told, saving: true)
+            #expect(again.remarks == ["Nothing changes."])
+        }
+    }
+
+    @Test func `Nothing is told later if a move that was taken back was all`() async throws {
+        try await withLunch { world, olga, id in
+            for start in ["2026-12-06T12:00", "2026-12-05T12:00"] {
+                _ = try await olga.editMeeting(
+                    id, Self.edit { $0.start = start }, saving: true)
+            }
+            let again = try await olga.editMeeting(
+                id, Self.edit { $0.isNotified = true }, saving: true)
+            #expect(again.remarks == ["Nothing changes."])
+        }
+    }
+
     @Test func `Another note is told to who was told of a new start`() async throws {
         try await withLunch { world, olga, id in
             _ = try await olga.editMeeting(
