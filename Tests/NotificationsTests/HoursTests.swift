@@ -3,6 +3,7 @@ import Ledger
 import Notifications
 import Planning
 import Settings
+import Sinks
 import Storage
 import TestKit
 import Testing
@@ -172,6 +173,35 @@ import Timekeeping
                     "reminder planned", "reminder planned",
                 ])
             #expect(try await lunch.planner.verifyLedger().faults.map(\.rule) == [])
+        }
+    }
+
+    @Test func `A message that was to be sent with a change is sent if the change is taken back`()
+        async throws
+    {
+        try await withLunch { lunch in
+            _ = try await lunch.world.deliver()
+            _ = try await set(lunch.planner, quiet: ["14:01-20:00"], of: "Anna")
+            lunch.world.clock.advance(bySeconds: 120)
+            _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
+            lunch.world.clock.advance(bySeconds: 6 * 3600)
+            let busy = ScriptedSink { outgoing, _ in
+                AttemptReport(
+                    outgoing.name == "Anna Aalto" ? .retry : .accepted, reply: "busy")
+            }
+            _ = try await lunch.world.engine(lunch.planner, sinks: [busy]).runOnce()
+            let tried = busy.messages.filter { $0.name == "Anna Aalto" }
+            #expect(tried.map(\.kind) == [.change])
+            #expect(tried.first?.text.contains("Bring wine.") == true)
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "" }
+            let faults = try await lunch.planner.brokenRules()
+            #expect(faults == [])
+            let sink = ScriptedSink()
+            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+            let sent = sink.messages.filter { $0.name == "Anna Aalto" }
+            #expect(sent.map(\.kind) == [.message])
+            #expect(sent.first?.text.contains("Bring wine.") == true)
         }
     }
 

@@ -158,6 +158,26 @@ struct LedgerComparison {
         }
     }
 
+    /// Plans rows again that were to be sent together with a change or a cancellation that is
+    /// withdrawn, because it was taken back: nothing else brings what they say.
+    mutating func separate() {
+        let withdrawn = result.superseded.filter { row in
+            [.change, .cancellation].contains(row.key.notification.kind) && !row.mayHaveArrived
+                && !result.hasHeir(of: row)
+        }
+        guard !withdrawn.isEmpty else { return }
+        let earlier = rows.filter { row in withdrawn.contains { row.handedOn(to: $0) } }
+        let reasons = Set((withdrawn + earlier).map(\.reasonOfCompanions))
+        for row in rows
+        where row.state == .superseded && row.deadline > now && reasons.contains(row.reason) {
+            let notification = standing[row.key.notification]
+            guard isWanted(row, notification), leads(row), taken.take(row) else { continue }
+            var again = row.following(notification, end: end(of: row))
+            (again.state, again.reason) = (.planned, "")
+            add(again)
+        }
+    }
+
     /// The rows that did not and will not reach their receiver, as things stand now.
     private var lostRows: [NotificationKey: LedgerRow] {
         let all = rows + result.added + result.suppressed
@@ -212,6 +232,13 @@ extension LedgerRow {
     fileprivate var isLost: Bool {
         state == .failed
             || state == .suppressed && key.channel == SinkKind.mail.name && key.address.isEmpty
+    }
+
+    /// True if another row took over the texts of this one before it was sent.
+    fileprivate func handedOn(to heir: LedgerRow) -> Bool {
+        state == .superseded && !mayHaveArrived && body != nil && body == heir.body
+            && key.channel == heir.key.channel
+            && key.notification.receiver == heir.key.notification.receiver
     }
 
     /// The row with the current times of its notification. A reminder that is already due and an

@@ -53,11 +53,17 @@ public struct LedgerDifference: Equatable, Sendable {
     /// Passes a text that a person wrote from a superseded news row to the row that replaces it.
     fileprivate mutating func handOnTexts() {
         for old in superseded where old.body != nil && old.key.notification.kind.isNews {
-            let heir = added.firstIndex { new in
-                new.key.notification.receiver == old.key.notification.receiver
-                    && new.key.channel == old.key.channel && new.key.notification.kind.isNews
-            }
-            if let heir { added[heir].body = old.body }
+            if let heir = heir(of: old) { added[heir].body = old.body }
+        }
+    }
+
+    /// True if another row replaces a superseded news row.
+    func hasHeir(of old: LedgerRow) -> Bool { heir(of: old) != nil }
+
+    private func heir(of old: LedgerRow) -> Int? {
+        added.firstIndex { new in
+            new.key.notification.receiver == old.key.notification.receiver
+                && new.key.channel == old.key.channel && new.key.notification.kind.isNews
         }
     }
 }
@@ -80,6 +86,7 @@ extension MeetingState {
         comparison.resumeListed()
         comparison.readdress()
         comparison.fallBack()
+        comparison.separate()
         comparison.result.handOnTexts()
         return comparison.result
     }

@@ -39,6 +39,9 @@ public struct LedgerRow: Equatable, Sendable {
             && !isOnlyPrinted
     }
 
+    /// The reason of a row that waited with this one, and whose content this one brings.
+    public var reasonOfCompanions: String { "sent together with \(name.prefix(8))" }
+
     /// The name of its route for people: that of a personal channel, or else that of the sink.
     public var wayName: String {
         key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address

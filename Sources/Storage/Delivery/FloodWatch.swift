@@ -159,7 +159,7 @@ extension LedgerChanges {
         for other in rows where other.id != survivor.id {
             try turn(
                 other.row.name, from: other.row.state, to: .superseded,
-                reason: "sent together with \(survivor.row.name.prefix(8))", now: now, in: db)
+                reason: survivor.row.reasonOfCompanions, now: now, in: db)
         }
         let texts = rows.compactMap(\.body)
         guard texts != [survivor.body].compactMap(\.self) else { return survivor.id }
