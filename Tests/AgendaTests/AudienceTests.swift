@@ -74,6 +74,38 @@ import Timekeeping
         #expect(gathering.open.contains { $0.hasPrefix("ben ") })
     }
 
+    @Test(arguments: [true, false])
+    func `A circle that will get a message is told that the meeting is cancelled`(
+        _ isWrittenTo: Bool
+    ) throws {
+        var gathering = gathering
+        let circle = Audience(name: Audience.circle("c1").name, members: [Gathering.anna])
+        gathering.audiences = [circle]
+        gathering.own = [OwnChannel(name: "room", sink: "matrix", receiver: circle.receiver)]
+        gathering.plan()
+        if isWrittenTo {
+            let key = NotificationKey(
+                meeting: "meeting", occurrence: "", receiver: circle.receiver, kind: .message,
+                mark: "m1")
+            gathering.rows.append(
+                LedgerRow(
+                    key: DeliveryKey(notification: key, channel: "matrix", address: "room"),
+                    state: .planned, due: gathering.now,
+                    deadline: gathering.meeting.time.endsAt))
+        }
+        gathering.meeting.status = .cancelled
+        gathering.meeting.revision += 1
+        gathering.plan()
+        let open = gathering.open.filter { $0.hasPrefix("circle c1 ") }
+        let expected = [
+            "circle c1 cancellation 2 by matrix", "circle c1 message m1 by matrix",
+        ]
+        #expect(open == (isWrittenTo ? expected : []))
+        #expect(gathering.plan().isEmpty)
+        gathering.finish(.accepted)
+        #expect(gathering.plan().isEmpty)
+    }
+
     @Test func `An audience is not notified of a cancellation from before it existed`() throws {
         var gathering = gathering
         gathering.meeting.status = .cancelled

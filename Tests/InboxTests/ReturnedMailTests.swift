@@ -216,6 +216,51 @@ import Timekeeping
     }
 
     @Test(arguments: [true, false])
+    func `An answer to one meeting sends again what came back of others, if it still holds`(
+        _ isByMail: Bool
+    ) async throws {
+        try await bounces.withInvitations { site in
+            var sites = [site]
+            for day in 6...7 {
+                let other = try await site.planner.create(
+                    .lunch(with: "Anna", start: "2026-12-0\(day)T19:00"))
+                sites.append(
+                    BounceReceivingTests.Site(
+                        world: site.world, planner: site.planner, meeting: other.meeting.id))
+            }
+            _ = try await site.send()
+            for each in sites { _ = try await each.receiveBounce(ofMailTo: Self.anna) }
+            _ = try await site.planner.uninvite(["Anna"], from: sites[2].meeting, saving: true)
+            if isByMail {
+                let mail = """
+                    From: Anna <\(Self.anna)>
+                    Subject: Yes: Lunch [\(site.meeting).0]
+                    Date: Tue, 1 Dec 2026 14:00:30 +0200
+
+
+                    """
+                let receipt = try await site.planner.receiveMail(Array(mail.utf8))
+                #expect(receipt.outcome != .ignored, "\(receipt.reason)")
+            } else {
+                let person = try await site.planner.knownPerson(named: "Anna")
+                _ = try await site.planner.acting(as: person).answer(
+                    MeetingID(text: site.meeting), .going, of: person, plus: nil, note: nil,
+                    saving: true)
+            }
+            let suppressions = try await site.suppressions()
+            #expect(suppressions == [])
+            var states: [DeliveryState] = []
+            for each in sites { states.append(try await each.row(to: Self.anna).state) }
+            #expect(states == [.failed, .planned, .superseded])
+            site.world.clock.advance(bySeconds: 60)
+            let sent = try await site.send()
+            #expect(sent.filter { $0.hasSuffix(Self.anna) } == ["invitation \(Self.anna)"])
+            let state = try await sites[1].row(to: Self.anna).state
+            #expect(state == .accepted)
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `An answer for the old time ends the suppression, and the news are sent again`(
         _ isByMail: Bool
     ) async throws {

@@ -68,6 +68,23 @@ import Testing
         #expect(texts.first?.contains(Self.words) == true, "\(texts)")
     }
 
+    @Test func `Words to a person who is removed announce nothing to the others`() async throws {
+        let texts = try await texts { planner, id in
+            // A change that was taken back: only words about it would announce it.
+            for place in ["Park", ""] {
+                _ = try await planner.edit(id.text) { $0.place = place }
+            }
+            let anna = try await planner.participants(named: ["anna@example.org"], of: id)
+            _ = try await planner.uninvite(
+                anna, from: id, message: "The café is closed.", saving: true)
+            // The next act plans by what the history says of the one before.
+            _ = try await planner.answer(
+                id.text, .maybe, who: "ben@example.org", plus: nil, note: nil, saving: true)
+        }
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains(Self.words) == true, "\(texts)")
+    }
+
     @Test func `A change that was not sent yet is replaced with its newer words`() async throws {
         let texts = try await texts { planner, id in
             for (day, words) in [("06", "Too loud."), ("07", "The café is closed.")] {

@@ -254,6 +254,29 @@ import Timekeeping
         }
     }
 
+    @Test func `A circle that will get a message is told that the meeting is cancelled`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            try await olga.addCircle("Chess", members: ["Anna"])
+            var request = ChannelRequest()
+            (request.kind, request.url) = ("slack", "https://chat.example/x")
+            request.readers = try await olga.readers(circle: "Chess")
+            _ = try await olga.addChannel(request)
+            let lunch = try await olga.create(.lunch(with: "circle:Chess", start: Self.friday))
+            let id = MeetingID(text: lunch.meeting.id)
+            _ = try await olga.message(id, "Bring coats", to: [], saving: true)
+            _ = try await olga.cancelMeeting(id, saving: true)
+            let faults = try await olga.brokenRules()
+            #expect(faults == [])
+            let slack = ScriptedSink(name: "slack")
+            _ = try await world.engine(olga, sinks: [slack, ScriptedSink()]).runOnce()
+            #expect(slack.messages.map(\.kind.rawValue).sorted() == ["cancellation", "message"])
+        }
+    }
+
     @Test func `A move that was sent is told when it is taken back`() async throws {
         let back = try await open(
             after: [Step(start: Self.saturday, isSent: true), Step(start: Self.friday)])
