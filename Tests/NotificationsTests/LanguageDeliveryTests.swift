@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import Notifications
 import Planning
 import Settings

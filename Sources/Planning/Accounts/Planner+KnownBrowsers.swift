@@ -1,5 +1,5 @@
 public import Agenda
-import Ledger
+public import Ledger
 import Secrets
 import Storage
 

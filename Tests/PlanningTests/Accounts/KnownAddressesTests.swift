@@ -6,6 +6,7 @@ import Settings
 import Storage
 import TestKit
 import Testing
+import Timekeeping
 
 /// The addresses of people with several proven ones, as organizers see them.
 @Suite struct KnownAddressesTests {

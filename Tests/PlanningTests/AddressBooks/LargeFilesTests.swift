@@ -1,5 +1,6 @@
 import Agenda
 import FoundationEssentials
+import Settings
 import TestKit
 import Testing
 

@@ -6,6 +6,7 @@ import NIOHTTP1
 import Planning
 import TestKit
 import Testing
+import Timekeeping
 
 @testable import Storage
 @testable import Web

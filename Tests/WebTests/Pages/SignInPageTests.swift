@@ -1,9 +1,11 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import Secrets
-import Testing
+import Storage
 import TestKit
+import Testing
 @testable import Web
 
 /// Signing in and out, and what keeps others out.
