@@ -88,7 +88,7 @@ extension Planner {
 }
 
 extension DeliverySight {
-    /// What an organizer sees of a delivery to a person of whom they may know only one address.
+    /// The part of a delivery that an organizer sees who may know only one address of its receiver.
     ///
     /// - Parameters:
     ///   - row: the delivery.
