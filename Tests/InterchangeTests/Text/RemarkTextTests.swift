@@ -12,9 +12,10 @@ import Testing
     }
 
     @Test func `A text made of others numbers all values in their order`() {
+        let word = "x"
         let names: [RemarkText] = ["\("Anna")", "\("Ben")", "others"]
         let text: RemarkText =
-            "in line \(7): " + "\(names.joined(by: " or ")) and \(RemarkText("x"))"
+            "in line \(7): " + "\(names.joined(by: " or ")) and \(RemarkText(word))"
         #expect(text.pattern == "in line %1%: %2% or %3% or others and %4%")
         #expect(text.values == ["7", "Anna", "Ben", "x"])
         #expect(text == RemarkText("in line 7: Anna or Ben or others and x"))
