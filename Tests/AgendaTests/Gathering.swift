@@ -24,8 +24,6 @@ struct Gathering {
     var audiences: [Audience] = []
     var own: [OwnChannel] = []
     var dateParticipants: [String: [Participant]] = [:]
-    /// The facts that the revisions told; empty unless a test notes them.
-    var pastFacts = PastFacts()
     /// The moment up to which reminders were planned before.
     var plannedBefore: Moment?
     var now: Moment
@@ -56,7 +54,6 @@ struct Gathering {
             toldEndsAt: toldEndsAt)
         state.hours = hours
         state.toldStarts = toldStarts
-        state.pastFacts = pastFacts
         state.snoozes = snoozes
         state.audiences = audiences
         state.dateParticipants = dateParticipants
@@ -113,15 +110,6 @@ struct Gathering {
         meeting.time = MeetingTime(
             start: try WallTime.parse(wall), zone: zone, duration: meeting.time.duration)
         meeting.revision += 1
-    }
-
-    /// Adds the facts of the whole, or of a date, as they are now to the history.
-    mutating func noteFacts(on date: String = "") {
-        let own = meeting.date(named: date, in: zone).map(meeting.on) ?? meeting
-        pastFacts = pastFacts.adding(
-            PastFacts.Entry(
-                revision: meeting.revision, date: date, whole: meeting.factsDigest,
-                facts: own.factsDigest, isAnnounced: false, tellsTexts: false))
     }
 
     subscript(name: String) -> LedgerRow? {

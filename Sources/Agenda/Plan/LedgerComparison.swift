@@ -25,12 +25,11 @@ struct LedgerComparison {
         self.rows = rows
         self.channels = channels
         self.now = now
+        planned = state.notifications(told: rows, now: now)
+        standing = Self.standing(planned, among: rows, channels)
         known = Dictionary(
             rows.map { ($0.key.name, $0.state) },
             uniquingKeysWith: { $0 == .superseded ? $1 : $0 })
-        let routing = NewsRouting(rows: rows, states: known, channels: channels, now: now)
-        planned = state.notifications(told: rows, now: now).map(routing.checked)
-        standing = Self.standing(planned, among: rows, channels)
         // For a series planned a year ahead, most of the planned notifications are new.
         known.reserveCapacity(rows.count + planned.count)
         failed =
@@ -62,7 +61,8 @@ struct LedgerComparison {
     mutating func keepOpen() {
         for row in rows where row.state.isOpen && row.state != .claimed {
             let notification = standing[row.key.notification]
-            guard isWanted(row, notification), leads(row), taken.take(row) else {
+            guard notification != nil || state.isKept(row), leads(row), taken.take(row)
+            else {
                 result.superseded.append(row)
                 continue
             }
@@ -79,18 +79,10 @@ struct LedgerComparison {
         }
     }
 
-    /// True if the notification of an open row still stands, and is wanted by its route. What may
-    /// have arrived by it is sent again in any case.
-    private func isWanted(_ row: LedgerRow, _ notification: PlannedNotification?) -> Bool {
-        guard let notification else { return state.isKept(row) }
-        return row.mayHaveArrived || notification.isWanted(on: row.routeName)
-    }
-
     /// Adds rows for notifications that have no row yet.
     mutating func addNew() {
-        for notification in planned where notification.isNew || notification.isMissed {
-            for row in channels.rows(for: notification, now: now)
-            where notification.isNew(on: row.routeName) { add(row) }
+        for notification in planned where notification.isNew {
+            for row in channels.rows(for: notification, now: now) { add(row) }
         }
     }
 
@@ -98,7 +90,7 @@ struct LedgerComparison {
     mutating func resumeListed() {
         for row in rows where row.hold?.kind == .list {
             let notification = standing[row.key.notification]
-            let isWanted = notification?.isNew(on: row.routeName) ?? state.isKept(row)
+            let isWanted = notification?.isNew ?? state.isKept(row)
             let current = row.following(notification, end: end(of: row))
             guard isWanted, leads(row), let resumed = current.resumed(now: now),
                 resumed.suppressed(by: channels.suppressions(of: row), now: now) == nil,
@@ -116,16 +108,12 @@ struct LedgerComparison {
         for row in result.superseded where !leads(row) {
             let notification = standing[row.key.notification]
             let isMeant =
-                notification.map {
-                    row.state == .ambiguous
-                        || channels.isDisabled(row) && $0.isWanted(on: row.routeName)
-                } ?? false
+                notification != nil && (row.state == .ambiguous || channels.isDisabled(row))
             guard isMeant || state.isKept(row) else { continue }
             let wanted = PlannedNotification(
                 key: row.key.notification, due: row.hold?.wanted ?? row.due,
                 deadline: notification?.deadline ?? row.deadline, isNew: true)
-            for var heir in channels.rows(for: wanted, now: now)
-            where notification?.isWanted(on: heir.routeName) ?? true {
+            for var heir in channels.rows(for: wanted, now: now) {
                 heir.body = row.body
                 add(heir)
             }
@@ -224,6 +212,45 @@ struct LedgerComparison {
         let row = clocks.timed(row)
         known[row.name] = row.state
         result.added.append(row)
+    }
+}
+
+/// One notification on one channel, regardless of the mail address. After people were merged, a
+/// slot may have two rows, of which only one may still be sent.
+struct DeliverySlot: Hashable {
+    let notification: NotificationKey
+    let channel: String
+    /// The name of the channel if there may be several of its kind.
+    let name: String
+
+    init(_ row: LedgerRow) {
+        notification = row.key.notification
+        channel = row.key.channel
+        name = channel == SinkKind.mail.name ? "" : row.key.address
+    }
+
+    /// The row that occupies each slot. If several rows share a slot, an accepted row comes before
+    /// one that is being sent, and this before one that may have arrived. Waiting rows are not
+    /// included.
+    static func taken(by rows: [LedgerRow]) -> [DeliverySlot: String] {
+        var slots: [DeliverySlot: String] = [:]
+        for state in [DeliveryState.accepted, .claimed, .ambiguous] {
+            for row in rows where row.state == state {
+                let slot = DeliverySlot(row)
+                if slots[slot] == nil { slots[slot] = row.name }
+            }
+        }
+        return slots
+    }
+}
+
+extension [DeliverySlot: String] {
+    /// Assigns the slot to the row unless another row has it. Returns true if the row has it now.
+    mutating func take(_ row: LedgerRow) -> Bool {
+        let slot = DeliverySlot(row)
+        let owner = self[slot] ?? row.name
+        self[slot] = owner
+        return owner == row.name
     }
 }
 

@@ -236,20 +236,20 @@ public struct ReaderClocks {
         guard row.state.isOpen else { return row }
         let receiver = row.key.notification.receiver
         let hours = receiver.person.flatMap { state.hours[PersonID(text: $0)] }
-        return row.timed(by: hours, starts: hours.map { _ in starts(of: row) }, now: now)
+        return row.timed(
+            by: hours, starts: hours.map { _ in starts(of: row.key.notification) }, now: now)
     }
 
     /// For a whole series, the next date counts.
-    private func starts(of row: LedgerRow) -> UrgentStarts {
-        let state = state.about(row.key.notification)
+    private func starts(of key: NotificationKey) -> UrgentStarts {
+        let state = state.about(key)
         guard state.meeting.series == nil else {
             let next = state.meeting.nextTime(after: now, in: state.zone)
             return UrgentStarts((next ?? state.meeting.time).startsAt)
         }
-        let known = told[row.key.notification.receiver]
-        let revision = known?.routes[row.routeName]?.revision ?? known?.revision
         return UrgentStarts(
             state.meeting.time.startsAt,
-            told: state.scope == nil ? revision.flatMap { state.toldStarts[$0] } : nil)
+            told: state.scope == nil
+                ? told[key.receiver]?.revision.flatMap { state.toldStarts[$0] } : nil)
     }
 }

@@ -68,8 +68,6 @@ public struct PlannedNotification: Equatable, Sendable {
     /// True if it still has to be sent. Otherwise it was sent already or is too late to plan, and
     /// only keeps the deliveries that are already open.
     public let isNew: Bool
-    /// The knowledge of its receiver by route, where that matters.
-    var routes: [RouteName: RouteKnowledge] = [:]
 
     /// Creates a notification.
     public init(key: NotificationKey, due: Moment, deadline: Moment, isNew: Bool) {
@@ -176,42 +174,24 @@ extension MeetingState {
     ) -> [PlannedNotification] {
         let mark = NotificationMark.News(revision: revision, round: told.round)
         // An invitation that went out on one channel may still wait on another.
-        var invitation = planned(
+        let invitation = planned(
             .invitation, mark, to: receiver, until: meeting.endsAt, told: told, now: now,
             isNew: !told.isOn)
-        guard told.isOn else {
-            invitation.routes = told.byRoute { $0.isOn && isCurrent($0) ? .same : .other }
-            return [invitation]
-        }
-        let isOutdated = (told.revision ?? 0) < revisionTold
-        let isKnown = isOutdated && knowsFacts(told)
-        var change = planned(
+        guard told.isOn else { return [invitation] }
+        let isOutdated = (told.revision ?? 0) < meeting.series?.revision ?? meeting.revision
+        if isOutdated, knowsFacts(told) { return [invitation] }
+        let change = planned(
             .change, mark, to: receiver, until: lastEnd, told: told, now: now,
-            isNew: isOutdated && !isKnown)
-        change.routes = told.byRoute { known in
-            guard known.isOn, (known.revision ?? 0) < revisionTold else { return nil }
-            guard !knowsFacts(known) else { return .same }
-            return isKnown && now < lastEnd ? .missed : .other
-        }
-        if !change.isNew, now < meeting.endsAt {
-            invitation.routes = told.byRoute { $0.isOn ? nil : .missed }
-        }
-        return isKnown && !change.isMissed ? [invitation] : [change, invitation]
-    }
-
-    /// The revision of the last change that people are told.
-    private var revisionTold: Int { meeting.series?.revision ?? meeting.revision }
-
-    /// True if a receiver was told of the last change, or knows the facts by an earlier one.
-    private func isCurrent(_ told: Told) -> Bool {
-        (told.revision ?? 0) >= revisionTold || knowsFacts(told)
+            isNew: isOutdated)
+        return [change, invitation]
     }
 
     /// True if the last facts that a receiver was told are those of the meeting now, although they
     /// were others in between.
     func knowsFacts(_ told: Told) -> Bool {
         guard let revision = told.revision,
-            !pastFacts.isAnnounced(revisionTold, after: revision),
+            !pastFacts.isAnnounced(
+                meeting.series?.revision ?? meeting.revision, after: revision),
             !pastFacts.changesDates(after: revision)
         else { return false }
         guard let scope else { return knowsWhole(meeting.factsDigest, at: revision) }
@@ -256,14 +236,11 @@ extension MeetingState {
             ? told.lastCancellation
             : NotificationMark.News(revision: revision, round: told.round)
         guard let mark else { return [] }
-        var cancellation = planned(
-            .cancellation, mark, to: receiver, until: lastEnd, told: told, now: now,
-            isNew: !told.isOff && !isToldWithAll(told))
-        cancellation.routes = told.byRoute { known in
-            guard known.isOn, !isToldWithAll(known) else { return .same }
-            return mark.round >= known.round && now < lastEnd ? .missed : .other
-        }
-        return [cancellation]
+        return [
+            planned(
+                .cancellation, mark, to: receiver, until: lastEnd, told: told, now: now,
+                isNew: !told.isOff && !isToldWithAll(told))
+        ]
     }
 
     /// True if the news about the whole series already said that this date is cancelled.

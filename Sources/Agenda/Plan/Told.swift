@@ -18,9 +18,6 @@ struct Told: Equatable {
     var awaitsMessage = false
     /// The notifications that reached them or are on their way.
     var notifications: Set<NotificationKey> = []
-    /// The same for the news by each route alone. A change may have gone out on one, and waited on
-    /// another until it was taken back.
-    var routes: [RouteName: Told] = [:]
 
     /// The round for the mark of the next news. An invitation after a cancellation needs a mark of
     /// its own, also if the cancellation came back later.
@@ -38,7 +35,7 @@ extension Told {
         for row in rows where row.key.notification.occurrence.isEmpty {
             let key = row.key.notification
             if row.mayHaveArrived {
-                receivers[key.receiver, default: Told()].note(key, on: row.routeName)
+                receivers[key.receiver, default: Told()].note(key)
             } else if row.isUnreadMessage {
                 receivers[key.receiver, default: Told()].awaitsMessage = true
             } else if row.isOnlyPrinted, key.kind == .cancellation {
@@ -46,13 +43,10 @@ extension Told {
                 receivers[key.receiver, default: Told()].note(off: key)
             }
         }
-        for receiver in receivers.keys { receivers[receiver]?.compareRounds() }
+        for (receiver, told) in receivers {
+            receivers[receiver]?.isOff = told.roundOff >= max(told.roundOn, 0)
+        }
         return receivers
-    }
-
-    private mutating func compareRounds() {
-        isOff = roundOff >= max(roundOn, 0)
-        for route in routes.keys { routes[route]?.compareRounds() }
     }
 
     /// The same, for a receiver who knows a revision without having been notified.
@@ -60,22 +54,7 @@ extension Told {
         guard let revision else { return self }
         var told = self
         told.revision = max(told.revision ?? 0, revision)
-        told.routes = routes.mapValues { $0.knowing(revision) }
         return told
-    }
-
-    /// The receiver's knowledge of the content of a notification by route; empty if they have news
-    /// by one route only, so that no route differs.
-    ///
-    /// - Parameter knowledge: judges what one route told; `nil` if that does not matter.
-    /// - Returns: the knowledge by route.
-    func byRoute(_ knowledge: (Told) -> RouteKnowledge?) -> [RouteName: RouteKnowledge] {
-        routes.count > 1 ? routes.compactMapValues(knowledge) : [:]
-    }
-
-    private mutating func note(_ key: NotificationKey, on route: RouteName) {
-        note(key)
-        if key.kind.isNews { routes[route, default: Told()].note(key) }
     }
 
     private mutating func note(_ key: NotificationKey) {
@@ -108,38 +87,26 @@ extension Told {
         date rows: [LedgerRow], knowing whole: [Receiver: Told], leftOut: [Receiver: Int]
     ) -> [Receiver: Told] {
         var receivers = whole
-        for (receiver, since) in leftOut { receivers[receiver]?.leave(since: since) }
+        for (receiver, since) in leftOut where receivers[receiver]?.heard ?? -1 >= since {
+            receivers[receiver]?.isOff = true
+        }
         for row in rows where row.isUnreadMessage {
             receivers[row.key.notification.receiver, default: Told()].awaitsMessage = true
         }
-        let news = rows.filter(\.mayHaveArrived).sorted {
-            let (left, right) = ($0.key.notification.mark.news, $1.key.notification.mark.news)
+        let news = rows.filter(\.mayHaveArrived).map(\.key.notification).sorted {
+            let (left, right) = ($0.mark.news, $1.mark.news)
             return (left.revision, left.round) < (right.revision, right.round)
         }
-        for row in news {
-            let receiver = row.key.notification.receiver
-            receivers[receiver, default: Told()].note(
-                row.key.notification, on: row.routeName, after: whole[receiver])
+        for key in news {
+            receivers[key.receiver, default: Told()]
+                .note(key, after: whole[key.receiver]?.heard ?? -1)
         }
         return receivers
     }
 
-    /// Notes that news about the whole since a revision says that the date is without them.
-    private mutating func leave(since revision: Int) {
-        if heard ?? -1 >= revision { isOff = true }
-        for route in routes.keys { routes[route]?.leave(since: revision) }
-    }
-
     /// The knowledge about the dates of a series that follows from news about the whole.
     var ofDates: Told {
-        Told(
-            revision: revision, isOff: isOff, heard: heard, routes: routes.mapValues(\.ofDates))
-    }
-
-    private mutating func note(_ key: NotificationKey, on route: RouteName, after whole: Told?) {
-        note(key, after: whole?.heard ?? -1)
-        guard key.kind.isNews else { return }
-        routes[route, default: Told()].note(key, after: whole?.routes[route]?.heard ?? -1)
+        Told(revision: revision, isOff: isOff, heard: heard)
     }
 
     private mutating func note(_ key: NotificationKey, after heard: Int) {

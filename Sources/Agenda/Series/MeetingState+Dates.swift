@@ -31,7 +31,6 @@ extension MeetingState {
                     leftOut: leftOut(on: date))
                 let news = isSpecial(date) ? state.news(told: known, now: now) : []
                 return news.filter { hearsOfDates($0.key.receiver, told) }
-                    .map { following(newsOfAll: told, $0) }
                     + state.reminders(told: known, now: now)
             }
     }
@@ -79,41 +78,14 @@ extension MeetingState {
     /// once they know the current state of the whole, because news about the whole covers its
     /// dates; others get it for the dates to which they are invited.
     private func hearsOfDates(_ receiver: Receiver, _ told: [Receiver: Told]) -> Bool {
-        let known = knowledge(of: receiver, told)
-        guard isInAll(receiver), meeting.status == .confirmed else { return !known.isOn }
-        return knowsAll(known)
-    }
-
-    /// The news about a date. By a route that has not brought the last news about the whole yet, it
-    /// is not sent additionally: that news covers it.
-    private func following(
-        newsOfAll told: [Receiver: Told], _ news: PlannedNotification
-    ) -> PlannedNotification {
-        guard news.isMissed, news.key.mark.news.revision <= meeting.series?.revision ?? 0,
-            isInAll(news.key.receiver)
-        else { return news }
-        let known = knowledge(of: news.key.receiver, told).routes
-        var news = news
-        for (route, knowledge) in news.routes
-        where knowledge == .missed && !knowsAll(known[route] ?? Told()) {
-            news.routes[route] = .other
-        }
-        return news
-    }
-
-    private func knowledge(of receiver: Receiver, _ told: [Receiver: Told]) -> Told {
-        audiences.first { $0.receiver == receiver }.map { known($0, told) } ?? told[receiver]
-            ?? Told()
-    }
-
-    private func isInAll(_ receiver: Receiver) -> Bool {
-        audiences.first { $0.receiver == receiver }.map(isAsked)
+        let audience = audiences.first { $0.receiver == receiver }
+        let known = audience.map { self.known($0, told) } ?? told[receiver] ?? Told()
+        let isInAll =
+            audience.map(isAsked)
             ?? participants.contains { .person($0.person.text) == receiver && !$0.isRemoved }
-    }
-
-    /// True if somebody takes part in the whole series, and knows its current state.
-    private func knowsAll(_ told: Told) -> Bool {
-        told.isOn && (told.revision ?? 0 >= meeting.series?.revision ?? 0 || knowsFacts(told))
+        guard isInAll, meeting.status == .confirmed else { return !known.isOn }
+        return known.isOn
+            && (known.revision ?? 0 >= meeting.series?.revision ?? 0 || knowsFacts(known))
     }
 
     /// The state of one date of a series, as that of a meeting that does not repeat.

@@ -226,7 +226,7 @@ struct DeliveryLoader: Sendable {
             before: facts.historyNumber > 1
                 ? try MeetingFacts.lastTold(
                     to: key.receiver.now(person), of: facts, on: key.occurrence,
-                    by: draft.row.key, byAnything: key.kind == .cancellation, in: db) : nil,
+                    byAnything: key.kind == .cancellation, in: db) : nil,
             body: draft.body)
         if facts.meeting.series != nil, key.occurrence.isEmpty {
             delivery.absences = try absences(of: person.id, from: facts.meeting, in: db)

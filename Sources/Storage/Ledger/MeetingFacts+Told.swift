@@ -5,14 +5,13 @@ import Timekeeping
 
 extension MeetingFacts {
     /// The facts that held when the receiver last got an invitation or a change, or any
-    /// notification if `byAnything` is true: by the route of a delivery, or by any route if nothing
-    /// came by this one.
+    /// notification if `byAnything` is true.
     static func lastTold(
-        to receiver: Receiver, of facts: DeliveryFacts, on date: String, by key: DeliveryKey,
-        byAnything: Bool, in db: Database
+        to receiver: Receiver, of facts: DeliveryFacts, on date: String, byAnything: Bool,
+        in db: Database
     ) throws -> MeetingFacts? {
         let number = try lastNumber(
-            to: receiver, of: facts.meeting.id, on: date, by: key,
+            to: receiver, of: facts.meeting.id, on: date,
             where: byAnything ? "TRUE" : "d.kind IN ('invitation', 'change')", in: db)
         return try number.flatMap { try known(of: facts, on: date, through: $0, in: db) }
     }
@@ -39,36 +38,30 @@ extension MeetingFacts {
     }
 
     /// The number of the entry in the history whose facts the receiver got last, in a notification
-    /// that fulfils a condition; `nil` if there was none. What came by the route of a delivery goes
-    /// before what came by others, which may have been told more.
+    /// that fulfils a condition; `nil` if there was none.
     private static func lastNumber(
-        to receiver: Receiver, of meeting: MeetingID, on date: String, by key: DeliveryKey? = nil,
-        where condition: String, in db: Database
+        to receiver: Receiver, of meeting: MeetingID, on date: String, where condition: String,
+        in db: Database
     ) throws -> Int? {
         let telling = """
             d.meeting_id = :meeting AND d.occurrence IN ('', :date) AND \(condition)
                 AND \(receiver.condition)
             """
-        let isSameRoute = """
-            d.channel = :channel AND (d.channel = 'mail' OR d.address = :address)
-            """
         return try Int.fetchOne(
             db,
             sql: """
-                SELECT coalesce(max(CASE WHEN is_same_route THEN number END), max(number)) FROM (
-                    SELECT a.history_number AS number, \(isSameRoute) AS is_same_route
-                    FROM attempt a
+                SELECT max(number) FROM (
+                    SELECT a.history_number AS number FROM attempt a
                     JOIN delivery d ON d.id = a.delivery_id
                     WHERE a.outcome IN ('accepted', 'ambiguous') AND \(telling)
                     UNION ALL
-                    SELECT i.history_number, \(isSameRoute) FROM intent i
+                    SELECT i.history_number FROM intent i
                     JOIN outcome o ON o.delivery_id = i.delivery_id
                     JOIN delivery d ON d.id = i.delivery_id
                     WHERE o.outcome IN ('accepted', 'ambiguous') AND \(telling)) AS told
                 """,
             arguments: [
                 "meeting": meeting.text, "receiver": receiver.text, "date": date,
-                "channel": key?.channel ?? "", "address": key?.address ?? "",
             ])
     }
 
