@@ -19,19 +19,22 @@ public enum CircleOutcome: Sendable {
 /// The circle stays the one of the card, whatever its name is here and there, and is not made again
 /// after it was deleted.
 public struct CircleSource: Sendable {
-    private let uid: String
+    /// The UID in the form in which UIDs are compared; `nil` if there is none.
+    private let uid: String?
+    /// True if the import has a group with the same UID and another name.
+    private let sharesUID: Bool
     private let nameDigest: String
     private let cardDigest: String
 
-    private init(_ card: ContactCard, uid: String?) {
+    private init(_ card: ContactCard, uid: String?, sharesUID: Bool) {
         nameDigest = SipHash.digest(of: SearchKey.fold(card.formattedName))
         let members = Set((card.groupMembers ?? []).map(ContactCard.memberKey)).sorted()
         cardDigest = SipHash.digest(of: ([nameDigest] + members).joined(separator: "\n"))
-        self.uid = uid ?? "#" + nameDigest
+        self.uid = uid
+        self.sharesUID = sharesUID
     }
 
-    /// Describes the groups of an import. A group without a UID is known by its name, and so is one
-    /// with the UID of a group with another name.
+    /// Describes the groups of an import.
     ///
     /// - Parameter groups: the cards of the groups.
     /// - Returns: the sources, in the same order.
@@ -43,7 +46,8 @@ public struct CircleSource: Sendable {
             Set(cards.map { SearchKey.fold($0.formattedName) })
         }
         return groups.map { card in
-            CircleSource(card, uid: names[key(of: card)]?.count == 1 ? key(of: card) : nil)
+            let uid = key(of: card)
+            return CircleSource(card, uid: uid, sharesUID: names[uid].map { $0.count > 1 } ?? false)
         }
     }
 }
@@ -64,59 +68,67 @@ extension Store {
         by members: [PersonID], of source: CircleSource, as circle: Circle, owner: PersonID
     ) async throws -> CircleOutcome {
         try await write { db in
-            let outcome = try source.take(members, into: circle, owner: owner, in: db)
-            if case .extended(let result, _) = outcome {
-                try source.save(for: result.circle, owner: owner, in: db)
-            } else {
-                try source.save(for: nil, owner: owner, in: db)
-            }
+            let (key, known) = try source.link(of: owner, in: db)
+            let outcome = try source.take(members, into: circle, known, owner: owner, in: db)
+            var saved = known?.circle?.id
+            if case .extended(let result, _) = outcome { saved = result.circle }
+            try source.save(as: key, for: saved, owner: owner, in: db)
             return outcome
         }
     }
 }
 
 extension CircleSource {
+    /// The key by which the card is known, and what is known of it.
+    ///
+    /// A group without a UID is known by its name. So is one with the UID of a group with another
+    /// name, if that is not its own earlier name: if the import also has another group with the
+    /// UID, or the group is already known by its name.
+    fileprivate func link(
+        of owner: PersonID, in db: Database
+    ) throws -> (key: String, known: CircleLink?) {
+        let nameKey = "#" + nameDigest
+        let known = try uid.flatMap { try CircleLink.fetch($0, of: owner, in: db) }
+        if let uid, known.map({ $0.nameDigest == nameDigest }) ?? true { return (uid, known) }
+        let named = try CircleLink.fetch(nameKey, of: owner, in: db)
+        guard let uid, !sharesUID, named == nil else { return (nameKey, named) }
+        return (uid, known)
+    }
+
     fileprivate func take(
-        _ members: [PersonID], into circle: Circle, owner: PersonID, in db: Database
+        _ members: [PersonID], into circle: Circle, _ known: CircleLink?, owner: PersonID,
+        in db: Database
     ) throws -> CircleOutcome {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT s.circle_id, s.name_digest, s.card_digest, c.name FROM circle_source s
-                    LEFT JOIN circle c ON c.id = s.circle_id AND c.owner_id = s.owner_id
-                    WHERE s.owner_id = :owner AND s.uid = :uid
-                    """), arguments: ["owner": owner.text, "uid": uid])
-        guard let row else {
+        guard let known else {
             let result = try CircleAddition(circle, members: members).save(owner: owner, in: db)
             return .extended(result, formerName: nil)
         }
-        let isNews = row["card_digest"] != cardDigest
-        guard let name = row["name"] as String?, let id = row["circle_id"] as String? else {
-            return .deleted(isNews: isNews)
-        }
-        let known = CircleID(text: id)
+        let isNews = known.cardDigest != cardDigest
+        guard let (id, name) = known.circle else { return .deleted(isNews: isNews) }
         // A name that was given here is kept.
         let isRenamed =
-            try row["name_digest"] != nameDigest
-            && SipHash.digest(of: SearchKey.fold(name)) == row["name_digest"]
-            && known.rename(to: circle.name, in: db)
-        let result = try known.extend(by: members, as: isRenamed ? circle.name : name, in: db)
+            try known.nameDigest != nameDigest
+            && SipHash.digest(of: SearchKey.fold(name)) == known.nameDigest
+            && id.rename(to: circle.name, in: db)
+        let result = try id.extend(by: members, as: isRenamed ? circle.name : name, in: db)
         guard isNews || result.added > 0 else { return .unchanged }
         return .extended(result, formerName: isRenamed ? name : nil)
     }
 
-    /// Saves the card as the one that a circle was made of; with no circle, for the one it had.
-    fileprivate func save(for circle: CircleID?, owner: PersonID, in db: Database) throws {
+    /// Saves the card as the one that a circle was made of; with no circle, if it was deleted.
+    fileprivate func save(
+        as key: String, for circle: CircleID?, owner: PersonID, in db: Database
+    ) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO circle_source (owner_id, uid, circle_id, name_digest, card_digest)
                 VALUES (:owner, :uid, :circle, :name, :card)
                 ON CONFLICT (owner_id, uid) DO UPDATE SET
-                    circle_id = coalesce(excluded.circle_id, circle_source.circle_id),
-                    name_digest = excluded.name_digest, card_digest = excluded.card_digest
+                    circle_id = excluded.circle_id, name_digest = excluded.name_digest,
+                    card_digest = excluded.card_digest
                 """
         ).execute(arguments: [
-            "owner": owner.text, "uid": uid, "circle": circle?.text, "name": nameDigest,
+            "owner": owner.text, "uid": key, "circle": circle?.text, "name": nameDigest,
             "card": cardDigest,
         ])
     }

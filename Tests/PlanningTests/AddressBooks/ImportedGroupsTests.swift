@@ -107,4 +107,21 @@ import Testing
             #expect(names == ["Chess", "Go"])
         }
     }
+
+    @Test func `A deleted circle is not made again if another group has the UID of its group`()
+        async throws
+    {
+        try await withHome { home in
+            let chess = group("Chess", ["Anna"], uid: "1")
+            let go = group("Go", ["Ben"], uid: "1")
+            try await home.importFile(Self.people + chess)
+            let planner = try await home.planner()
+            _ = try await planner.deleteCircle("Chess")
+            for groups in [chess + go, go + chess, go, chess] {
+                try await home.importFile(Self.people + groups)
+                let names = try await planner.circles().map(\.name)
+                #expect(names == ["Go"])
+            }
+        }
+    }
 }
