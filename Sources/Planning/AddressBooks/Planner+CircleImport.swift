@@ -170,8 +170,11 @@ struct GroupCard {
     }
 
     var remarkOnDeletedCircle: ImportReport.Skipped {
-        remark(
-            "the circle of the group \"\(card.formattedName)\" was deleted here, so the import "
-                + "does not make it again")
+        ImportReport.Skipped(
+            file: file, line: card.line,
+            reason: "the circle of the group \"\(card.formattedName)\" was deleted here, so the "
+                + "import does not make it again. If you make a circle with this name, the next "
+                + "import brings the people of the group into it.",
+            advice: .people(.makeCircle(card.formattedName)))
     }
 }

@@ -10,14 +10,15 @@ public enum CircleOutcome: Sendable {
     case extended(CircleExtension, formerName: String?)
     /// The circle already had the people, and the card has not changed.
     case unchanged
-    /// The circle was deleted here, so the card changes nothing; true if the card has changed.
+    /// The circle was deleted here, and there is none with the name of the group, so the card
+    /// changes nothing; true if the card has changed.
     case deleted(isNews: Bool)
 }
 
 /// A group card of an address book file, which a circle is made of.
 ///
-/// The circle stays the one of the card, whatever its name is here and there, and is not made again
-/// after it was deleted.
+/// The circle stays the one of the card, whatever its name is here and there. After it was deleted,
+/// it is not made again, but a circle that somebody makes with the name of the group takes its place.
 public struct CircleSource: Sendable {
     /// The UID in the form in which UIDs are compared; `nil` if there is none.
     private let uid: String?
@@ -54,8 +55,8 @@ public struct CircleSource: Sendable {
 
 extension Store {
     /// Brings the people of a group card into its circle, apart from those who were taken out of it
-    /// by hand: into the one of the earlier version of the card, or into the owner's circle with
-    /// the same name.
+    /// by hand: into the one of the earlier version of the card, or, if there is none, into the
+    /// owner's circle with the same name.
     ///
     /// - Parameters:
     ///   - members: the people of the group who are contacts.
@@ -99,12 +100,14 @@ extension CircleSource {
         _ members: [PersonID], into circle: Circle, _ known: CircleLink?, owner: PersonID,
         in db: Database
     ) throws -> CircleOutcome {
-        guard let known else {
+        let isNews = known?.cardDigest != cardDigest
+        guard let known, let (id, name) = known.circle else {
+            // A circle with the name of the group was made since the one of the group was deleted.
+            let isThere = try PeopleLookup(db: db).circle(named: circle.name, of: owner) != nil
+            guard known == nil || isThere else { return .deleted(isNews: isNews) }
             let result = try CircleAddition(circle, members: members).save(owner: owner, in: db)
             return .extended(result, formerName: nil)
         }
-        let isNews = known.cardDigest != cardDigest
-        guard let (id, name) = known.circle else { return .deleted(isNews: isNews) }
         // A name that was given here is kept.
         let isRenamed =
             try known.nameDigest != nameDigest

@@ -58,11 +58,30 @@ import Testing
             #expect(
                 told == [
                     "the circle of the group \"Chess\" was deleted here, so the import does not "
-                        + "make it again"
+                        + "make it again. If you make a circle with this name, the next import "
+                        + "brings the people of the group into it."
                 ])
             let last = try await home.importFile(changed)
             let circles = try await planner.circles()
             #expect(last.warnings.isEmpty && circles.isEmpty)
+        }
+    }
+
+    @Test func `A circle that was made by hand takes the place of a deleted one`() async throws {
+        try await withHome { home in
+            let file = Self.people + group("Chess", ["Anna"], uid: "g1")
+            try await home.importFile(file)
+            let planner = try await home.planner()
+            _ = try await planner.deleteCircle("Chess")
+            try await home.importFile(file)
+            _ = try await planner.addCircle("chess", members: ["Cid"])
+            let report = try await home.importFile(file)
+            #expect(report.circles.map(\.added) == [1] && report.warnings.isEmpty)
+            let later = try await home.importFile(
+                Self.people + group("Chess", ["Anna", "Ben"], uid: "g1"))
+            #expect(later.circles.map(\.added) == [1] && later.warnings.isEmpty)
+            let members = try await members(planner, of: "chess")
+            #expect(members == ["Anna", "Ben", "Cid"])
         }
     }
 
