@@ -12,6 +12,8 @@ struct CircleLink {
     let nameDigest: String
     /// The digest of the group's name and members.
     let cardDigest: String
+    /// True if the import of the card created the circle.
+    let isMaker: Bool
 
     /// The link that an owner has by a key; `nil` if there is none.
     static func fetch(
@@ -20,7 +22,8 @@ struct CircleLink {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT s.uid, s.name_digest, s.card_digest, c.id, c.name FROM circle_source s
+                    SELECT s.uid, s.name_digest, s.card_digest, s.is_maker, c.id, c.name
+                    FROM circle_source s
                     LEFT JOIN circle c ON c.id = s.circle_id AND c.owner_id = s.owner_id
                     WHERE s.owner_id = :owner AND s.uid = :uid
                     """), arguments: ["owner": owner.text, "uid": key]
@@ -34,5 +37,17 @@ struct CircleLink {
         circle = id.flatMap { id in name.map { (id: CircleID(text: id), name: $0) } }
         nameDigest = row["name_digest"]
         cardDigest = row["card_digest"]
+        isMaker = row["is_maker"]
+    }
+
+    /// True if the card may rename its circle: its import created the circle, and no other card has
+    /// the same circle.
+    func isAlone(in db: Database) throws -> Bool {
+        guard isMaker, let id = circle?.id else { return false }
+        let count = try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM circle_source WHERE circle_id = :circle"),
+            arguments: ["circle": id.text])
+        return count == 1
     }
 }

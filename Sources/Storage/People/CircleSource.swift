@@ -17,8 +17,10 @@ public enum CircleOutcome: Sendable {
 
 /// A group card of an address book file, which a circle is made of.
 ///
-/// The circle stays the one of the card, whatever its name is here and there. After it was deleted,
-/// it is not made again, but a circle that somebody makes with the name of the group takes its place.
+/// The circle stays the one of the card, whatever its name is here and there. A new name of the
+/// group renames only a circle that its import created and that no other group has. A circle that
+/// was deleted is not made again, but one that is made by hand with the name of the group takes its
+/// place.
 public struct CircleSource: Sendable {
     /// The UID in the form in which UIDs are compared; `nil` if there is none.
     private let uid: String?
@@ -71,8 +73,10 @@ extension Store {
         try await write { db in
             let (key, known) = try source.link(of: owner, in: db)
             let outcome = try source.take(members, into: circle, known, owner: owner, in: db)
-            var saved = known?.circle?.id
-            if case .extended(let result, _) = outcome { saved = result.circle }
+            var saved = (circle: known?.circle?.id, isMaker: known?.isMaker ?? false)
+            if case .extended(let result, _) = outcome, result.circle != saved.circle {
+                saved = (result.circle, result.isNew)
+            }
             try source.save(as: key, for: saved, owner: owner, in: db)
             return outcome
         }
@@ -108,11 +112,11 @@ extension CircleSource {
             let result = try CircleAddition(circle, members: members).save(owner: owner, in: db)
             return .extended(result, formerName: nil)
         }
-        // A name that was given here is kept.
+        // A name that was given here is kept, and that of a circle that others made or use.
         let isRenamed =
             try known.nameDigest != nameDigest
             && SipHash.digest(of: SearchKey.fold(name)) == known.nameDigest
-            && id.rename(to: circle.name, in: db)
+            && known.isAlone(in: db) && id.rename(to: circle.name, in: db)
         let result = try id.extend(by: members, as: isRenamed ? circle.name : name, in: db)
         guard isNews || result.added > 0 else { return .unchanged }
         return .extended(result, formerName: isRenamed ? name : nil)
@@ -120,19 +124,21 @@ extension CircleSource {
 
     /// Saves the card as the one that a circle was made of; with no circle, if it was deleted.
     fileprivate func save(
-        as key: String, for circle: CircleID?, owner: PersonID, in db: Database
+        as key: String, for saved: (circle: CircleID?, isMaker: Bool), owner: PersonID,
+        in db: Database
     ) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO circle_source (owner_id, uid, circle_id, name_digest, card_digest)
-                VALUES (:owner, :uid, :circle, :name, :card)
+                INSERT INTO circle_source
+                    (owner_id, uid, circle_id, name_digest, card_digest, is_maker)
+                VALUES (:owner, :uid, :circle, :name, :card, :maker)
                 ON CONFLICT (owner_id, uid) DO UPDATE SET
                     circle_id = excluded.circle_id, name_digest = excluded.name_digest,
-                    card_digest = excluded.card_digest
+                    card_digest = excluded.card_digest, is_maker = excluded.is_maker
                 """
         ).execute(arguments: [
-            "owner": owner.text, "uid": key, "circle": circle?.text, "name": nameDigest,
-            "card": cardDigest,
+            "owner": owner.text, "uid": key, "circle": saved.circle?.text, "name": nameDigest,
+            "card": cardDigest, "maker": saved.isMaker,
         ])
     }
 }

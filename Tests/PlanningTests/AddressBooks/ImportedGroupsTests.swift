@@ -105,6 +105,35 @@ import Testing
         }
     }
 
+    @Test func `A group renames no circle that was made by hand`() async throws {
+        try await withHome { home in
+            try await home.importFile(Self.people)
+            let planner = try await home.planner()
+            _ = try await planner.addCircle("Chess", members: ["Ben"])
+            try await home.importFile(Self.people + group("Chess", ["Anna"], uid: "g1"))
+            let report = try await home.importFile(
+                Self.people + group("Schach", ["Anna", "Cid"], uid: "g1"))
+            #expect(report.circles.map(\.name) == ["Chess"] && report.warnings.isEmpty)
+            let names = try await planner.circles().map(\.name)
+            let members = try await members(planner, of: "Chess")
+            #expect(names == ["Chess"] && members == ["Anna", "Ben", "Cid"])
+        }
+    }
+
+    @Test func `A group renames no circle that another group has, too`() async throws {
+        try await withHome { home in
+            try await home.importFile(Self.people + group("Chess", ["Anna"], uid: "g1"))
+            try await home.importFile(Self.people + group("Chess", ["Ben"], uid: nil))
+            let report = try await home.importFile(
+                Self.people + group("Schach", ["Anna", "Cid"], uid: "g1"))
+            #expect(report.circles.map(\.name) == ["Chess"] && report.warnings.isEmpty)
+            let planner = try await home.planner()
+            let names = try await planner.circles().map(\.name)
+            let members = try await members(planner, of: "Chess")
+            #expect(names == ["Chess"] && members == ["Anna", "Ben", "Cid"])
+        }
+    }
+
     @Test func `People whose cards come later come into the circle of their group`() async throws {
         try await withHome { home in
             let file = group("Chess", ["Anna"], uid: "g1")
