@@ -68,26 +68,57 @@ import Testing
         }
     }
 
-    @Test func `A member who has imported very many entries imports no more files`() async throws {
+    @Test func `A member who has imported very many entries imports no new ones`() async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(tz: "Europe/Berlin")
             _ = try await planner.add("Anna", "anna@example.org")
             let anna = try await world.planner(tz: "Europe/Berlin", actingAs: "Anna")
-            let path = world.home.path + "/calendar.ics"
-            let events = (0..<2).map { event("w\($0)", "DTSTART:20270104T100000Z") }
-            try file(events.joined(separator: "\n")).write(
-                toFile: path, atomically: true, encoding: .utf8)
-            for planner in [planner, anna] {
-                let first = try await planner.importCalendars([path], entriesMax: 2)
-                #expect(first.imported == 2)
+            let texts = [
+                file(series(0), event("x", "DTSTART:20270105T100000Z")),
+                file(event("y", "DTSTART:20270106T100000Z")),
+            ]
+            let paths = texts.indices.map { world.home.path + "/\($0).ics" }
+            for (path, text) in zip(paths, texts) {
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
             }
-            let code = await refusalCode {
-                _ = try await anna.importCalendars([path], entriesMax: 2)
-            }
-            #expect(code == "full_calendar")
-            let again = try await planner.importCalendars([path], entriesMax: 2)
-            #expect(again.unchanged == 2)
+            let report = try await anna.importCalendars(paths, entriesMax: 2)
+            #expect(report.imported == 2 && report.read == 3)
+            #expect(report.skipped.map(\.file) == [paths[1]])
+            let reason = report.skipped.first?.reason ?? ""
+            #expect(reason.hasPrefix("\"y\" is new and was not imported. Anna has imported 2 entr"))
+            let again = try await anna.importCalendars(paths, entriesMax: 2)
+            #expect(again.unchanged == 2 && again.skipped.count == 1)
+            let all = try await planner.importCalendars(paths, entriesMax: 2)
+            #expect(all.imported == 3 && all.skipped.isEmpty)
         }
+    }
+
+    @Test func `A member who imports no new entries gets the changes of the known ones`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "Europe/Berlin")
+            _ = try await planner.add("Anna", "anna@example.org")
+            let anna = try await world.planner(tz: "Europe/Berlin", actingAs: "Anna")
+            let first = file(series(0), event("x", "DTSTART:20270105T100000Z"))
+            _ = try await take(first, anna, in: world)
+            let second = file(
+                series(1),
+                event(
+                    "w", "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20270118T100000",
+                    "DTSTART;TZID=Europe/Berlin:20270119T170000", "DURATION:PT1H", "SEQUENCE:1"),
+                event("x", "DTSTART:20270105T100000Z", "STATUS:CANCELLED", "SEQUENCE:1"))
+            let path = world.home.path + "/second.ics"
+            try second.write(toFile: path, atomically: true, encoding: .utf8)
+            let report = try await anna.importCalendars([path], entriesMax: 2)
+            #expect(report.imported == 1 && report.updated == 2 && report.skipped.isEmpty)
+        }
+    }
+
+    private func series(_ sequence: Int) -> String {
+        event(
+            "w", "DTSTART;TZID=Europe/Berlin:20270104T100000", "DURATION:PT1H",
+            "RRULE:FREQ=WEEKLY;COUNT=8", "SEQUENCE:\(sequence)")
     }
 
     @Test func `Several files are imported one after the other, or none if one is too large`()

@@ -5,28 +5,39 @@ import Storage
 import Timekeeping
 
 extension Planner {
-    /// The number of imported entries of a person from which on they import no more files; the
-    /// owner of the installation imports any number.
+    /// The number of imported entries of a person from which on they import no new ones; the owner
+    /// of the installation imports any number.
     public static let calendarEntriesMax = 100_000
-    /// The characters of all imported entries of a person from which on they import no more files.
+    /// The characters of all imported entries of a person from which on they import no new ones.
     private static let calendarCharactersMax = 64 << 20
 
-    /// Checks that the actor may import another file.
+    /// The objects of a file that the actor may import. Someone who has imported very many entries
+    /// imports only other versions of these.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - entriesMax: the number of imported entries from which on no more files are imported.
-    /// - Throws: ``Refusal`` with `full_calendar`.
-    func checkRoom(for path: String, entriesMax: Int) async throws {
-        guard !actsAsOwner else { return }
-        let known = try await store.calendarSize(of: actor.id)
-        guard known.count < entriesMax, known.characters < Self.calendarCharactersMax else {
-            throw Refusal(
-                .invalid, code: "full_calendar",
-                "\(actor.name) has imported \(known.count) calendar entries with "
-                    + "\(known.characters) characters, and no more files are imported for them. "
-                    + "\"\(path)\" was not imported.")
+    ///   - read: the objects.
+    ///   - entriesMax: the number of imported entries from which on no new ones are imported.
+    ///   - report: gets the objects that are left out.
+    /// - Returns: the other objects.
+    /// - Throws: ``StoreError``.
+    func fitting(
+        _ read: [ReadObject], entriesMax: Int, report: inout CalendarImportReport
+    ) async throws -> [ReadObject] {
+        guard !actsAsOwner else { return read }
+        let size = try await store.calendarSize(of: actor.id)
+        guard size.count >= entriesMax || size.characters >= Self.calendarCharactersMax else {
+            return read
         }
+        let known = Set(try await store.calendarNames(of: actor.id).map(\.ofSeries))
+        let new = read.filter { !known.contains($0.name.ofSeries) }
+        report.read += new.count
+        report.skipped += new.map {
+            $0.remark(
+                "is new and was not imported. \(actor.name) has imported \(size.count) entries with "
+                    + "\(size.characters) characters. Only the owner of this installation imports "
+                    + "more; entries that were imported before are still updated.")
+        }
+        return read.filter { known.contains($0.name.ofSeries) }
     }
 
     /// Checks that several files can be read and that none exceeds a limit, before the first of
@@ -124,5 +135,12 @@ extension Planner {
                         + "as a time in \(zone.id)")
             }
         }
+    }
+}
+
+extension CalendarObjectName {
+    /// The name of the series that an event continues; the name itself if it continues none.
+    fileprivate var ofSeries: CalendarObjectName {
+        CalendarObjectName(kind: kind, uid: CalendarObject.wholeUID(of: uid) ?? uid)
     }
 }

@@ -17,13 +17,13 @@ extension Planner {
     /// - Parameters:
     ///   - paths: the files; `-` for standard input.
     ///   - datesMax: the dates of all series together from which on no further series is planned.
-    ///   - entriesMax: the number of imported entries from which on the actor imports no more
-    ///     files, unless they own the installation.
+    ///   - entriesMax: the number of imported entries from which on the actor imports no new ones,
+    ///     unless they own the installation.
     ///   - progress: called after each transaction with the number of objects saved so far and the
     ///     total of the files that were read.
     /// - Returns: the result for all objects in the files.
-    /// - Throws: ``Refusal`` with `unreadable_file`, with `nothing_read` if there is nothing to
-    ///   import or a file is too large, or with `full_calendar`.
+    /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
+    ///   import or a file is too large.
     public func importCalendars(
         _ paths: [String], datesMax: Int = 5_000_000, entriesMax: Int = Planner.calendarEntriesMax,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -34,10 +34,10 @@ extension Planner {
         var outdated: Set<String> = []
         var datesLeft = CalendarObject.comparedDatesMax
         for path in paths {
-            try await checkRoom(for: path, entriesMax: entriesMax)
             let read = try objects(in: path, datesLeft: &datesLeft, report: &report)
+            let fitting = try await fitting(read, entriesMax: entriesMax, report: &report)
             try await save(
-                read, budget, outdated: &outdated, report: &report, progress: progress)
+                fitting, budget, outdated: &outdated, report: &report, progress: progress)
         }
         guard report.read > 0 || !report.skipped.isEmpty else { throw Self.nothingRead(report) }
         return report

@@ -116,6 +116,19 @@ extension Store {
         }
     }
 
+    /// The names of all imported calendar objects of a person, ordered.
+    public func calendarNames(of owner: PersonID) async throws -> [CalendarObjectName] {
+        try await read { db in
+            try Row.read(
+                db.cachedStatement(
+                    sql: """
+                        SELECT kind, uid FROM calendar_object WHERE owner_id = :owner
+                        ORDER BY kind, uid
+                        """), arguments: ["owner": owner.text]
+            ) { CalendarObjectName(kind: $0["kind"], uid: $0["uid"]) }
+        }
+    }
+
     /// The imported calendar objects that have no meeting, ordered by name.
     ///
     /// - Parameters:
