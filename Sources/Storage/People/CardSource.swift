@@ -6,8 +6,8 @@ import Ledger
 /// A card at its last import. It is known by its UID, and without one by a digest of its content.
 ///
 /// A contact can have several cards without a UID, of several files. A value that a newer one of
-/// them replaces is removed from those of earlier imports, which may be its earlier versions. Cards
-/// of one import may disagree.
+/// them replaces is removed from those of earlier imports, which may be its earlier versions;
+/// another spelling of the name stays. Cards of one import may disagree.
 ///
 /// The mail addresses that were typed here stand on a card of their own, because files may have
 /// them later and then lose them.

@@ -1,3 +1,4 @@
+import Agenda
 public import Interchange
 
 extension ContactCard {
@@ -35,9 +36,12 @@ extension ContactCard {
     /// This card without the name and the single values for which a newer card has others.
     func withoutReplaced(by newer: ContactCard) -> ContactCard {
         var card = self
-        // A name is not replaced by an address.
-        let isRenamed = newer.hasOwnName || !hasOwnName
-        if !newer.formattedName.isEmpty, isRenamed, !isNamed(as: newer) {
+        // A name is not replaced by an address. Another spelling stays, so that two files with both
+        // spellings do not rename the person in turn.
+        let isRenamed =
+            (newer.hasOwnName || !hasOwnName)
+            && !SearchKey.isSameName(formattedName, newer.formattedName)
+        if !newer.formattedName.isEmpty, isRenamed {
             for name in Self.names { card[keyPath: name] = "" }
         }
         for value in Self.values where !value.isMissing(newer) && !value.isSame(newer, self) {
