@@ -4,8 +4,6 @@ import Ledger
 
 /// The circle of a group card, with the card as it was at its last import.
 struct CircleLink {
-    /// The UID of the card, or the digest of its name with a mark before it.
-    let key: String
     /// The circle; `nil` if it was deleted.
     let circle: (id: CircleID, name: String)?
     /// The digest of the group's name.
@@ -22,7 +20,7 @@ struct CircleLink {
         try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT s.uid, s.name_digest, s.card_digest, s.is_maker, c.id, c.name
+                    SELECT s.name_digest, s.card_digest, s.is_maker, c.id, c.name
                     FROM circle_source s
                     LEFT JOIN circle c ON c.id = s.circle_id AND c.owner_id = s.owner_id
                     WHERE s.owner_id = :owner AND s.uid = :uid
@@ -31,7 +29,6 @@ struct CircleLink {
     }
 
     private init(row: Row) {
-        key = row["uid"]
         let name: String? = row["name"]
         let id: String? = row["id"]
         circle = id.flatMap { id in name.map { (id: CircleID(text: id), name: $0) } }
@@ -42,7 +39,7 @@ struct CircleLink {
 
     /// True if the card may rename its circle: its import created the circle, and no other card has
     /// the same circle.
-    func isAlone(in db: Database) throws -> Bool {
+    func mayRename(in db: Database) throws -> Bool {
         guard isMaker, let id = circle?.id else { return false }
         let count = try Int.fetchOne(
             db.cachedStatement(

@@ -116,7 +116,7 @@ extension CircleSource {
         let isRenamed =
             try known.nameDigest != nameDigest
             && SipHash.digest(of: SearchKey.fold(name)) == known.nameDigest
-            && known.isAlone(in: db) && id.rename(to: circle.name, in: db)
+            && known.mayRename(in: db) && id.rename(to: circle.name, in: db)
         let result = try id.extend(by: members, as: isRenamed ? circle.name : name, in: db)
         guard isNews || result.added > 0 else { return .unchanged }
         return .extended(result, formerName: isRenamed ? name : nil)
