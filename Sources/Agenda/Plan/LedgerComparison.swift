@@ -61,8 +61,7 @@ struct LedgerComparison {
     mutating func keepOpen() {
         for row in rows where row.state.isOpen && row.state != .claimed {
             let notification = standing[row.key.notification]
-            guard notification != nil || state.isKept(row), leads(row), taken.take(row)
-            else {
+            guard isWanted(row, notification), leads(row), taken.take(row) else {
                 result.superseded.append(row)
                 continue
             }
@@ -77,6 +76,11 @@ struct LedgerComparison {
                 result.rescheduled.append(current)
             }
         }
+    }
+
+    /// True if the notification of a row is planned, or stays although it is not planned.
+    private func isWanted(_ row: LedgerRow, _ notification: PlannedNotification?) -> Bool {
+        notification != nil || state.isKept(row)
     }
 
     /// Adds rows for notifications that have no row yet.
