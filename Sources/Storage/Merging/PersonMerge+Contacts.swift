@@ -6,6 +6,9 @@ import Ledger
 extension PersonMerge {
     /// Leaves one card, that of `kept`, in every address book that has a card of one of them.
     ///
+    /// The details of a guest are added only in a book that decides about both people. Any other
+    /// book must not learn the addresses that its owner does not know.
+    ///
     /// - Returns: the cards before and after.
     func moveContacts(
         gaining: (ContactCard, ContactCard) -> ContactCard, in db: Database
@@ -19,19 +22,20 @@ extension PersonMerge {
         let guest = try guestCard(of: other, in: db)
         let keptGuest = try guestCard(of: kept, in: db)
         for owner in owners {
+            let speaks = try [kept, other].allSatisfy { try owner.speaks(for: $0.id, in: db) }
             let mine = try Contact.fetch(kept.id, of: owner, in: db)
             let theirs = try Contact.fetch(other.id, of: owner, in: db)
-            var card = mine?.card ?? keptGuest
+            var card = mine?.card ?? (speaks ? keptGuest : nil)
             if card?.formattedName == kept.address, let theirs {
                 card?.formattedName = theirs.card.formattedName
                 card?.given = theirs.card.given
                 card?.family = theirs.card.family
             }
-            guard let other = theirs?.card ?? guest else { continue }
-            let united = card.map { gaining($0, other) } ?? other
+            guard let gained = theirs?.card ?? (speaks ? guest : nil) else { continue }
+            let united = card.map { gaining($0, gained) } ?? gained
             let aliases = try theirs?.aliases(owner: owner, in: db) ?? []
-            let sources = try CardSource.all(of: self.other.id, owner: owner, in: db)
-            try Contact.remove(self.other.id, owner: owner, in: db)
+            let sources = try CardSource.all(of: other.id, owner: owner, in: db)
+            try Contact.remove(other.id, owner: owner, in: db)
             let contact = Contact(person: kept.id, card: united)
             try contact.save(owner: owner, in: db)
             for uid in aliases where uid != united.uid {

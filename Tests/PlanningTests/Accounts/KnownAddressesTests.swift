@@ -116,4 +116,39 @@ import Timekeeping
             #expect(!all.contains(Self.hidden), "\(all)")
         }
     }
+
+    @Test(arguments: [true, false])
+    func `A merge with an account adds nothing to the card in a member's book`(
+        isAccountKept: Bool
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Planner.openSettings)
+            try await owner.add("Mia", "mia@example.org")
+            let mia = try await world.planner(settings: Planner.openSettings, actingAs: "Mia")
+            let contact = try await mia.add("Anna", "anna@work.example.org")
+            let account = try await owner.register(at: "anna@hidden.example.org")
+            try await owner.store.setLanguage("de", of: account.id)
+            let (kept, other) =
+                isAccountKept ? (account.id.text, contact.id) : (contact.id, account.id.text)
+            _ = try await owner.mergePeople(kept, other)
+            let card = try await mia.contact("Anna")
+            #expect(card.id == kept)
+            #expect(card.name == "Anna" && card.also == [] && card.language == nil)
+            #expect(card.emails.map(\.address) == ["anna@work.example.org"])
+            _ = try await owner.unmergePerson(owner.person(named: kept))
+            let before = try await mia.contact("Anna")
+            #expect(before.id == contact.id && before.emails.count == 1)
+        }
+    }
+
+    @Test func `A merge adds what the owner knows of a guest to the owner's card`() async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Planner.openSettings)
+            let contact = try await owner.add("Anna", "anna@work.example.org")
+            let account = try await owner.register(at: "anna@home.example.org")
+            let merged = try await owner.mergePeople(contact.id, account.id.text)
+            let addresses = ["anna@work.example.org", "anna@home.example.org"]
+            #expect(merged.emails.map(\.address) == addresses)
+        }
+    }
 }
