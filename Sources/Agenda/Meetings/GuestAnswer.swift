@@ -43,4 +43,11 @@ public struct OutdatedAnswer: Hashable, Sendable {
 extension String {
     /// The name for readers who may not see addresses: an address is replaced.
     public var withoutAddress: String { contains("@") ? "Somebody" : self }
+
+    /// The name for readers who may see only this address of the person: another address is
+    /// replaced. People who registered themselves are called by an address.
+    public func showing(only address: String) -> String {
+        guard contains("@"), self != address else { return self }
+        return address.isEmpty ? withoutAddress : address
+    }
 }

@@ -44,8 +44,9 @@ public struct Person: Equatable, Sendable {
     /// The same person as an organizer sees them who knows only this address of theirs. Mail goes
     /// where it went.
     public func known(at address: String) -> Person {
-        guard address != self.address else { return self }
         var person = self
+        person.name = name.showing(only: address)
+        guard address != self.address else { return person }
         person.destination = destination ?? self.address
         person.address = address
         return person

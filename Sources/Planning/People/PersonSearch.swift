@@ -231,7 +231,7 @@ package struct PersonSearch {
     }
 
     private static func known(_ person: Person, at address: String) -> Person {
-        isSame(person.address, address) ? person : person.known(at: address)
+        person.known(at: isSame(person.address, address) ? person.address : address)
     }
 
     /// A guest as the actor knows them. If their mail goes to a proven address that the actor does
@@ -245,7 +245,7 @@ package struct PersonSearch {
         let card = try people.contact(guest.id, of: actor.id)?.card
         let emails = card?.emails ?? []
         guard !emails.contains(where: { Self.isSame($0.address, guest.address) }) else {
-            return guest
+            return Self.known(guest, at: guest.address)
         }
         let first = (emails.first(where: \.preferred) ?? emails.first)?.address
         guard let known = typed ?? first ?? card.map({ _ in "" }) else { return guest }

@@ -236,7 +236,10 @@ struct DeliveryLoader: Sendable {
                 key.receiver.now(person), facts.meeting.id, on: key.occurrence, in: db)
         }
         if key.kind.tellsOfGuest, let mark = key.mark.answer {
-            delivery.answered = try Person.fetch(mark.guest, in: db).map {
+            let guest =
+                try Person.fetch(mark.guest, of: facts.meeting.id, in: db)
+                ?? Person.fetch(mark.guest, in: db)
+            delivery.answered = guest.map {
                 GuestAnswer(name: $0.name, answer: mark.answer, plus: mark.plus)
             }
             if facts.turnout.outdated > 0 {

@@ -29,7 +29,7 @@ public struct StateChangeRecord: Equatable, Sendable {
 public struct DeliveryRecord: Sendable {
     /// The row.
     public fileprivate(set) var row: LedgerRow
-    /// The person's name.
+    /// The name by which the organizer of the meeting knows the person.
     public let personName: String
     /// The person's current mail address; empty if none is known.
     public let personAddress: String
@@ -333,9 +333,10 @@ extension LedgerFilter {
 
 extension DeliveryRecord {
     init(row: Row) throws {
+        let (name, known): (String, String?) = (row["person_name"], row["known_address"])
         self.init(
-            row: try LedgerRow(row: row), personName: row["person_name"],
-            personAddress: row["person_address"], knownAddress: row["known_address"],
+            row: try LedgerRow(row: row), personName: known.map(name.showing(only:)) ?? name,
+            personAddress: row["person_address"], knownAddress: known,
             meetingTitle: row["meeting_title"],
             body: row["body"], isRemoved: row["is_removed"])
     }

@@ -7,26 +7,41 @@ extension Person {
     /// have the name that was typed.
     static func fetchAll(of id: MeetingID, in db: Database) throws -> [PersonID: Person] {
         let people = try Row.read(
+            db.cachedStatement(sql: "\(participants) WHERE t.meeting_id = :id"),
+            arguments: ["id": id.text], as: Person.init(participant:))
+        return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// A person of a meeting as its organizer knows them; `nil` if they were never invited.
+    static func fetch(
+        _ person: PersonID, of meeting: MeetingID, in db: Database
+    ) throws -> Person? {
+        try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT p.id, p.name, p.zone, p.language, t.typed_name, coalesce((
-                        SELECT a.address FROM person_address a WHERE a.person_id = p.id
-                        ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address,
-                        \(knownAddress(of: "t")) AS known_address
-                    FROM participant t JOIN person p ON p.id = t.person_id
-                    JOIN meeting m ON m.id = t.meeting_id
-                    WHERE t.meeting_id = :id
-                    """), arguments: ["id": id.text]
-        ) { row in
-            let (typed, known): (String, String?) = (row["typed_name"], row["known_address"])
-            var person = Person(row: row)
-            if !typed.isEmpty {
-                person = Person(id: person.id, name: typed, address: person.address)
-                person.hasTypedName = true
-            }
-            return known.map { person.known(at: $0) } ?? person
+                    \(participants) WHERE t.meeting_id = :meeting AND t.person_id = (
+                        SELECT coalesce(merged_into, id) FROM person WHERE id = :person)
+                    """), arguments: ["meeting": meeting.text, "person": person.text]
+        ).map(Person.init(participant:))
+    }
+
+    private static let participants = """
+        SELECT p.id, p.name, p.zone, p.language, t.typed_name, coalesce((
+            SELECT a.address FROM person_address a WHERE a.person_id = p.id
+            ORDER BY a.is_verified DESC, a.position, a.folded LIMIT 1), '') AS address,
+            \(knownAddress(of: "t")) AS known_address
+        FROM participant t JOIN person p ON p.id = t.person_id
+        JOIN meeting m ON m.id = t.meeting_id
+        """
+
+    private init(participant row: Row) {
+        let (typed, known): (String, String?) = (row["typed_name"], row["known_address"])
+        self.init(row: row)
+        if !typed.isEmpty {
+            self = Person(id: id, name: typed, address: address)
+            hasTypedName = true
         }
-        return Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        if let known { self = self.known(at: known) }
     }
 
     /// Saves the names that an organizer typed for the people of a meeting whom they do not know.
@@ -78,12 +93,14 @@ extension Person {
     }
 
     /// Gives a person with an account their own name in all meetings of an organizer. The name of
-    /// somebody without an account is of an address book, and stays there.
+    /// somebody without an account is of an address book, and stays there. An account that is
+    /// called by an address has no name to give.
     static func introduce(_ person: PersonID, to organizer: PersonID, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 UPDATE participant SET typed_name = '' WHERE person_id = :person
                     AND EXISTS (SELECT 1 FROM account WHERE person_id = :person)
+                    AND NOT EXISTS (SELECT 1 FROM person WHERE id = :person AND name LIKE '%@%')
                     AND typed_name <> '' AND meeting_id IN (
                         SELECT id FROM meeting WHERE organizer_id = :organizer)
                 """

@@ -174,4 +174,44 @@ import Wording
             #expect(made.meeting.participants.last?.name == "pat@example.org")
         }
     }
+
+    @Test(arguments: [
+        ("eva@attic.example.org", "eva@attic.example.org"),
+        ("eva@work.example.org", "eva@work.example.org"), ("Evi <eva@work.example.org>", "Evi"),
+    ])
+    func `A name that is another address of the person stays hidden when they answer`(
+        _ typed: String, _ shown: String
+    ) async throws {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Mia", "mia@example.org")
+            try await owner.add("eva@home.example.org", "eva@home.example.org")
+            let person = try await owner.knownPerson(named: "eva@home.example.org")
+            _ = try await owner.inviteToSignIn(person)
+            for place in ["attic", "home", "work"] {
+                try await owner.store.verify("eva@\(place).example.org", of: person.id)
+            }
+            let mia = try await world.planner(settings: Self.settings, actingAs: "Mia")
+            let eva = try await world.planner(
+                settings: Self.settings, actingAs: "eva@home.example.org")
+            let made = try await mia.create(.lunch(with: typed))
+            #expect(made.meeting.participants.last?.name == shown)
+            let id = MeetingID(text: made.meeting.id)
+            _ = try await world.deliver()
+            _ = try await eva.answer(id, .going, of: eva.actor, plus: nil, note: nil, saving: true)
+            let known = try await mia.meeting(id.text).participants.last?.name
+            #expect(known == shown)
+            let news = try await world.deliver().compactMap { $0["subject"] as? String }
+            #expect(news.contains("\(shown) is coming: Lunch"))
+            let names = try await mia.stories(of: id, limit: 100).rows.map(\.name)
+            #expect(names.contains(shown) && !names.contains("eva@home.example.org"))
+            _ = try await owner.create(.lunch(with: "Mia", "eva@home.example.org"))
+            let typedParts = typed.split { " <>".contains($0) }
+            let address = String(try #require(typedParts.last))
+            let guest = try await mia.guest(address)
+            let together = try await mia.create(.lunch(with: address))
+            #expect(guest.name == address)
+            #expect(together.meeting.participants.last?.name == address)
+        }
+    }
 }
