@@ -56,8 +56,8 @@ extension Planner {
         for (place, guest) in view.participants.enumerated()
         where maySeeAddress(of: PersonID(text: guest.id), in: meeting) {
             let isOpen = actsAsOwner || guest.id == actor.id.text
-            let obstacle = rows[guest.id].flatMap(ReachRow.obstacle).map {
-                isOpen ? $0 : OthersReason.disguised($0)
+            let obstacle = rows[guest.id].flatMap(ReachRow.obstacle).map { row in
+                isOpen ? row.words : row.words(knowing: guest.address)
             }
             // An address may have been added since.
             let isMissing = obstacle?.hasPrefix(LedgerRow.missingAddressMark) ?? false
@@ -79,16 +79,25 @@ extension MeetingView {
 }
 
 extension ReachRow {
-    /// The reason why nothing reaches a person: the last message to them bounced or was refused,
-    /// or their address is missing or suppressed and they have no other channel.
-    fileprivate static func obstacle(_ all: [ReachRow]) -> String? {
-        if let lost = lost(among: all) { return lost.failure }
+    /// The delivery that shows why nothing reaches a person: the last message to them bounced or
+    /// was refused, or their address is missing or suppressed and they have no other channel.
+    fileprivate static func obstacle(_ all: [ReachRow]) -> ReachRow? {
+        if let lost = lost(among: all) { return lost }
         let rows = counting(all)
         guard !rows.contains(where: { $0.state == .planned }),
             let row = rows.last(where: { $0.state == .suppressed })
         else { return nil }
         let isMissing = row.reason.hasPrefix(LedgerRow.missingAddressMark)
-        return isMissing && rows.last?.state == .accepted ? nil : row.reason
+        return isMissing && rows.last?.state == .accepted ? nil : row
+    }
+
+    /// The reason why nothing reaches the person.
+    fileprivate var words: String { state == .suppressed ? reason : failure }
+
+    /// The same for an organizer who knows only this address of the person.
+    fileprivate func words(knowing known: String?) -> String {
+        let isHidden = channel == SinkKind.mail.name && !address.isEmpty && address != known
+        return isHidden ? OthersReason.disguised(words) : OthersReason.shown(words)
     }
 
     /// The last message to a person if it bounced or was refused; `nil` if another is to be sent to

@@ -14,7 +14,13 @@ enum DeliverySight {
     /// Neither address nor reasons: other participants.
     case state
 
-    /// The reason for a state as this reader sees it.
+    /// The reason for the state of a row as this reader sees it.
+    func reason(of row: LedgerRow) -> String {
+        self == .disguised
+            ? OthersReason.disguised(row.reason, isQuote: row.isQuoting) : reason(row.reason)
+    }
+
+    /// The reason for a change of state that is not the result of an attempt.
     func reason(_ reason: String) -> String {
         switch self {
         case .all: reason
@@ -26,7 +32,7 @@ enum DeliverySight {
 
     /// The reply of another system as this reader sees it.
     func reply(_ reply: String) -> String {
-        self == .disguised ? OthersReason.withoutAddresses(reply) : reply
+        self == .disguised ? OthersReason.code(of: reply) : reply
     }
 }
 
@@ -36,11 +42,46 @@ enum OthersReason {
     static let stopMark = "nothing is sent to this address"
     static let held = "held back by the receiver's sending hours"
 
-    /// The reason for an organizer who must not see the address that it may contain.
-    static func disguised(_ reason: String) -> String { withoutAddresses(shown(reason)) }
+    /// The beginnings of reasons that end with the words of another system.
+    private static let quotingMarks = [
+        Store.bounceMark, "delayed: ", MeetingView.refusalMark, "\(stopMark): ",
+        "the sink is not set up: ", "there is no time for another attempt: ",
+    ]
+
+    /// The reason for an organizer who must not see the receiver's address. The words of other
+    /// systems may contain it, or its domain alone, so only their status code is left.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason in the ledger.
+    ///   - isQuote: true if the words of another system may be all of it.
+    /// - Returns: the reason without these words and without mail addresses.
+    static func disguised(_ reason: String, isQuote: Bool = false) -> String {
+        let words = shown(reason)
+        var rest = words[...]
+        while let quote = quote(in: rest) { rest = quote }
+        let own = words[..<rest.startIndex]
+        guard isQuote || !own.isEmpty else { return withoutAddresses(words) }
+        return "\(own)\(code(of: rest))"
+    }
+
+    /// The status code (RFC 3463) with which the words of another system begin; "…" if they begin
+    /// with none.
+    static func code(of words: some StringProtocol) -> String {
+        guard !words.isEmpty else { return "" }
+        let code = String(words).prefixMatch(of: /[245]\.[0-9]{1,3}\.[0-9]{1,3}\b/)
+        return code.map { String($0.output) } ?? "…"
+    }
+
+    private static func quote(in reason: Substring) -> Substring? {
+        if let mark = quotingMarks.first(where: { reason.hasPrefix($0) }) {
+            return reason.dropFirst(mark.count)
+        }
+        return reason.prefixMatch(of: #/gave up after [0-9]+ attempts: /#)
+            .map { reason[$0.range.upperBound...] }
+    }
 
     /// A text with "…" in place of each mail address.
-    static func withoutAddresses(_ text: String) -> String {
+    private static func withoutAddresses(_ text: String) -> String {
         text.replacing(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/, with: "…")
     }
 
@@ -84,6 +125,17 @@ extension Planner {
     /// The part that the actor sees of a stored delivery.
     func sight(of record: DeliveryRecord) -> DeliverySight {
         sight(of: record.row).disguising(record.row, known: record.knownAddress)
+    }
+}
+
+extension LedgerRow {
+    /// True if the reason may consist of the words with which another system answered an attempt.
+    fileprivate var isQuoting: Bool {
+        switch state {
+        case .planned: hold == nil
+        case .claimed, .failed, .ambiguous, .parked: true
+        case .accepted, .expired, .superseded, .suppressed: false
+        }
     }
 }
 
@@ -136,7 +188,7 @@ extension LedgerRow {
     func seen(_ sight: DeliverySight) -> LedgerRow {
         guard sight != .all else { return self }
         var row = self
-        row.reason = sight.reason(reason)
+        row.reason = sight.reason(of: self)
         // The limit of messages is everybody's.
         row.hold = sight != .state && hold?.kind == .flood ? hold : nil
         return row

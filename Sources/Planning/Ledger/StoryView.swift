@@ -56,7 +56,8 @@ public struct StoryView: Encodable, Sendable {
         _ told: DeliveryStory, reader: Zone, identities: DeliveryIdentities,
         outlook: SendingOutlook, sight: DeliverySight = .all
     ) {
-        let story = told.saying(sight.reason, replies: sight.reply)
+        let story = told.saying(
+            of: sight.reason(of:), sight.reason(_:), replies: sight.reply)
         let record = story.record
         delivery = DeliveryView(
             record.row, name: record.personName, attempts: story.attempts, reader: reader,

@@ -54,12 +54,14 @@ public struct DeliveryStory: Sendable {
     /// The state changes, earliest first.
     public fileprivate(set) var turns: [StateChangeRecord]
 
-    /// The same story with other words for its reasons and for the replies.
+    /// The same story with other words for the reason of its row, for the reasons of changes, and
+    /// for the replies.
     public func saying(
-        _ words: (_ reason: String) -> String, replies: (_ reply: String) -> String
+        of row: (LedgerRow) -> String, _ words: (_ reason: String) -> String,
+        replies: (_ reply: String) -> String
     ) -> DeliveryStory {
         var story = self
-        story.record.row.reason = words(record.row.reason)
+        story.record.row.reason = row(record.row)
         for place in attempts.indices {
             story.attempts[place].reply = replies(attempts[place].reply)
         }

@@ -37,7 +37,7 @@ import Timekeeping
     /// A home folder in which Anna is a member, and Zoe, whom Anna has in her book, and Eva, whom
     /// she does not, have accounts with two proven addresses.
     private func withAccounts(
-        _ body: (_ owner: Planner, _ anna: Planner) async throws -> Void
+        _ body: (_ world: TestWorld, _ owner: Planner, _ anna: Planner) async throws -> Void
     ) async throws {
         try await withTemporaryHome { world in
             let owner = try await world.planner(settings: Self.settings)
@@ -56,7 +56,7 @@ import Timekeeping
                 let first = number == 0 ? Self.hidden : "b@hidden.example.org"
                 try await owner.store.verify(first, of: person.id)
             }
-            try await body(owner, anna)
+            try await body(world, owner, anna)
         }
     }
 
@@ -68,7 +68,7 @@ import Timekeeping
     func `An organizer sees only the address that they typed or have in their book`(
         _ who: String, _ address: String
     ) async throws {
-        try await withAccounts { owner, anna in
+        try await withAccounts { _, owner, anna in
             var request = MeetingRequest.lunch(with: who)
             request.repetition = "weekly"
             let made = try await anna.create(request)
@@ -91,7 +91,7 @@ import Timekeeping
     }
 
     @Test func `Who is invited to a date is seen at the address that was typed`() async throws {
-        try await withAccounts { owner, anna in
+        try await withAccounts { _, owner, anna in
             var request = MeetingRequest.lunch(with: "nia@example.org")
             request.repetition = "weekly"
             let id = MeetingID(text: try await anna.create(request).meeting.id)
@@ -108,12 +108,33 @@ import Timekeeping
     @Test func `An address that the owner adds to a meeting of somebody else stays hidden`()
         async throws
     {
-        try await withAccounts { owner, anna in
+        try await withAccounts { _, owner, anna in
             let id = MeetingID(
                 text: try await anna.create(.lunch(with: "nia@example.org")).meeting.id)
             _ = try await owner.invite([Self.hidden], to: id, saving: true)
             let all = try await everything(anna, id)
             #expect(!all.contains(Self.hidden), "\(all)")
+        }
+    }
+
+    @Test(arguments: [AttemptOutcome.permanent, .retry])
+    func `A refusal shows an organizer no part of an address that they do not know`(
+        _ outcome: AttemptOutcome
+    ) async throws {
+        try await withAccounts { world, owner, anna in
+            let made = try await anna.create(.lunch(with: "eva@example.org"))
+            let id = MeetingID(text: made.meeting.id)
+            let refusing = ScriptedSink(name: "mail") { _, _ in
+                AttemptReport(
+                    outcome, code: "450",
+                    reply: "5.1.2 Name service error for name=hidden.example.org")
+            }
+            _ = try await world.engine(owner, sinks: [refusing, ScriptedSink()]).runOnce()
+            let all = try await everything(anna, id)
+            #expect(all.contains("5.1.2"))
+            #expect(!all.contains("hidden.example.org"), "\(all)")
+            let seen = try await everything(owner, id)
+            #expect(seen.contains("name=hidden.example.org"))
         }
     }
 
