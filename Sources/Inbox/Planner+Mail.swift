@@ -216,7 +216,7 @@ extension Planner {
         let outcome: MeetingOutcome
         do {
             outcome = try await guest.revise(
-                meeting.id, on: date, nil, reason: "\(person.name) \(deed)", saving: true
+                meeting.id, on: date, nil, reason: "a guest \(deed)", saving: true
             ) { draft in
                 try guest.drafting.checkIsAhead(draft.meeting, verb: "answered")
                 // Another program may have processed the same mail a moment ago.

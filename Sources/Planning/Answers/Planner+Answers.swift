@@ -35,7 +35,7 @@ extension Planner {
         var outcome: MeetingOutcome
         do {
             outcome = try await revise(
-                id, on: date, nil, reason: "\(answering.name) answered: \(answer.rawValue)",
+                id, on: date, nil, reason: "a guest answered: \(answer.rawValue)",
                 saving: saving
             ) { draft in
                 try drafting.checkIsAhead(draft.meeting, verb: "answered")

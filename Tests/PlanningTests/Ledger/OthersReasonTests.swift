@@ -40,7 +40,7 @@ struct OthersReasonTests {
         ("nothing is sent to this address: hidden.example.org", "nothing is sent to this address"),
         ("there is no time for another attempt: 4.2.1 mx.hidden.example.org", nil),
         ("the sink is not set up: hidden.example.org", "the sink is not set up: …"),
-        ("a@hidden.example.org answered: declined", "… answered: declined"),
+        ("taken up again by a@hidden.example.org", "taken up again by …"),
         ("the meeting was moved", "the meeting was moved"),
     ])
     func `Organizers who do not know an address read none of the words about it`(

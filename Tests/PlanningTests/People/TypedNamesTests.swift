@@ -203,8 +203,12 @@ import Wording
             #expect(known == shown)
             let news = try await world.deliver().compactMap { $0["subject"] as? String }
             #expect(news.contains("\(shown) is coming: Lunch"))
-            let names = try await mia.stories(of: id, limit: 100).rows.map(\.name)
-            #expect(names.contains(shown) && !names.contains("eva@home.example.org"))
+            _ = try await eva.answer(
+                id, .declined, of: eva.actor, plus: nil, note: nil, saving: true)
+            let stories = try await mia.stories(of: id, limit: 100).rows
+            #expect(stories.map(\.name).contains(shown))
+            #expect(stories.contains { $0.delivery.reason == "a guest answered: declined" })
+            #expect(!String(describing: stories).contains("eva@home"))
             _ = try await owner.create(.lunch(with: "Mia", "eva@home.example.org"))
             let typedParts = typed.split { " <>".contains($0) }
             let address = String(try #require(typedParts.last))
