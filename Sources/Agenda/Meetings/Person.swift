@@ -14,8 +14,8 @@ public struct Person: Equatable, Sendable {
     public var name: String
     /// The mail address to use; empty if unknown.
     public var address: String
-    /// The address to which mail goes, if the organizer of a meeting knows the person by another
-    /// one and must not learn this one; `nil` if mail goes to ``address``.
+    /// The address to which mail goes, if the organizer of a meeting must not learn any address
+    /// of the person but ``address``, which may be the same; `nil` if they may know all.
     public private(set) var destination: String?
     /// The time zone in which the person reads times, if known.
     public var zone: String?
@@ -46,7 +46,6 @@ public struct Person: Equatable, Sendable {
     public func known(at address: String) -> Person {
         var person = self
         person.name = name.showing(only: address)
-        guard address != self.address else { return person }
         person.destination = destination ?? self.address
         person.address = address
         return person

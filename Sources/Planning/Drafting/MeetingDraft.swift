@@ -13,8 +13,8 @@ package struct MeetingDraft {
     package var meeting: Meeting
     package var participants: [Participant]
     var guests: [Person] = []
-    /// The people who were invited under names that the organizer typed, or whose mail goes to
-    /// another address than the organizer knows.
+    /// The people who were invited under names that the organizer typed, or of whom the organizer
+    /// may know only one address.
     var typed: [PersonID: Person] = [:]
     /// The addresses by which the actor knows the people whom they invite.
     var knownAddresses: [PersonID: String] = [:]

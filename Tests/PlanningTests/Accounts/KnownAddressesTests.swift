@@ -138,6 +138,41 @@ import Timekeeping
         }
     }
 
+    @Test func `The address of somebody's mail channel is hidden in previews and refusals, too`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let owner = try await world.planner(settings: Self.settings)
+            try await owner.add("Anna", "anna@example.org")
+            try await owner.add("Eva Echt", "eva@example.org")
+            let eva = try await owner.knownPerson(named: "Eva Echt")
+            _ = try await owner.inviteToSignIn(eva)
+            var channel = ChannelRequest()
+            channel.kind = "mail"
+            channel.readers = .person(eva)
+            channel.target = Self.hidden
+            _ = try await owner.addChannel(channel)
+            let anna = try await world.planner(settings: Self.settings, actingAs: "Anna")
+            var request = MeetingRequest.lunch(with: "eva@example.org")
+            request.repetition = "weekly"
+            let made = try await anna.create(request)
+            let id = MeetingID(text: made.meeting.id)
+            let moved = try await anna.edit(id.text) { $0.start = "2026-12-06T12:00" }
+            let all = try json(made) + json(moved) + (await everything(anna, id))
+            #expect(all.contains("eva@example.org"))
+            #expect(!all.contains(Self.hidden), "\(all)")
+            let sent = try await everything(owner, id)
+            #expect(sent.contains(Self.hidden))
+            _ = try await owner.suppress(
+                Self.hidden, channel: nil, until: nil, reason: nil, saving: true)
+            let rows = try await anna.stories(of: id, limit: 100).rows.map(\.delivery)
+            let shut = try #require(rows.first { $0.state == .suppressed })
+            let refused = await refusal { _ = try await anna.retryDeliveries([shut.key]) }
+            #expect(refused?.code == "suppressed")
+            #expect(!String(describing: refused).contains(Self.hidden))
+        }
+    }
+
     @Test(arguments: [true, false])
     func `A merge with an account adds nothing to the card in a member's book`(
         isAccountKept: Bool
