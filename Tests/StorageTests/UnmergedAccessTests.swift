@@ -93,7 +93,9 @@ import Timekeeping
                         """, arguments: [anna.id.text])
             }
             #expect(try await access(planner) == ["Anna Virtanen member 0 new 2"])
+            let epoch = try #require(try await planner.store.browserEpoch(of: anna.id))
             _ = try await planner.unmergePerson(anna)
+            #expect(try await planner.store.browserEpoch(of: anna.id) == epoch + 1)
             #expect(
                 try await access(planner) == [
                     "Anna Virtanen member 0 - 1", "Anya V. member 0 old 0",

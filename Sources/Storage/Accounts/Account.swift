@@ -67,6 +67,15 @@ extension Account {
     }
 }
 
+extension Account {
+    /// Forgets the browsers in which a person signed in before.
+    static func forgetBrowsers(of person: PersonID, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE account SET browser_epoch = browser_epoch + 1 WHERE person_id = :person"
+        ).execute(arguments: ["person": person.text])
+    }
+}
+
 extension Store {
     /// The account of a person; `nil` if they have none.
     public func account(of person: PersonID) async throws -> Account? {
@@ -156,6 +165,7 @@ extension Store {
                 ] {
                     try db.cachedStatement(sql: sql).execute(arguments: ["person": person.text])
                 }
+                try Account.forgetBrowsers(of: person, in: db)
             }
             return true
         }
@@ -178,12 +188,25 @@ extension Store {
         }
     }
 
-    /// Stores the hash of a person's password; `nil` for none.
+    /// Stores the hash of a person's password; `nil` for none. No browser is known any more: who
+    /// knew the old password may have signed in there.
     public func setPassword(_ hash: String?, of person: PersonID) async throws {
         try await write { db in
             try db.cachedStatement(
                 sql: "UPDATE account SET password = :hash WHERE person_id = :person"
             ).execute(arguments: ["hash": hash, "person": person.text])
+            try Account.forgetBrowsers(of: person, in: db)
+        }
+    }
+
+    /// The number of times that a person's account forgot the browsers in which they signed in;
+    /// `nil` if they have no account.
+    public func browserEpoch(of person: PersonID) async throws -> Int? {
+        try await read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT browser_epoch FROM account WHERE person_id = :person"),
+                arguments: ["person": person.text])
         }
     }
 }

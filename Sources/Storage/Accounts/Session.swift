@@ -137,7 +137,8 @@ extension Store {
         }
     }
 
-    /// Ends sessions of a person.
+    /// Ends sessions of a person. Whoever ends all of them may not know all browsers, so none is
+    /// known any more.
     ///
     /// - Parameters:
     ///   - person: the person.
@@ -158,7 +159,9 @@ extension Store {
             ).execute(arguments: [
                 "person": person.text, "id": id?.text ?? "", "kept": kept?.text ?? "",
             ])
-            return db.changesCount
+            let count = db.changesCount
+            if id?.text.isEmpty ?? true { try Account.forgetBrowsers(of: person, in: db) }
+            return count
         }
     }
 }

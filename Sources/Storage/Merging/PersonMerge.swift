@@ -222,8 +222,9 @@ struct PersonMerge {
     private func moveAccount(in db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO account (person_id, role, is_enabled, made_at, language, password)
-                SELECT :kept, role, is_enabled, made_at, language, password
+                INSERT INTO account (
+                    person_id, role, is_enabled, made_at, language, password, browser_epoch)
+                SELECT :kept, role, is_enabled, made_at, language, password, browser_epoch
                 FROM account WHERE person_id = :other
                 ON CONFLICT DO NOTHING
                 """, arguments: arguments)

@@ -56,6 +56,7 @@ struct PersonSeparation {
         ]
         let current = try StoredRow.fetch("account", ["person_id": .text(kept.text)], in: db)
         hadAccount = current != nil || merge.record.account != nil
+        try Account.forgetBrowsers(of: kept, in: db)
         for table in ["session", "passkey"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE person_id = :kept AND made_at >= :merged",

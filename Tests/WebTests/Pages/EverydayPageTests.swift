@@ -205,7 +205,7 @@ import Wording
             #expect(count(from: 100..<200) == 50)
             #expect(askers.letsTry("kim@example.org", from: "192.0.1.1"))
             let own = (0..<6).map { _ in
-                askers.letsTry("olga@example.org", from: "192.0.1.1", in: "a browser")
+                askers.letsTry("olga@example.org", from: "192.0.1.1", knownAs: "olga")
             }
             #expect(own == [true, true, true, true, true, false])
         }
@@ -223,9 +223,7 @@ import Wording
             }
             let form = "address=anna%40example.org&\(password)"
             let entered = await site.stranger.submit("/sign-in/password", form)
-            let cookies = entered.fields.filter { $0.name == "Set-Cookie" }.map(\.value)
-            let mark = try #require(cookies.first { $0.hasPrefix("letsmeet-known=") })
-            let known = TestSite.Browser(site: site, cookie: String(mark.prefix { $0 != ";" }))
+            let known = TestSite.Browser(site: site, cookie: try #require(mark(in: entered)))
             for network in 0..<60 {
                 for name in ["anna", "ben"] {
                     _ = site.site.askers.letsTry(
@@ -245,6 +243,39 @@ import Wording
                 cookie: "letsmeet-known=" + (known.cookie ?? "").dropFirst(15).reversed())
             let forged = await changed.submit("/sign-in/password", form)
             #expect(forged.status == .tooManyRequests)
+        }
+    }
+
+    /// The cookie by which a browser is known after an answer.
+    private func mark(in answer: PageAnswer) -> String? {
+        answer.fields.filter { $0.name == "Set-Cookie" }.map(\.value)
+            .first { $0.hasPrefix("letsmeet-known=") }.map { String($0.prefix { $0 != ";" }) }
+    }
+
+    @Test func `The browsers in which a person signed in before share their tries`() async throws {
+        try await TestSite.with { site in
+            try await site.plan()
+            let password = "password=a+long+sentence+of+mine"
+            let own = try await site.browser(of: "anna@example.org")
+            // The browser in which the password is changed stays known.
+            let changed = await own.submit("/me/password", password)
+            var marks = [try #require(mark(in: changed))]
+            let form = "address=anna%40example.org&"
+            for _ in 0..<2 {
+                let entered = await site.stranger.submit("/sign-in/password", form + password)
+                marks.append(try #require(mark(in: entered)))
+            }
+            for network in 0..<60 {
+                _ = site.site.askers.letsTry(
+                    "anna@example.org", from: "198.51.\(network).1")
+            }
+            var answers: [HTTPResponseStatus] = []
+            for mark in marks + marks {
+                let known = TestSite.Browser(site: site, cookie: mark)
+                let answer = await known.submit("/sign-in/password", form + "password=wrong")
+                answers.append(answer.status)
+            }
+            #expect(answers == Array(repeating: .badRequest, count: 5) + [.tooManyRequests])
         }
     }
 

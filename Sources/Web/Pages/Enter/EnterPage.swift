@@ -55,7 +55,7 @@ extension Site {
             let (session, person) = try await planner.enter(
                 by: token, device: Device.name(of: request), replacing: oldSession(request))
             let isFresh = try await isFresh(planner.acting(as: person))
-            return begin(
+            return await begin(
                 session, of: person,
                 then: isFresh && next == "/" ? Link.welcome.path : next, request)
         } catch let refusal as Refusal {

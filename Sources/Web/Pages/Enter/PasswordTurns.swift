@@ -3,7 +3,7 @@ import Timekeeping
 
 /// The order in which passwords are checked. A check takes a third of a second of a core on
 /// purpose, so the clients of one neighbourhood are served one after the other, in turn with
-/// everybody else. A browser in which the person signed in before has a turn of its own.
+/// everybody else. The browsers in which a person signed in before have a turn of their own.
 struct PasswordTurns: Sendable {
     /// The longest wait before a check, in milliseconds. The browser has given up soon after it.
     private static let waitMax: Int64 = 10_000
@@ -16,7 +16,7 @@ struct PasswordTurns: Sendable {
     /// Runs `body` when the client's turn comes.
     ///
     /// - Parameters:
-    ///   - client: the network address of the client, or the id of a known browser.
+    ///   - client: the network address of the client, or the id of the person whose browser it is.
     ///   - body: the check.
     /// - Returns: the result of `body`.
     /// - Throws: ``Refusal`` with `too_often` after a long wait, or the error of `body`.

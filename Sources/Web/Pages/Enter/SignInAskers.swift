@@ -56,12 +56,13 @@ struct SignInAskers: Sendable {
     /// - Parameters:
     ///   - address: the address as it was typed.
     ///   - client: the network address of the client.
-    ///   - browser: the browser, if the person of the address signed in there before: it has tries
-    ///     of its own, which others cannot use up. `nil` for any other.
+    ///   - person: the id of the person of the address, if they signed in in this browser before:
+    ///     all these browsers together have tries of their own, which others cannot use up. `nil`
+    ///     in any other browser.
     /// - Returns: true if no limit is reached.
-    func letsTry(_ address: String, from client: String, in browser: String? = nil) -> Bool {
+    func letsTry(_ address: String, from client: String, knownAs person: String? = nil) -> Bool {
         let now = clock.now
-        if let browser, known.lets(browser, at: now) { return true }
+        if let person, known.lets(person, at: now) { return true }
         return tries.let(address, from: client, at: now)
     }
 

@@ -1,4 +1,5 @@
 import Agenda
+import Ledger
 import NIOHTTP1
 import Planning
 import Secrets
@@ -113,7 +114,7 @@ extension Site {
             let (session, person) = try await world.planner.enter(
                 byCode: request.form["code"], in: browser, device: Device.name(of: request),
                 replacing: oldSession(request))
-            return begin(session, of: person, then: next, request)
+            return await begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(request, isSent: true, codeFault: words.refusal(refusal), .badRequest)
@@ -125,16 +126,16 @@ extension Site {
         let next = Link.local(request.form["next"]) ?? "/"
         let address = typedAddress(request)
         do {
-            let browser = await knownBrowser(request, at: address)
-            guard askers.letsTry(address, from: request.client, in: browser) else {
+            let known = await knownBrowser(request, at: address)
+            guard askers.letsTry(address, from: request.client, knownAs: known) else {
                 throw PasswordTurns.tooOften
             }
-            let (session, person) = try await passwordTurns.take(of: browser ?? request.client) {
+            let (session, person) = try await passwordTurns.take(of: known ?? request.client) {
                 try await world.planner.enter(
                     byPassword: request.form["password"], at: address,
                     device: Device.name(of: request), replacing: oldSession(request))
             }
-            return begin(session, of: person, then: next, request)
+            return await begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             let isTooOften = refusal.code == PasswordTurns.tooOften.code
@@ -146,26 +147,30 @@ extension Site {
         }
     }
 
-    /// The browser, if the person of an address signed in there before.
+    /// The id of the person of an address, if they signed in in this browser before.
     private func knownBrowser(_ request: PageRequest, at address: String) async -> String? {
         guard let mark = request.cookie(.known, for: world.address) else { return nil }
-        return await world.planner.knownBrowser(by: mark, at: address)
+        return await world.planner.knownBrowser(by: mark, at: address)?.text
+    }
+
+    /// The field by which the browser is known as one of a person; none if there is no key.
+    func knownFields(
+        of person: PersonID, _ request: PageRequest
+    ) async -> [(name: String, value: String)] {
+        guard let mark = await world.planner.browserMark(of: person) else { return [] }
+        let seconds = Planner.knownBrowserSeconds
+        return [SiteCookie.known.field(mark, seconds: seconds, for: world.address, request)]
     }
 
     /// The answer that starts a session of a person in the browser, which is known from then on.
     func begin(
         _ session: AccessToken, of person: Person, then next: String, _ request: PageRequest
-    ) -> PageAnswer {
-        let world = world
+    ) async -> PageAnswer {
         var answer = redirect(toPath: world.address.folder + next)
         answer.fields.append(
             SiteCookie.session.field(
                 session.text, seconds: Planner.sessionIdleSeconds, for: world.address, request))
-        if let mark = world.planner.browserMark(of: person.id) {
-            answer.fields.append(
-                SiteCookie.known.field(
-                    mark, seconds: Planner.knownBrowserSeconds, for: world.address, request))
-        }
+        answer.fields += await knownFields(of: person.id, request)
         return answer
     }
 

@@ -164,7 +164,7 @@ extension Site {
             try await visitor.planner.setPassword(
                 isRemoved ? nil : request.form["password"],
                 keeping: visitor.signedIn.session.id)
-            return redirect(to: .me(saved: "me"))
+            return await keepingBrowser(of: visitor, redirect(to: .me(saved: "me")), request)
         } catch let refusal as Refusal {
             let frame = Frame(visitor: visitor)
             var page = try await mePage(visitor)
@@ -198,11 +198,21 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let own = visitor.signedIn.session.id
-        if request.form["session"] == "others" {
-            try await visitor.planner.signOut(keeping: own)
-        } else {
+        let answer = redirect(to: .me(saved: "sessions"))
+        guard request.form["session"] == "others" else {
             try await visitor.planner.signOut(SessionID(text: request.form["session"]))
+            return answer
         }
-        return redirect(to: .me(saved: "sessions"))
+        try await visitor.planner.signOut(keeping: own)
+        return await keepingBrowser(of: visitor, answer, request)
+    }
+
+    /// The answer that lets this browser stay known after all others were forgotten.
+    private func keepingBrowser(
+        of visitor: Visitor, _ answer: PageAnswer, _ request: PageRequest
+    ) async -> PageAnswer {
+        var answer = answer
+        answer.fields += await knownFields(of: visitor.signedIn.person.id, request)
+        return answer
     }
 }

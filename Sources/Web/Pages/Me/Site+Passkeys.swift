@@ -81,7 +81,7 @@ extension Site {
             let (session, person) = try await world.planner.enter(
                 by: proof, signature: request.form["signature"], expectation,
                 device: Device.name(of: request), replacing: oldSession(request))
-            return begin(session, of: person, then: next, request)
+            return await begin(session, of: person, then: next, request)
         } catch let refusal as Refusal {
             let words = frame(request).words(world)
             return signIn(
