@@ -52,6 +52,12 @@ final class DaemonHome: Sendable {
                 .refused, code: "home_taken",
                 "Another letsmeetd is already running on \(surroundings.home.path): \(holder). "
                     + "Stop it first, or choose another home.")
+        } catch FileLock.Failure.folderLocked(let folder) {
+            throw Refusal(
+                .refused, code: "home_taken",
+                "Another process has locked the folder \(folder): a letsmeetd whose lock file was "
+                    + "removed, or a program such as flock(1). Stop it first, or choose another "
+                    + "home.")
         }
         pages = Mutex(try Self.guestPages(surroundings, logger: logger))
         site = Mutex(Self.site(surroundings.configuration))

@@ -206,7 +206,7 @@ extension Doctor {
         return Self.ledgerCheck(
             openDeliveries: health.openDeliveries,
             lateMilliseconds: clock.now.milliseconds(since: oldest),
-            hasDaemon: FileLock.holder(path: home.daemonLock) != nil)
+            hasDaemon: FolderLock.isHeld(on: home.path, file: home.daemonLock))
     }
 
     /// Rates the delay of the oldest open delivery: a running daemon sends at once, and without a
@@ -314,6 +314,15 @@ extension Doctor {
     var daemonCheck: HealthCheck {
         if let holder = FileLock.holder(path: home.daemonLock) {
             return HealthCheck("daemon", "running on this home (\(holder))")
+        }
+        guard !FolderLock.isHeld(on: home.path, file: home.daemonLock) else {
+            return HealthCheck(
+                "daemon", .warning, "another process has locked the folder \(home.path)",
+                advice: [
+                    .say(
+                        "If it is a letsmeetd whose lock file was removed, restart it. Another "
+                            + "program must end before letsmeetd can start.")
+                ])
         }
         let others = Self.homesOfDaemons().filter { $0 != home.path }
         guard let other = others.first else {

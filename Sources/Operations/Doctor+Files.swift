@@ -9,7 +9,7 @@ extension Doctor {
 
     /// A warning if there are such files; otherwise nothing.
     var abandonedFilesChecks: [HealthCheck] {
-        let isFree = FileLock.holder(path: home.daemonLock) == nil
+        let isFree = !FolderLock.isHeld(on: home.path, file: home.daemonLock)
         let paths = HomeFiles.abandoned(in: home, withStaged: isFree)
         guard !paths.isEmpty else { return [] }
         let more = paths.count > Self.filesMax ? " and \(paths.count - Self.filesMax) more" : ""

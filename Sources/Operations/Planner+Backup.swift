@@ -151,6 +151,11 @@ extension Planner {
                 .refused, code: "daemon_running",
                 "A daemon is running on \(home.path) (\(holder)). Stop it, then restore again. "
                     + "Nothing was changed.")
+        } catch FileLock.Failure.folderLocked(let folder) {
+            throw Refusal(
+                .refused, code: "daemon_running",
+                "Another process has locked the folder \(folder). Stop it, then restore again. "
+                    + "Nothing was changed.")
         }
     }
 }

@@ -79,10 +79,11 @@ struct DemoTests {
             let clock = DemoClock(MachineClock(), nil)
             let first = try await Self.home(world, clock, DemoMail())
             try FileManager.default.removeItem(atPath: world.home.daemonLock)
-            let code = await refusalCode {
+            let refused = await refusal {
                 try await Self.home(world, clock, DemoMail()).release()
             }
-            #expect(code == "home_taken")
+            #expect(refused?.code == "home_taken")
+            #expect(refused?.message.contains("has locked the folder \(world.home.path)") == true)
             first.release()
             try await Self.home(world, clock, DemoMail()).release()
         }

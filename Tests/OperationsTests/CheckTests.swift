@@ -211,6 +211,27 @@ struct CheckTests {
         }
     }
 
+    @Test func `A daemon whose lock file was removed is still found`() async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            let (folder, file) = (home.home.path, home.home.daemonLock)
+            let lock = try FolderLock(on: folder, file: file)
+            try FileManager.default.removeItem(atPath: file)
+            #expect(planner.isDaemonRunning)
+            let check = await Self.report(home).checks.first { $0.name == "daemon" }
+            #expect(check?.status == .warning)
+            #expect(check?.detail == "another process has locked the folder \(folder)")
+            let refused = await refusal {
+                _ = try await Planner.restore(
+                    try home.surroundings(), from: folder + "/no.backup")
+            }
+            #expect(refused?.code == "daemon_running")
+            #expect(refused?.message.contains("has locked the folder \(folder)") == true)
+            lock.release()
+            #expect(!planner.isDaemonRunning)
+        }
+    }
+
     @Test func `A flipped bit in the ledger is a problem`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

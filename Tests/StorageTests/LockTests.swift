@@ -73,8 +73,10 @@ import Timekeeping
             first.sign("the first")
             #expect(throws: FileLock.Failure.held(holder: "the first")) { try lock() }
             try FileManager.default.removeItem(atPath: path)
-            #expect(throws: FileLock.Failure.held(holder: FolderLock.fileless)) { try lock() }
+            #expect(throws: FileLock.Failure.folderLocked(path: folder)) { try lock() }
+            #expect(FolderLock.isHeld(on: folder, file: path))
             first.release()
+            #expect(!FolderLock.isHeld(on: folder, file: path))
             try lock().release()
         }
     }

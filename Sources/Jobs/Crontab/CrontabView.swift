@@ -1,7 +1,6 @@
 public import Agenda
 import Ledger
 public import Planning
-import Settings
 import Storage
 import Timekeeping
 import Wording
@@ -191,9 +190,8 @@ extension Planner {
                     current: try await store.lastRuns(ofLine: line.name, limit: 1).first, for: self
                 ))
         }
-        let daemon = FileLock.holder(path: surroundings.home.daemonLock)
         return CronListView(
-            file: file.path, daemon: daemon == nil ? .none : .running, lines: lines,
+            file: file.path, daemon: isDaemonRunning ? .running : .none, lines: lines,
             problems: crontab.faults.map { CrontabView.Problem($0, in: file) })
     }
 

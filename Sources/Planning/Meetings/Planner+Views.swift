@@ -46,7 +46,7 @@ extension Planner {
 
     /// True if a daemon works on this home folder.
     public var isDaemonRunning: Bool {
-        FileLock.holder(path: surroundings.home.daemonLock) != nil
+        FolderLock.isHeld(on: surroundings.home.path, file: surroundings.home.daemonLock)
     }
 
     /// The presence of a daemon on this home folder, for answers.

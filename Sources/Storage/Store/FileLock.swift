@@ -20,6 +20,8 @@ public final class FileLock: Sendable {
     public enum Failure: Error, Equatable {
         /// Another process holds it; `holder` is the text it wrote into the file.
         case held(holder: String)
+        /// Another process, which may be any program, holds the lock on the folder.
+        case folderLocked(path: String)
     }
 
     /// The part of the file that is locked. One file has room for two independent locks.

@@ -15,8 +15,9 @@ public final class FolderLock: Sendable {
 
     /// The pause between two attempts to take the lock, in milliseconds.
     private static let napMilliseconds: CInt = 5
-    /// The text about a holder whose file is gone.
-    static let fileless = "its lock file was removed"
+    /// The time, in seconds, for which at least to wait for a process that only looks whether the
+    /// folder is locked.
+    private static let lookSecondsMax = 0.1
 
     /// Takes the lock.
     ///
@@ -28,7 +29,22 @@ public final class FolderLock: Sendable {
     /// - Throws: ``FileLock/Failure``, or ``StoreError`` if the file cannot be created or locked.
     public init(on folder: String, file: String, waiting secondsMax: Double = 0) throws {
         self.file = try FileLock(path: file, waiting: secondsMax)
-        descriptor = Mutex(try Self.locked(folder, waiting: secondsMax))
+        descriptor = Mutex(try Self.locked(folder, waiting: max(secondsMax, Self.lookSecondsMax)))
+    }
+
+    /// True if another lock is held, even if its file was removed.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder.
+    ///   - file: the lock file in it.
+    /// - Returns: false if this process could take the lock.
+    public static func isHeld(on folder: String, file: String) -> Bool {
+        guard FileLock.holder(path: file) == nil else { return true }
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        // This lock cannot be queried. It is taken for a moment, for which others wait.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     private static func locked(_ folder: String, waiting secondsMax: Double) throws -> CInt? {
@@ -41,7 +57,7 @@ public final class FolderLock: Sendable {
             guard number == EWOULDBLOCK, napsLeft > 0 else {
                 Glibc.close(descriptor)
                 guard number == EWOULDBLOCK else { return nil }
-                throw FileLock.Failure.held(holder: fileless)
+                throw FileLock.Failure.folderLocked(path: folder)
             }
             napsLeft -= 1
             poll(nil, 0, napMilliseconds)
