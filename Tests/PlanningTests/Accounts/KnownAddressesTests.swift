@@ -1,6 +1,7 @@
 import Agenda
 import Foundation
 import Ledger
+import Notifications
 import Planning
 import Settings
 import Storage

@@ -1,9 +1,9 @@
 import Agenda
 import Ledger
-import Secrets
 import Storage
 import TestKit
 import Testing
+import Timekeeping
 
 @testable import Planning
 

@@ -31,7 +31,7 @@ struct OthersReasonTests {
         #expect(OthersReason.shown(reason) == shown)
     }
 
-    @Test(arguments: [
+    private static let quotes: [(String, String?)] = [
         ("bounced: 5.1.2 no MX for hidden.example.org", "bounced: 5.1.2"),
         ("bounced: no MX for hidden.example.org", "bounced: …"),
         ("delayed: 4.4.1 hidden.example.org (forwarded to b@other.org)", "delayed: 4.4.1"),
@@ -42,7 +42,9 @@ struct OthersReasonTests {
         ("the sink is not set up: hidden.example.org", "the sink is not set up: …"),
         ("taken up again by a@hidden.example.org", "taken up again by …"),
         ("the meeting was moved", "the meeting was moved"),
-    ])
+    ]
+
+    @Test(arguments: quotes)
     func `Organizers who do not know an address read none of the words about it`(
         _ reason: String, _ shown: String?
     ) {

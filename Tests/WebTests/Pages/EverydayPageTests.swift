@@ -275,7 +275,8 @@ import Wording
                 let answer = await known.submit("/sign-in/password", form + "password=wrong")
                 answers.append(answer.status)
             }
-            #expect(answers == Array(repeating: .badRequest, count: 5) + [.tooManyRequests])
+            #expect(answers.prefix(5).allSatisfy { $0 == .badRequest })
+            #expect(answers.last == .tooManyRequests)
         }
     }
 
