@@ -97,6 +97,6 @@ enum Migrations {
         Step("058 circle sources", circleSources058),
         Step("059 known addresses", knownAddresses059),
         Step("060 typed guests", typedGuests060),
-        Step("062 browser epochs", browserEpochs062),
+        Step("061 browser epochs", browserEpochs061),
     ]
 }
