@@ -108,6 +108,9 @@ public enum MailAddress {
     /// An address without characters that nobody sees, with dots between the labels of its domain,
     /// and without a dot at its end.
     private static func visible(_ address: Substring) -> Substring {
+        if address.utf8.allSatisfy({ $0 < 0x80 }) {
+            return address.utf8.last == .dot ? address.dropLast() : address
+        }
         var scalars = address.unicodeScalars
         let isSeen = { (scalar: Unicode.Scalar) in
             scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
