@@ -33,6 +33,19 @@ public struct PastFacts: Equatable, Sendable {
             self.tellsTexts = tellsTexts
         }
 
+        /// Creates the entry of an act.
+        ///
+        /// - Parameters:
+        ///   - act: the act.
+        ///   - meeting: the meeting after it.
+        public init(_ act: MeetingAct, on meeting: Meeting) {
+            let changed = act.date.map(meeting.on) ?? meeting
+            self.init(
+                revision: meeting.revision, date: act.date?.name ?? "",
+                whole: meeting.factsDigest, facts: act.changesDates ? "" : changed.factsDigest,
+                isAnnounced: act.isAnnounced, tellsTexts: act.tellsTexts)
+        }
+
         /// True for an act on the whole that changed single dates.
         fileprivate var changesDates: Bool { date.isEmpty && facts.isEmpty }
     }

@@ -55,7 +55,12 @@ extension Drafting {
         if deed != nil { try checkDensity(draft) }
         let directory = directory(of: draft)
         let limited = try limited(draft, now: now)
-        let state = try state(of: limited)
+        let act = draft.act(deed, by: actor.id, at: now)
+        var state = try state(of: limited)
+        // Later planning finds this act in the history.
+        if let act {
+            state.pastFacts = state.pastFacts.adding(PastFacts.Entry(act, on: limited.meeting))
+        }
         let rows = draft.before.rows
         var difference = state.difference(from: rows, channels: directory, now: now)
         for notification in draft.announcements {
@@ -73,15 +78,6 @@ extension Drafting {
             of: draft.dropped, until: draft.date?.time.endsAt ?? draft.meeting.endsAt)
         difference.late = state.lateReminders(
             since: try draft.oldState(zone: zone(named:)), from: rows, now: now)
-        // An act that changes nothing is not recorded in the history.
-        let act =
-            draft.isChanged
-            ? deed.map {
-                MeetingAct(
-                    $0, by: actor.id, at: now, isQuiet: draft.isQuiet,
-                    isAnnounced: draft.isAnnounced, tellsTexts: draft.tellsTexts,
-                    changesDates: draft.changesDates, on: draft.date)
-            } : nil
         let message = try message(of: draft, in: difference)
         var revision = MeetingRevision(
             meeting: limited.meeting, participants: draft.participants, people: draft.people,

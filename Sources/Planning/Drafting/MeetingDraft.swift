@@ -290,16 +290,14 @@ package struct MeetingDraft {
             || (meeting.title, meeting.note, meeting.link) != (old.title, old.note, old.link)
     }
 
-    /// The facts that revisions told, with an entry of the change itself if it tells more.
-    private var pastFacts: PastFacts {
-        let facts = before.pastFacts
-        guard isAnnounced || tellsTexts || changesDates, isOther else { return facts }
-        return facts.adding(
-            PastFacts.Entry(
-                revision: meeting.revision, date: date?.name ?? "",
-                whole: meeting.factsDigest,
-                facts: changesDates ? "" : (date.map(meeting.on) ?? meeting).factsDigest,
-                isAnnounced: isAnnounced, tellsTexts: tellsTexts))
+    /// The entry for the history; `nil` for an act that changes nothing, which is not recorded.
+    func act(_ deed: MeetingAct.Deed?, by actor: PersonID, at now: Moment) -> MeetingAct? {
+        guard isChanged else { return nil }
+        return deed.map {
+            MeetingAct(
+                $0, by: actor, at: now, isQuiet: isQuiet, isAnnounced: isAnnounced,
+                tellsTexts: tellsTexts, changesDates: changesDates, on: date)
+        }
     }
 
     /// The state from which notifications are planned.
@@ -317,7 +315,7 @@ package struct MeetingDraft {
             state.hours[id] = LocalHours(hours, in: own ?? place)
         }
         state.toldStarts = before.toldStarts
-        state.pastFacts = pastFacts
+        state.pastFacts = before.pastFacts
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore

@@ -5,8 +5,8 @@ import Timekeeping
 
 extension MeetingAct {
     func append(to meeting: Meeting, in db: Database) throws {
-        let (revision, allEndAt) = (meeting.revision, meeting.endsAt)
-        let whole = meeting.factsDigest
+        let entry = PastFacts.Entry(self, on: meeting)
+        let allEndAt = meeting.endsAt
         let meeting = date.map(meeting.on) ?? meeting
         try db.cachedStatement(
             sql: """
@@ -24,11 +24,11 @@ extension MeetingAct {
             arguments: [
                 meeting.id.text, meeting.id.text, at.milliseconds, actor.text, deed.rawValue,
                 isQuiet,
-                revision, meeting.title, meeting.place?.text,
+                entry.revision, meeting.title, meeting.place?.text,
                 meeting.time.start.description, meeting.time.zone, meeting.time.duration.iso,
                 meeting.time.startsAt.milliseconds, meeting.time.endsAt.milliseconds,
-                date?.name ?? "", meeting.series?.rule.description, allEndAt.milliseconds,
-                whole, changesDates ? "" : meeting.factsDigest, isAnnounced, tellsTexts,
+                entry.date, meeting.series?.rule.description, allEndAt.milliseconds,
+                entry.whole, entry.facts, entry.isAnnounced, entry.tellsTexts,
             ])
     }
 }

@@ -14,6 +14,7 @@ import Timekeeping
     private static let weekly = "FREQ=WEEKLY;COUNT=5"
     private static let second = "20261211T120000"
     private static let secondStart = "2026-12-11T12:00"
+    private static let third = "20261218T120000"
     private static let later = "2026-12-12T15:00"
 
     /// A change of a meeting.
@@ -287,6 +288,51 @@ import Timekeeping
                 Step(start: Self.secondStart, date: Self.second),
             ], repeating: Self.weekly)
         #expect(date.count == 1)
+    }
+
+    @Test(arguments: [
+        [
+            Step(start: later, date: second, isSent: true), Step(place: "Park", isSent: true),
+            Step(start: secondStart, date: second),
+        ],
+        [
+            Step(date: second, isOff: true, isSent: true), Step(place: "Park", isSent: true),
+            Step(date: second, isOff: false),
+        ],
+    ])
+    private func `A date is told to be as the rule says after a change of the series listed it`(
+        _ steps: [Step]
+    ) async throws {
+        let back = try await open(after: steps, repeating: Self.weekly)
+        #expect(back.count == 1)
+    }
+
+    @Test func `Who was invited while a date was moved is told that it is moved back`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let olga = try await world.planner()
+            try await olga.add("Anna", "anna@example.org")
+            try await olga.add("Ben", "ben@example.org")
+            var wish = MeetingRequest.lunch(with: "Anna", start: Self.friday)
+            wish.repetition = Self.weekly
+            let id = try await olga.create(wish).meeting.id
+            for (date, start) in [
+                (Self.second, Self.later), (Self.third, "2026-12-19T15:00"),
+            ] {
+                _ = try await world.told(olga)
+                _ = try await olga.edit(id) { ($0.date, $0.start) = (date, start) }
+            }
+            _ = try await olga.invite(["Ben"], to: id, saving: true)
+            _ = try await world.told(olga)
+            _ = try await olga.edit(id) {
+                ($0.date, $0.start) = (Self.second, Self.secondStart)
+            }
+            let faults = try await olga.brokenRules()
+            #expect(faults == [])
+            let told = try await world.told(olga)
+            #expect(told == ["change Anna", "change Ben"])
+        }
     }
 
     @Test func `A move that is taken back in part is told`() async throws {
