@@ -155,7 +155,7 @@ struct LedgerComparison {
     mutating func separate() {
         let withdrawn = result.superseded.filter { row in
             [.change, .cancellation].contains(row.key.notification.kind) && !row.mayHaveArrived
-                && !result.hasHeir(of: row)
+                && result.heir(of: row) == nil
         }
         guard !withdrawn.isEmpty else { return }
         let earlier = rows.filter { row in withdrawn.contains { row.handedOn(to: $0) } }
@@ -268,7 +268,7 @@ extension LedgerRow {
     /// True if another row took over the texts of this one before it was sent.
     fileprivate func handedOn(to heir: LedgerRow) -> Bool {
         state == .superseded && !mayHaveArrived && body != nil && body == heir.body
-            && key.channel == heir.key.channel
+            && wayName == heir.wayName
             && key.notification.receiver == heir.key.notification.receiver
     }
 

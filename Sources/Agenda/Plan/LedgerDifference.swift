@@ -50,21 +50,29 @@ public struct LedgerDifference: Equatable, Sendable {
         }
     }
 
-    /// Passes a text that a person wrote from a superseded news row to the row that replaces it.
-    fileprivate mutating func handOnTexts() {
-        for old in superseded where old.body != nil && old.key.notification.kind.isNews {
-            if let heir = heir(of: old) { added[heir].body = old.body }
+    /// Passes the texts that people wrote for news on to the rows that are added: to those of the
+    /// same notification, whatever their route, or else to the next news by the same route.
+    ///
+    /// - Parameter rows: all rows of the meeting, as they were.
+    mutating func handOnTexts(of rows: [LedgerRow]) {
+        let written = rows.filter {
+            $0.body != nil && $0.state.isOpen && $0.key.notification.kind.isNews
+        }
+        guard !written.isEmpty else { return }
+        for place in added.indices {
+            let new = added[place]
+            guard new.body == nil, new.key.notification.kind.isNews else { continue }
+            let old =
+                written.last { $0.key.notification == new.key.notification }
+                ?? superseded.last { $0.body != nil && new.covers($0) }
+            added[place].body = old?.body
         }
     }
 
-    /// True if another row replaces a superseded news row.
-    func hasHeir(of old: LedgerRow) -> Bool { heir(of: old) != nil }
-
-    private func heir(of old: LedgerRow) -> Int? {
-        added.firstIndex { new in
-            new.key.notification.receiver == old.key.notification.receiver
-                && new.key.channel == old.key.channel && new.key.notification.kind.isNews
-        }
+    /// The added row that replaces a superseded news row; `nil` if there is none.
+    func heir(of old: LedgerRow) -> LedgerRow? {
+        added.first { $0.key.notification == old.key.notification }
+            ?? added.first { $0.covers(old) }
     }
 }
 
@@ -87,7 +95,7 @@ extension MeetingState {
         comparison.readdress()
         comparison.fallBack()
         comparison.separate()
-        comparison.result.handOnTexts()
+        comparison.result.handOnTexts(of: rows)
         return comparison.result
     }
 

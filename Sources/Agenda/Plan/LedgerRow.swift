@@ -47,6 +47,15 @@ public struct LedgerRow: Equatable, Sendable {
         key.channel == SinkKind.mail.name || key.address.isEmpty ? key.channel : key.address
     }
 
+    /// True if this is news to the same receiver by the same route as other news, about the same
+    /// date or about all, and no older.
+    func covers(_ other: LedgerRow) -> Bool {
+        let (own, old) = (key.notification, other.key.notification)
+        return own.kind.isNews && old.kind.isNews && own.receiver == old.receiver
+            && wayName == other.wayName && ["", old.occurrence].contains(own.occurrence)
+            && own.mark.news.revision >= old.mark.news.revision
+    }
+
     /// Creates a row. Without a `name` it gets the name derived from its key.
     public init(
         key: DeliveryKey, name: String? = nil, state: DeliveryState, due: Moment,
