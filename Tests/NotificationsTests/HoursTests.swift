@@ -176,31 +176,73 @@ import Timekeeping
         }
     }
 
+    /// Moves the lunch to a park while a message of the organizer waits for the same evening. Both
+    /// are sent to Anna as one, which does not arrive yet.
+    private func sendTogether(_ lunch: Lunch) async throws {
+        _ = try await lunch.world.deliver()
+        _ = try await set(lunch.planner, quiet: ["14:01-20:00"], of: "Anna")
+        lunch.world.clock.advance(bySeconds: 120)
+        _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
+        _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
+        lunch.world.clock.advance(bySeconds: 6 * 3600)
+        let busy = ScriptedSink { outgoing, _ in
+            AttemptReport(
+                outgoing.name == "Anna Aalto" ? .retry : .accepted, reply: "busy")
+        }
+        _ = try await lunch.world.engine(lunch.planner, sinks: [busy]).runOnce()
+        let tried = busy.messages.filter { $0.name == "Anna Aalto" }
+        #expect(tried.map(\.kind) == [.change])
+        #expect(tried.first?.text.contains("Bring wine.") == true)
+    }
+
+    /// The messages to Anna that are sent now, sorted by kind.
+    private func sentToAnna(_ lunch: Lunch) async throws -> [OutgoingMessage] {
+        let faults = try await lunch.planner.brokenRules()
+        #expect(faults == [])
+        let sink = ScriptedSink()
+        _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
+        return sink.messages.filter { $0.name == "Anna Aalto" }
+            .sorted { $0.kind.rawValue < $1.kind.rawValue }
+    }
+
     @Test func `A message that was to be sent with a change is sent if the change is taken back`()
         async throws
     {
         try await withLunch { lunch in
-            _ = try await lunch.world.deliver()
-            _ = try await set(lunch.planner, quiet: ["14:01-20:00"], of: "Anna")
-            lunch.world.clock.advance(bySeconds: 120)
-            _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
-            _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
-            lunch.world.clock.advance(bySeconds: 6 * 3600)
-            let busy = ScriptedSink { outgoing, _ in
-                AttemptReport(
-                    outgoing.name == "Anna Aalto" ? .retry : .accepted, reply: "busy")
-            }
-            _ = try await lunch.world.engine(lunch.planner, sinks: [busy]).runOnce()
-            let tried = busy.messages.filter { $0.name == "Anna Aalto" }
-            #expect(tried.map(\.kind) == [.change])
-            #expect(tried.first?.text.contains("Bring wine.") == true)
+            try await sendTogether(lunch)
             _ = try await lunch.planner.edit("Lunch") { $0.place = "" }
-            let faults = try await lunch.planner.brokenRules()
-            #expect(faults == [])
-            let sink = ScriptedSink()
-            _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
-            let sent = sink.messages.filter { $0.name == "Anna Aalto" }
+            let sent = try await sentToAnna(lunch)
             #expect(sent.map(\.kind) == [.message])
+            #expect(sent.first?.text.contains("Bring wine.") == true)
+        }
+    }
+
+    @Test(arguments: [["Hall"], ["Yard", "Hall"]])
+    func `A message that was to be sent with a change is sent if other words replace it`(
+        _ places: [String]
+    ) async throws {
+        try await withLunch { lunch in
+            try await sendTogether(lunch)
+            for place in places {
+                _ = try await lunch.planner.edit("Lunch") {
+                    $0.place = place
+                    $0.message = place == places.last ? "It rains." : ""
+                }
+            }
+            let sent = try await sentToAnna(lunch)
+            #expect(sent.map(\.kind) == [.change, .message])
+            #expect(sent.first?.text.contains("It rains.") == true)
+            #expect(sent.first?.text.contains("Bring wine.") == false)
+            #expect(sent.last?.text.contains("Bring wine.") == true)
+        }
+    }
+
+    @Test func `A message goes with the next change if that one has no words`() async throws {
+        try await withLunch { lunch in
+            try await sendTogether(lunch)
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "Hall" }
+            let sent = try await sentToAnna(lunch)
+            #expect(sent.map(\.kind) == [.change])
             #expect(sent.first?.text.contains("Bring wine.") == true)
         }
     }

@@ -151,23 +151,35 @@ struct LedgerComparison {
     }
 
     /// Plans rows again that were to be sent together with a change or a cancellation that is
-    /// withdrawn, because it was taken back: nothing else brings what they say.
+    /// superseded before it was sent, if no other row brings what they say: because it was taken
+    /// back, or because other words are written to its successor.
     mutating func separate() {
-        let withdrawn = result.superseded.filter { row in
-            [.change, .cancellation].contains(row.key.notification.kind) && !row.mayHaveArrived
-                && result.heir(of: row) == nil
-        }
-        guard !withdrawn.isEmpty else { return }
-        let earlier = rows.filter { row in withdrawn.contains { row.handedOn(to: $0) } }
-        let reasons = Set((withdrawn + earlier).map(\.reasonOfCompanions))
-        for row in rows
-        where row.state == .superseded && row.deadline > now && reasons.contains(row.reason) {
+        let unsent = result.superseded.filter(\.isUnsentNews)
+            .map { (news: $0, heir: result.heir(of: $0)) }
+            .filter { $0.heir == nil || $0.heir?.body != $0.news.body }
+        guard !unsent.isEmpty else { return }
+        let carriers = carriers(besides: unsent.map { $0.news })
+        for row in rows where row.state == .superseded && row.deadline > now {
+            guard let carrier = carriers[row.reason],
+                let last = unsent.first(where: { carrier.isReplaced(by: $0.news) }),
+                last.heir == nil || row.body != nil
+            else { continue }
             let notification = standing[row.key.notification]
             guard isWanted(row, notification), leads(row), taken.take(row) else { continue }
             var again = row.following(notification, end: end(of: row))
             (again.state, again.reason) = (.planned, "")
             add(again)
         }
+    }
+
+    /// The superseded changes and cancellations that were not sent, by the reason of the rows that
+    /// were to be sent together with them.
+    private func carriers(besides others: [LedgerRow]) -> [String: LedgerRow] {
+        let all = rows.filter { $0.state == .superseded && $0.isUnsentNews } + others
+        return Dictionary(
+            all.filter { $0.key.notification.kind != .invitation }
+                .map { ($0.reasonOfCompanions, $0) },
+            uniquingKeysWith: { $1 })
     }
 
     /// The rows that did not and will not reach their receiver, as things stand now.
@@ -265,11 +277,15 @@ extension LedgerRow {
             || state == .suppressed && key.channel == SinkKind.mail.name && key.address.isEmpty
     }
 
-    /// True if another row took over the texts of this one before it was sent.
-    fileprivate func handedOn(to heir: LedgerRow) -> Bool {
-        state == .superseded && !mayHaveArrived && body != nil && body == heir.body
-            && wayName == heir.wayName
-            && key.notification.receiver == heir.key.notification.receiver
+    /// True if it is news that has not reached its receiver.
+    fileprivate var isUnsentNews: Bool { key.notification.kind.isNews && !mayHaveArrived }
+
+    /// True if it is this news, or if this news took over its text before it was sent.
+    fileprivate func isReplaced(by news: LedgerRow) -> Bool {
+        name == news.name
+            || state == .superseded && body != nil && body == news.body
+                && wayName == news.wayName
+                && key.notification.receiver == news.key.notification.receiver
     }
 
     /// The row with the current times of its notification. A reminder that is already due and an

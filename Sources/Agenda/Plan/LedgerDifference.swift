@@ -53,15 +53,18 @@ public struct LedgerDifference: Equatable, Sendable {
     /// Passes the texts that people wrote for news on to the rows that are added: to those of the
     /// same notification, whatever their route, or else to the next news by the same route.
     ///
-    /// - Parameter rows: all rows of the meeting, as they were.
-    mutating func handOnTexts(of rows: [LedgerRow]) {
+    /// - Parameters:
+    ///   - rows: all rows of the meeting, as they were.
+    ///   - kinds: the kinds of news to which other words are being written.
+    mutating func handOnTexts(of rows: [LedgerRow], butNotTo kinds: Set<NotificationKind>) {
         let written = rows.filter {
             $0.body != nil && $0.state.isOpen && $0.key.notification.kind.isNews
         }
         guard !written.isEmpty else { return }
         for place in added.indices {
             let new = added[place]
-            guard new.body == nil, new.key.notification.kind.isNews else { continue }
+            let kind = new.key.notification.kind
+            guard new.body == nil, kind.isNews, !kinds.contains(kind) else { continue }
             let old =
                 written.last { $0.key.notification == new.key.notification }
                 ?? superseded.last { $0.body != nil && new.covers($0) }
@@ -94,8 +97,8 @@ extension MeetingState {
         comparison.resumeListed()
         comparison.readdress()
         comparison.fallBack()
+        comparison.result.handOnTexts(of: rows, butNotTo: wordedKinds)
         comparison.separate()
-        comparison.result.handOnTexts(of: rows)
         return comparison.result
     }
 

@@ -24,6 +24,8 @@ public struct MeetingState: Sendable {
     public var pastFacts = PastFacts()
     /// The receivers to whom a message is being written.
     public var messaged: Set<Receiver> = []
+    /// The kinds of news to which words are being written, in place of those of news that waits.
+    public var wordedKinds: Set<NotificationKind> = []
     /// The audiences that read about the meeting in a shared channel.
     public var audiences: [Audience] = []
     /// The answers, invitations and removals of people for single dates of a series, by the name of

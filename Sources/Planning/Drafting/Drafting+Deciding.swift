@@ -106,12 +106,10 @@ extension Drafting {
     private func message(
         of draft: MeetingDraft, in difference: LedgerDifference
     ) throws -> (body: (author: PersonID, text: String), keys: [NotificationKey])? {
-        guard draft.message.contains(where: { !$0.isWhitespace }) else { return nil }
+        let kinds = draft.wordedKinds
+        guard !kinds.isEmpty else { return nil }
         try MeetingRules.checkText(
             draft.message, named: "note", charactersMax: MeetingRules.messageCharactersMax)
-        let kinds: Set<NotificationKind> =
-            draft.isUncancelled
-            ? [.change, .cancellation, .invitation] : [.change, .cancellation]
         let news = difference.added.map(\.key.notification).filter { kinds.contains($0.kind) }
         guard !news.isEmpty else { return nil }
         return ((actor.id, draft.message), news)

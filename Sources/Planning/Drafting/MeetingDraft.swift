@@ -253,6 +253,13 @@ package struct MeetingDraft {
         isNotified || isDateNotified || isAboutMeeting && !message.allSatisfy(\.isWhitespace)
     }
 
+    /// The kinds of news that bring the words of the organizer; none if there are no words.
+    var wordedKinds: Set<NotificationKind> {
+        guard !message.allSatisfy(\.isWhitespace) else { return [] }
+        return isUncancelled
+            ? [.change, .cancellation, .invitation] : [.change, .cancellation]
+    }
+
     /// True if more than the people changes.
     private var isAboutMeeting: Bool {
         hasToldChange || tellsTexts
@@ -316,6 +323,7 @@ package struct MeetingDraft {
         }
         state.toldStarts = before.toldStarts
         state.pastFacts = before.pastFacts
+        state.wordedKinds = wordedKinds
         state.snoozes = snoozes
         state.dateParticipants = dateParticipants
         state.plannedBefore = plannedBefore
