@@ -254,29 +254,44 @@ extension MeetingBundle {
         let told = meeting.series?.revision ?? meeting.revision
         let since = min(told, revisionLeftBehind ?? told)
         guard isChanged || since < meeting.revision else { return }
-        let states = try Row.fetchAll(
+        if isChanged { toldFacts = try firstFacts(since: meeting.revision, in: db) }
+        let states = try lastStates(since: since, in: db)
+        let facts = try states.map { try MeetingFacts(history: $0) }
+        let first = try firstFacts(since: since, in: db)
+        // The history does not contain notes and links. So if two entries in a row have the same
+        // facts, the second one is an edit of the note or the link.
+        hasUntoldTexts =
+            first.map { $0.title != meeting.title } ?? false
+            || zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
+                $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
+            }
+    }
+
+    /// The facts of the whole that the first entry since a revision holds.
+    private func firstFacts(since revision: Int, in db: Database) throws -> MeetingFacts? {
+        try Row.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT * FROM meeting_history
                     WHERE meeting_id = :id AND revision >= :revision AND occurrence = ''
-                    ORDER BY number LIMIT :limit
+                    ORDER BY number LIMIT 1
+                    """),
+            arguments: ["id": meeting.id.text, "revision": revision]
+        ).map { try MeetingFacts(history: $0) }
+    }
+
+    /// The last entries about the whole since a revision, the oldest first.
+    private func lastStates(since revision: Int, in db: Database) throws -> [Row] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM meeting_history
+                    WHERE meeting_id = :id AND revision >= :revision AND occurrence = ''
+                    ORDER BY number DESC LIMIT :limit
                     """),
             arguments: [
-                "id": meeting.id.text, "revision": since, "limit": Self.toldRevisionsMax,
-            ])
-        let facts = try states.map { try MeetingFacts(history: $0) }
-        if isChanged {
-            toldFacts =
-                zip(states, facts)
-                .first { ($0.0["revision"] as Int) == meeting.revision }?.1
-        }
-        let isRenamed = facts.first.map { $0.title != meeting.title } ?? false
-        // The history does not contain notes and links. So if two entries in a row have the same
-        // facts, the second one is an edit of the note or the link.
-        hasUntoldTexts =
-            isRenamed
-            || zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
-                $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
-            }
+                "id": meeting.id.text, "revision": revision, "limit": Self.toldRevisionsMax,
+            ]
+        ).reversed()
     }
 }

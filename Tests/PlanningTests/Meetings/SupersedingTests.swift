@@ -168,6 +168,31 @@ import Timekeeping
         }
     }
 
+    @Test(arguments: [
+        edit {
+            $0.start = "2026-12-07T12:00"
+            $0.isQuiet = true
+        },
+        edit { $0.note = "Bring cake." },
+    ])
+    func `What nobody was told can be told after a long history`(_ last: MeetingEdit)
+        async throws
+    {
+        try await withLunch { world, olga, id in
+            _ = try await olga.edit(id.text) { $0.start = "2026-12-06T12:00" }
+            try await olga.add("Ben", "ben@example.org")
+            for _ in 0..<50 {
+                _ = try await olga.invite(["Ben"], to: id.text, saving: true)
+                _ = try await olga.uninvite(["Ben"], from: id.text, saving: true)
+            }
+            _ = try await olga.edit(id.text) { $0.start = "2026-12-05T12:00" }
+            _ = try await olga.editMeeting(id, last, saving: true)
+            #expect(try await world.told(olga).isEmpty)
+            _ = try await olga.edit(id.text) { $0.isNotified = true }
+            #expect(try await world.told(olga) == ["change Anna"])
+        }
+    }
+
     @Test func `Another note is told to who was told of a new start`() async throws {
         try await withLunch { world, olga, id in
             _ = try await olga.editMeeting(
