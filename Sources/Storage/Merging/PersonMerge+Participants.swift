@@ -62,7 +62,7 @@ extension PersonMerge {
     }
 
     /// Notes in both entries of a meeting, or of one of its dates, that the person was invited by
-    /// name, if one of them says so. Either entry may be the one that stays.
+    /// name, if one of them says so and was not removed. Either entry may be the one that stays.
     private func noteNamedGuests(of meeting: String, in db: Database) throws {
         try db.execute(
             sql: """
@@ -70,7 +70,8 @@ extension PersonMerge {
                 WHERE meeting_id = :meeting AND person_id IN (:kept, :other) AND EXISTS (
                     SELECT 1 FROM answer n
                     WHERE n.meeting_id = :meeting AND n.person_id IN (:kept, :other)
-                        AND n.occurrence = answer.occurrence AND n.is_by_circle = 0)
+                        AND n.occurrence = answer.occurrence AND n.is_by_circle = 0
+                        AND n.is_removed = 0)
                 """,
             arguments: ["kept": kept.id.text, "other": other.id.text, "meeting": meeting])
     }

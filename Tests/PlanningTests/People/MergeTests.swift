@@ -75,6 +75,26 @@ struct MergeTests {
         }
     }
 
+    @Test(arguments: ["anna", "anya"])
+    func `Who was removed under one name goes with the circle that invited the other`(
+        removed: String
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            _ = try await planner.add("Anna", "anna@example.org")
+            _ = try await planner.add("Anya", "anya@example.org")
+            let member = removed == "anna" ? "anya" : "anna"
+            _ = try await planner.addCircle("Chess", members: [member])
+            let id = try await planner.meet("Games", with: removed)
+            _ = try await planner.uninvite([removed], from: id, saving: true)
+            _ = try await planner.invite(["circle:Chess"], to: id, saving: true)
+            _ = try await planner.mergePeople("anna@example.org", "anya@example.org")
+            _ = try await planner.uninvite(["circle:Chess"], from: id, saving: true)
+            let guests = try await planner.meeting(id).participants
+            #expect(guests.map(\.name) == ["Olga Owner"])
+        }
+    }
+
     @Test func `Who was invited with circles under both names goes with them`() async throws {
         try await withHome { home in
             let planner = try await home.planner()
