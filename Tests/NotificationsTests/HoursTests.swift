@@ -185,21 +185,20 @@ import Timekeeping
         _ = try await lunch.planner.message("Lunch", "Bring wine.", to: [], saving: true)
         _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
         lunch.world.clock.advance(bySeconds: 6 * 3600)
-        let busy = ScriptedSink { outgoing, _ in
-            AttemptReport(
-                outgoing.name == "Anna Aalto" ? .retry : .accepted, reply: "busy")
-        }
-        _ = try await lunch.world.engine(lunch.planner, sinks: [busy]).runOnce()
-        let tried = busy.messages.filter { $0.name == "Anna Aalto" }
+        let tried = try await sentToAnna(lunch, .retry)
         #expect(tried.map(\.kind) == [.change])
         #expect(tried.first?.text.contains("Bring wine.") == true)
     }
 
-    /// The messages to Anna that are sent now, sorted by kind.
-    private func sentToAnna(_ lunch: Lunch) async throws -> [OutgoingMessage] {
+    /// The messages to Anna that are sent now, with this outcome, sorted by kind.
+    private func sentToAnna(
+        _ lunch: Lunch, _ outcome: AttemptOutcome = .accepted
+    ) async throws -> [OutgoingMessage] {
         let faults = try await lunch.planner.brokenRules()
         #expect(faults == [])
-        let sink = ScriptedSink()
+        let sink = ScriptedSink { outgoing, _ in
+            AttemptReport(outgoing.name == "Anna Aalto" ? outcome : .accepted, reply: "250")
+        }
         _ = try await lunch.world.engine(lunch.planner, sinks: [sink]).runOnce()
         return sink.messages.filter { $0.name == "Anna Aalto" }
             .sorted { $0.kind.rawValue < $1.kind.rawValue }
@@ -244,6 +243,46 @@ import Timekeeping
             let sent = try await sentToAnna(lunch)
             #expect(sent.map(\.kind) == [.change])
             #expect(sent.first?.text.contains("Bring wine.") == true)
+        }
+    }
+
+    @Test func `A reminder that was to go with a change is sent if the next one is taken back`()
+        async throws
+    {
+        try await withLunch { lunch in
+            _ = try await lunch.world.deliver()
+            _ = try await set(lunch.planner, quiet: ["11:00-20:00"], of: "Anna")
+            // On the day before, at 13:00, the reminder waits for the evening.
+            lunch.world.clock.advance(bySeconds: 71 * 3600)
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
+            lunch.world.clock.advance(bySeconds: 7 * 3600 + 60)
+            let tried = try await sentToAnna(lunch, .retry)
+            #expect(tried.map(\.kind) == [.change])
+            for place in ["Hall", ""] {
+                _ = try await lunch.planner.edit("Lunch") { $0.place = place }
+            }
+            let sent = try await sentToAnna(lunch)
+            #expect(sent.map(\.kind) == [.reminder])
+        }
+    }
+
+    @Test func `A reminder that was sent with a change is not sent again`() async throws {
+        try await withLunch { lunch in
+            _ = try await lunch.world.deliver()
+            _ = try await set(lunch.planner, quiet: ["11:00-20:00"], of: "Anna")
+            lunch.world.clock.advance(bySeconds: 71 * 3600)
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "Park" }
+            lunch.world.clock.advance(bySeconds: 7 * 3600 + 60)
+            let tried = try await sentToAnna(lunch, .retry)
+            #expect(tried.map(\.kind) == [.change])
+            _ = try await lunch.planner.edit("Lunch") { $0.place = "Hall" }
+            let told = try await sentToAnna(lunch)
+            #expect(told.map(\.kind) == [.change])
+            for place in ["Yard", "Hall"] {
+                _ = try await lunch.planner.edit("Lunch") { $0.place = place }
+            }
+            let sent = try await sentToAnna(lunch)
+            #expect(sent.map(\.kind) == [])
         }
     }
 

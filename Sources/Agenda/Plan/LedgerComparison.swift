@@ -161,7 +161,7 @@ struct LedgerComparison {
         let carriers = carriers(besides: unsent.map { $0.news })
         for row in rows where row.state == .superseded && row.deadline > now {
             guard let carrier = carriers[row.reason],
-                let last = unsent.first(where: { carrier.isReplaced(by: $0.news) }),
+                let last = unsent.first(where: { isReplaced(carrier, by: $0.news) }),
                 last.heir == nil || row.body != nil
             else { continue }
             let notification = standing[row.key.notification]
@@ -170,6 +170,14 @@ struct LedgerComparison {
             (again.state, again.reason) = (.planned, "")
             add(again)
         }
+    }
+
+    /// True if news is the last one, or was replaced by it, at once or one after the other, and
+    /// nothing arrived since by its route.
+    private func isReplaced(_ news: LedgerRow, by last: LedgerRow) -> Bool {
+        guard news.name != last.name else { return true }
+        return known[news.key.name] == .superseded && last.covers(news)
+            && !rows.contains { $0.mayHaveArrived && $0.covers(news) }
     }
 
     /// The superseded changes and cancellations that were not sent, by the reason of the rows that
@@ -279,14 +287,6 @@ extension LedgerRow {
 
     /// True if it is news that has not reached its receiver.
     fileprivate var isUnsentNews: Bool { key.notification.kind.isNews && !mayHaveArrived }
-
-    /// True if it is this news, or if this news took over its text before it was sent.
-    fileprivate func isReplaced(by news: LedgerRow) -> Bool {
-        name == news.name
-            || state == .superseded && body != nil && body == news.body
-                && wayName == news.wayName
-                && key.notification.receiver == news.key.notification.receiver
-    }
 
     /// The row with the current times of its notification. A reminder that is already due and an
     /// attempt that waits for its turn keep their times, unless they are earlier than the
