@@ -25,9 +25,11 @@ public struct MeetingBundle: Sendable {
     /// The facts that the current revision announced, if the meeting was changed later without a
     /// notification; otherwise `nil`.
     public var toldFacts: MeetingFacts?
-    /// True if the title, the note or the link was edited since people were last notified, or since
-    /// the last news that reached somebody if later news was withdrawn.
+    /// True if the title, the note or the link was edited since people were last notified.
     public var hasUntoldTexts = false
+    /// True if the title, the note or the link was edited since the last news that reached somebody
+    /// for whom later news was withdrawn. Others may have read these texts.
+    public var hasTextsLeftBehind = false
     /// Additional reminders that people asked for.
     public var snoozes: [PersonID: Snooze] = [:]
     /// The audiences that have channels of their own.

@@ -22,6 +22,7 @@ extension MeetingBundle {
         bundle.pastFacts = PastFacts()
         bundle.toldFacts = nil
         bundle.hasUntoldTexts = false
+        bundle.hasTextsLeftBehind = false
         return bundle
     }
 }

@@ -77,9 +77,14 @@ package struct MeetingDraft {
     /// The revision before the change. For a new meeting, its first revision.
     var revisionBefore: Int { isNew ? meeting.revision : before.meeting.revision }
 
-    /// True if the meeting is new or has changed.
+    /// True if the meeting is new or has changed, or if people are told what others know.
     var isChanged: Bool {
-        isNew || isOther
+        isNew || isOther || isForLeftBehind
+    }
+
+    /// True if people are told texts on request that others know by the current revision.
+    private var isForLeftBehind: Bool {
+        isNotified && !isQuiet && before.hasTextsLeftBehind
     }
 
     /// True if anything has changed since the draft was created.
@@ -292,7 +297,7 @@ package struct MeetingDraft {
     /// True if people are told another title, note or link with the change.
     var tellsTexts: Bool {
         let old = before.meeting
-        guard meeting.revision > old.revision else { return false }
+        guard meeting.revision > old.revision else { return isForLeftBehind }
         return isNotified
             || (meeting.title, meeting.note, meeting.link) != (old.title, old.note, old.link)
     }

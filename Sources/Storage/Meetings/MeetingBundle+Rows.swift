@@ -255,16 +255,22 @@ extension MeetingBundle {
         let since = min(told, revisionLeftBehind ?? told)
         guard isChanged || since < meeting.revision else { return }
         if isChanged { toldFacts = try firstFacts(since: meeting.revision, in: db) }
-        let states = try lastStates(since: since, in: db)
+        hasUntoldTexts = try hasOtherTexts(since: told, in: db)
+        hasTextsLeftBehind = try since < told && hasOtherTexts(since: since, in: db)
+    }
+
+    /// True if the title, the note or the link was edited since a revision was told.
+    private func hasOtherTexts(since revision: Int, in db: Database) throws -> Bool {
+        let first = try firstFacts(since: revision, in: db)
+        guard first.map({ $0.title == meeting.title }) ?? true else { return true }
+        let states = try lastStates(since: revision, in: db)
         let facts = try states.map { try MeetingFacts(history: $0) }
-        let first = try firstFacts(since: since, in: db)
         // The history does not contain notes and links. So if two entries in a row have the same
-        // facts, the second one is an edit of the note or the link.
-        hasUntoldTexts =
-            first.map { $0.title != meeting.title } ?? false
-            || zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
-                $0["act"] == "edited" && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
-            }
+        // facts, the second one is an edit of the note or the link, unless it told texts.
+        return zip(states.dropFirst(), zip(facts, facts.dropFirst())).contains {
+            $0["act"] == "edited" && !($0["tells_texts"] as Bool)
+                && !$1.0.isElsewhere(than: $1.1) && $1.0.title == $1.1.title
+        }
     }
 
     /// The facts of the whole that the first entry since a revision holds.

@@ -156,6 +156,35 @@ import Timekeeping
         }
     }
 
+    @Test func `Only who knows no texts beside a move that was taken back is told them later`()
+        async throws
+    {
+        try await withLunch { world, olga, id in
+            try await olga.add("Ben", "ben@example.org")
+            _ = try await olga.invite(["Ben"], to: id.text, saving: true)
+            #expect(try await world.told(olga) == ["invitation Ben"])
+            _ = try await olga.edit(id.text) { $0.start = "2026-12-06T12:00" }
+            let busy = ScriptedSink { outgoing, _ in
+                AttemptReport(outgoing.name == "Anna" ? .retry : .accepted, reply: "busy")
+            }
+            _ = try await world.engine(olga, sinks: [busy]).runOnce()
+            #expect(busy.messages.count == 2)
+            _ = try await olga.edit(id.text) { $0.title = "Dinner" }
+            _ = try await olga.edit(id.text) { $0.start = "2026-12-05T12:00" }
+            #expect(try await world.told(olga) == ["change Ben"])
+            let told = Self.edit { $0.isNotified = true }
+            _ = try await olga.editMeeting(id, told, saving: true)
+            // Anna is told although what comes next is taken back as well.
+            for start in ["2026-12-06T12:00", "2026-12-05T12:00"] {
+                _ = try await olga.edit(id.text) { $0.start = start }
+                #expect(try await olga.brokenRules() == [])
+            }
+            #expect(try await world.told(olga) == ["change Anna"])
+            let again = try await olga.editMeeting(id, told, saving: true)
+            #expect(again.remarks == ["Nothing changes."])
+        }
+    }
+
     @Test func `Nothing is told later if a move that was taken back was all`() async throws {
         try await withLunch { world, olga, id in
             for start in ["2026-12-06T12:00", "2026-12-05T12:00"] {
