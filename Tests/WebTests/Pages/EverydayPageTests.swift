@@ -223,7 +223,8 @@ import Wording
             }
             let form = "address=anna%40example.org&\(password)"
             let entered = await site.stranger.submit("/sign-in/password", form)
-            let known = TestSite.Browser(site: site, cookie: try #require(mark(in: entered)))
+            let kept: String = try #require(mark(in: entered))
+            let known = TestSite.Browser(site: site, cookie: kept)
             for network in 0..<60 {
                 for name in ["anna", "ben"] {
                     _ = site.site.askers.letsTry(
