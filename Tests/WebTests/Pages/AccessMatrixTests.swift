@@ -9,7 +9,7 @@ import TestKit
 
 /// The table of pages and the people who may use them. A route that is missing in it fails the
 /// test.
-@Suite(.timeLimit(.minutes(5))) struct AccessMatrixTests {
+@Suite(.timeLimit(.minutes(20))) struct AccessMatrixTests {
     private enum Role: String, CaseIterable {
         case stranger, blocked, member, guest, organizer, owner
     }
