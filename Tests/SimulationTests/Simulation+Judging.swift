@@ -146,8 +146,7 @@ extension Simulation {
             let name = world.guest(id: person)?.name ?? ""
             if standing.last.isIn, !gathering.now.isCancelled {
                 guard wallMax < gathering.now.endsAt else { continue }
-                guard let last, last.kind != "cancellation", last.number >= gathering.toldNumber
-                else {
+                guard let last, last.kind != "cancellation", gathering.isCurrent(last.number) else {
                     let known = own.map { "\($0.kind) \($0.mark): \($0.state), \($0.reason)" }
                     throw violation(
                         "\(name) was not notified of the current \(gathering.title); the ledger "

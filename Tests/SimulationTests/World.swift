@@ -109,6 +109,12 @@ struct Gathering: Sendable {
                     && !facts[number].value.readsLike(facts[number - 1].value)
         } ?? 0
     }
+
+    /// True if who was told the facts with this number knows the facts of now: nothing of which
+    /// people are notified came later, or it was taken back.
+    func isCurrent(_ number: Int) -> Bool {
+        number >= toldNumber || facts[number].value.readsLike(now)
+    }
 }
 
 extension TimeSpan {

@@ -210,13 +210,14 @@ struct LedgerComparison {
     }
 
     /// The moment until which a row is useful that does not follow from the meeting's state: the
-    /// end of the meeting or date that it is about. A message that was written after that end keeps
-    /// its own deadline.
+    /// end of the meeting or date that it is about. A message that is still useful after that end
+    /// keeps its own deadline, but is sent no later than one that is written then.
     private func end(of row: LedgerRow) -> Moment {
         let key = row.key.notification
         let end = state.about(key).meeting.endsAt
         guard key.kind == .message, end <= now else { return end }
-        return max(end, row.deadline)
+        let last = end.advanced(bySeconds: Int64(MeetingRules.lateMessageDays) * 86_400)
+        return min(max(end, row.deadline), last)
     }
 
     private mutating func add(_ row: LedgerRow) {

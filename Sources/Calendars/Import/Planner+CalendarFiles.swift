@@ -33,8 +33,8 @@ extension Planner {
         report.read += new.count
         report.skipped += new.map {
             $0.remark(
-                "is new and was not imported. \(actor.name) has imported \(size.count) entries with "
-                    + "\(size.characters) characters. Only the owner of this installation imports "
+                "is new and was not imported. \(actor.name) has imported \(size.count) entries "
+                    + "with \(size.characters) characters. Only the owner of this installation imports "
                     + "more; entries that were imported before are still updated.")
         }
         return read.filter { known.contains($0.name.ofSeries) }

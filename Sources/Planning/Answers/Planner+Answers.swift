@@ -269,7 +269,9 @@ extension Planner {
                     proposal == nil ? .answer : .proposal, mark, to: .person(organizer.text),
                     now: now))
         }
-        draft.body = (guest.id, try words(of: guest, said, proposing: proposal, in: draft))
+        // The organizer may know the guest under another name.
+        let shown = draft.people[guest.id] ?? guest
+        draft.body = (guest.id, try words(of: shown, said, proposing: proposal, in: draft))
     }
 
     /// A guest's answer in the language of the organizer. Several answers may be sent as one

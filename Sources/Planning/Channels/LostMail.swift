@@ -75,7 +75,7 @@ extension MeetingView {
     public static let missingAddressMark = LedgerRow.missingAddressMark
     /// The beginning of the reason for which a person is not reached if their last message was
     /// refused.
-    public static let refusalMark = "not delivered: "
+    public static let refusalMark = LedgerRow.refusalMark
 }
 
 extension ReachRow {

@@ -44,7 +44,7 @@ enum OthersReason {
 
     /// The beginnings of reasons that end with the words of another system.
     private static let quotingMarks = [
-        Store.bounceMark, "delayed: ", MeetingView.refusalMark, "\(stopMark): ",
+        Store.bounceMark, "delayed: ", LedgerRow.refusalMark, "\(stopMark): ",
         "the sink is not set up: ", "there is no time for another attempt: ",
     ]
 
