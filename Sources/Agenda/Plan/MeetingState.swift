@@ -196,7 +196,11 @@ extension MeetingState {
                 meeting.series?.revision ?? meeting.revision, after: revision),
             !pastFacts.changesDates(after: revision)
         else { return false }
-        guard let scope else { return knowsWhole(meeting.factsDigest, at: revision) }
+        guard let scope else {
+            // Within a revision, facts change only quietly.
+            let begun = pastFacts.wholeAtStart(of: meeting.revision) ?? meeting.factsDigest
+            return [meeting.factsDigest, begun].contains { knowsWhole($0, at: revision) }
+        }
         guard let date = scope.whole.date(named: scope.name, byRule: true, in: zone) else {
             return false
         }

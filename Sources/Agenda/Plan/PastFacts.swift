@@ -115,6 +115,12 @@ public struct PastFacts: Equatable, Sendable {
         Self.only(wholes[revision] ?? [])
     }
 
+    /// The digest of the whole meeting's facts with which a revision began; `nil` if that is not
+    /// known.
+    func wholeAtStart(of revision: Int) -> String? {
+        entries.first { $0.revision == revision }?.whole
+    }
+
     /// True if the whole meeting had these facts in every revision up to this one.
     func wereAlways(_ whole: String, until revision: Int) -> Bool {
         guard isWhole, let first = entries.first, first.revision <= revision else { return false }
