@@ -233,7 +233,8 @@ private struct Route: Hashable {
 extension LedgerRow {
     /// The beginning of the reason for which a delivery without an address is suppressed.
     public static let missingAddressMark = "no address for "
-    /// The beginning of the reason for which a person is not reached whose last message was refused.
+    /// The beginning of the reason for which a person is not reached if their last message was
+    /// refused.
     public static let refusalMark = "not delivered: "
 
     fileprivate var route: Route { Route(sink: key.channel, address: key.address) }
