@@ -34,8 +34,8 @@ extension Planner {
         report.skipped += new.map {
             $0.remark(
                 "is new and was not imported. \(actor.name) has imported \(size.count) entries "
-                    + "with \(size.characters) characters. Only the owner of this installation imports "
-                    + "more; entries that were imported before are still updated.")
+                    + "with \(size.characters) characters. Only the owner of this installation "
+                    + "imports more; entries that were imported before are still updated.")
         }
         return read.filter { known.contains($0.name.ofSeries) }
     }
