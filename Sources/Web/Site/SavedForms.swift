@@ -62,10 +62,10 @@ final class SavedForms: Sendable {
 extension Site {
     /// A route of a form with a key.
     func formRoute(
-        _ pattern: String,
+        _ verb: Verb, _ pattern: String,
         _ handler: @escaping @Sendable (PageRequest, Visitor) async throws -> PageAnswer
     ) -> Route {
-        route(.post, pattern) { request, visitor in
+        route(verb, pattern) { request, visitor in
             try await savedForms.answer(to: request, of: visitor) {
                 try await handler(request, visitor)
             }

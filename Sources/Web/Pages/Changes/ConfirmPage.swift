@@ -89,13 +89,13 @@ extension Site {
     var confirmRoutes: [Route] {
         [
             route(.get, "/m/:id/cancel") { try await cancel($0, $1, saving: false) },
-            formRoute("/m/:id/cancel") { try await cancel($0, $1, saving: true) },
+            formRoute(.post, "/m/:id/cancel") { try await cancel($0, $1, saving: true) },
             route(.get, "/m/:id/uncancel") { try await uncancel($0, $1, saving: false) },
-            formRoute("/m/:id/uncancel") { try await uncancel($0, $1, saving: true) },
+            formRoute(.post, "/m/:id/uncancel") { try await uncancel($0, $1, saving: true) },
             route(.get, "/m/:id/nudge") { try await nudge($0, $1, saving: false) },
-            formRoute("/m/:id/nudge") { try await nudge($0, $1, saving: true) },
+            formRoute(.post, "/m/:id/nudge") { try await nudge($0, $1, saving: true) },
             route(.get, "/m/:id/uninvite") { try await uninvite($0, $1, saving: false) },
-            formRoute("/m/:id/uninvite") { try await uninvite($0, $1, saving: true) },
+            formRoute(.post, "/m/:id/uninvite") { try await uninvite($0, $1, saving: true) },
         ]
     }
 

@@ -46,7 +46,7 @@ extension Site {
             route(.get, "/m/:id/invite") { request, visitor in
                 let target = try await inviteTarget(request, visitor)
                 return show(InvitePage(target: target), in: Frame(visitor: visitor))
-            }, formRoute("/m/:id/invite", invite),
+            }, formRoute(.post, "/m/:id/invite", invite),
         ]
     }
 

@@ -99,7 +99,7 @@ extension Site {
             route(.get, "/m/:id/message") { request, visitor in
                 let target = try await messageTarget(request, visitor)
                 return show(MessagePage(target: target), in: Frame(visitor: visitor))
-            }, formRoute("/m/:id/message", message),
+            }, formRoute(.post, "/m/:id/message", message),
         ]
     }
 

@@ -139,8 +139,8 @@ extension Site {
         [
             route(.get, "/me", me), route(.post, "/me", changeMe),
             route(.post, "/me/theme", changeTheme),
-            confirmedRoute("/me/sessions", endSession),
-            confirmedRoute("/me/password", changePassword),
+            confirmedRoute(.post, "/me/sessions", endSession),
+            confirmedRoute(.post, "/me/password", changePassword),
         ]
     }
 

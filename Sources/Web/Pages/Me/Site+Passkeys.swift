@@ -15,8 +15,8 @@ extension Site {
         [
             Route(.post, "/passkeys/challenge", giveChallenge),
             Route(.post, "/sign-in/passkey", enterByPasskey),
-            confirmedRoute("/me/passkeys", addPasskey),
-            confirmedRoute("/me/passkeys/remove", removePasskey),
+            confirmedRoute(.post, "/me/passkeys", addPasskey),
+            confirmedRoute(.post, "/me/passkeys/remove", removePasskey),
         ]
     }
 
@@ -113,10 +113,10 @@ extension Site {
     /// again, which leads back to their account. What gives lasting access, or ends that of other
     /// browsers, needs this, because a browser may be left open (OWASP ASVS 5.0, 7.5.1 and 7.5.2).
     func confirmedRoute(
-        _ pattern: String,
+        _ verb: Verb, _ pattern: String,
         _ handler: @escaping @Sendable (PageRequest, Visitor) async throws -> PageAnswer
     ) -> Route {
-        route(.post, pattern) { request, visitor in
+        route(verb, pattern) { request, visitor in
             let since = visitor.planner.now.milliseconds(
                 since: visitor.signedIn.session.confirmedAt)
             guard since < Self.confirmedSeconds * 1000 else {
