@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import Jobs
 
-/// What the owner learns of scheduled imports of contacts.
+/// The results of scheduled imports of contacts in the owner's digest.
 @Suite struct ImportDigestTests {
     private static func write(_ cards: String, in folder: String) throws {
         try FileManager.default.createDirectory(

@@ -11,8 +11,8 @@ extension Planner {
     /// The characters of all imported entries of a person from which on they import no new ones.
     private static let calendarCharactersMax = 64 << 20
 
-    /// The objects of a file that the actor may import. Someone who has imported very many entries
-    /// imports only other versions of these.
+    /// The objects of a file that the actor may import. A member who has reached the limit can
+    /// still update the entries that they imported before, but import no new ones.
     ///
     /// - Parameters:
     ///   - read: the objects.

@@ -79,7 +79,7 @@ public struct CardCandidates: Sendable {
         }
     }
 
-    /// Contacts with exactly the card's name and one of these addresses.
+    /// The contacts that have the same name as the card and at least one of these addresses.
     static func namesakes(
         of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
         in db: Database

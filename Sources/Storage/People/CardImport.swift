@@ -51,10 +51,10 @@ extension Store {
     /// Imports cards into an address book in one transaction.
     ///
     /// A card that is identical to its last import changes nothing, so that later manual changes
-    /// are kept. The circles are part of the transaction, because the next import no longer counts
-    /// the categories of these cards as new. If a contact gains an address of a guest and
-    /// `decisions` identifies the two, they are merged into one person. Coming meetings of changed
-    /// contacts are replanned.
+    /// are kept. The circles are saved in the same transaction: a category makes a circle only when
+    /// it is new on its card, and after this import it is not. If a card gives a contact the
+    /// address of a guest, and `decisions` says that both are the same person, they are merged.
+    /// Coming meetings of changed contacts are planned again.
     ///
     /// - Parameters:
     ///   - cards: the cards.
@@ -77,7 +77,7 @@ extension Store {
             let run = CardImport(
                 owner: owner, all: all, rules: rules, decisions: decisions, now: now, db: db)
             let taken = try cards.map(run.take)
-            // Each meeting is replanned once, even if several of these people take part in it.
+            // The meetings are collected first, because several of these people may be in one.
             let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
                 try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }

@@ -84,7 +84,7 @@ extension Store {
 }
 
 extension CircleSource {
-    /// The key by which the card is known, and what is known of it.
+    /// The key under which the group card is stored, and its row if it was imported before.
     ///
     /// A group without a UID is known by its name. So is one with the UID of a group with another
     /// name, if that is not its own earlier name: if the import also has another group with the

@@ -3,7 +3,7 @@ import Planning
 import TestKit
 import Testing
 
-/// What a contact has that was made of several cards.
+/// Contacts that were made of several cards: their pictures, labels, notes and organizations.
 @Suite struct UnitedCardsTests {
     private func card(_ uid: String?, _ lines: String...) -> String {
         (["BEGIN:VCARD", "VERSION:3.0", "FN:Ann Lee", "EMAIL:ann@e.org"]
@@ -11,7 +11,7 @@ import Testing
             .joined(separator: "\r\n")
     }
 
-    /// The exported lines of the address book that begin in one of these ways.
+    /// The lines of the exported address book that begin with one of these names.
     private func exported(_ home: TestWorld, _ names: String...) async throws -> [String] {
         var text = ""
         try await home.planner().exportPeople(.vcard3) { text += $0 }
