@@ -246,7 +246,7 @@ import Timekeeping
         }
     }
 
-    /// Lets a change that is sent together with a reminder fail for now.
+    /// Lets a change that is sent together with a reminder fail once.
     private func failTogether(_ lunch: Lunch) async throws {
         _ = try await lunch.world.deliver()
         _ = try await set(lunch.planner, quiet: ["11:00-20:00"], of: "Anna")
