@@ -1,4 +1,5 @@
 import Agenda
+import Glibc
 import NIOHTTP1
 import Operations
 import Planning
@@ -94,6 +95,8 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let file = visitor.planner.surroundings.shipped.templates + "/demo/people.vcf"
+        // The refusal of a missing file would name its path.
+        guard access(file, R_OK) == 0 else { throw Refusal(missing: file) }
         _ = try await visitor.planner.importSentPeople(file)
         return redirect(to: .new(saved: "samples"))
     }
