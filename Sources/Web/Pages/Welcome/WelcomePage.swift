@@ -52,7 +52,9 @@ extension Site {
             planner.surroundings.configuration.entry(.ownerName) == nil
         else { return false }
         let hasPeople = try await !planner.firstPeople(limit: 1).rows.isEmpty
-        let hasMeetings = try await !planner.meetings(.coming).meetings.isEmpty
+        var anyMeeting = MeetingQuery(.coming)
+        anyMeeting.countMax = 1
+        let hasMeetings = try await !planner.meetings(anyMeeting).meetings.isEmpty
         return !hasPeople && !hasMeetings
     }
 
