@@ -25,7 +25,8 @@ extension Planner {
         }
     }
 
-    private func lines(on day: CivilDate, among found: FoundMeetings) throws -> MeetingLines {
+    /// The meetings of a day, among those of several days.
+    func lines(on day: CivilDate, among found: FoundMeetings) throws -> MeetingLines {
         let start = zone.startOfDay(day)
         let end = zone.startOfDay(day.adding(days: 1))
         let rows = found.rows.filter { meeting in

@@ -101,6 +101,21 @@ import Timekeeping
         }
     }
 
+    @Test func `Days behind the end of a list of several days have more meetings`() async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "UTC")
+            // At noon on 3 January 1970.
+            let last = Self.summary(60)
+            let found = FoundMeetings(
+                rows: [Self.summary(1), last], completeBefore: last.startsAt)
+            for (number, isTruncated) in [false, false, true, true].enumerated() {
+                let day = try #require(CivilDate(daysSince1970: number))
+                let lines = try planner.lines(on: day, among: found)
+                #expect(lines.truncated == isTruncated, "\(day)")
+            }
+        }
+    }
+
     @Test func `A list reads at most so many series, and none that cannot pass`() async throws {
         try await withHourly { planner in
             var filter = MeetingFilter(limit: 9)
