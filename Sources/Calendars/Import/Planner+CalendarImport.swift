@@ -223,7 +223,7 @@ extension Planner {
             let free = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
             let uid = state.bundle?.meeting.uid ?? free
             let budget = meetings.budget
-            state.bundle.map { budget.count($0.meeting, in: home(of: $0.meeting), now: now) }
+            _ = state.bundle.map { budget.count($0.meeting, in: home(of: $0.meeting), now: now) }
             guard let bundle = state.bundle else {
                 let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
                 try budget.take(meeting, in: home(of: meeting), now: now)

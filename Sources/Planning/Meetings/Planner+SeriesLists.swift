@@ -39,7 +39,7 @@ struct FirstMeetings {
         var first = self
         first.cut()
         return FoundMeetings(
-            rows: first.rows, completeBefore: isWhole ? first.lastStart : .earliest)
+            rows: first.rows, completeBefore: isWhole ? first.lastStart : Moment.earliest)
     }
 
     private mutating func cut() {

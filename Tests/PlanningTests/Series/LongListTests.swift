@@ -93,7 +93,7 @@ import Timekeeping
             for last in [day, day.adding(days: 6)] {
                 count.withLock { $0 = 0 }
                 let days = try await planner.meetings(onEachOf: day...last)
-                #expect(days.map(\.day).first == day && days.map(\.day).last == last)
+                #expect(days.first?.day == day && days.last?.day == last)
                 #expect(days.allSatisfy { $0.lines.meetings.count == 72 && !$0.lines.truncated })
                 counts.append(count.withLock(\.self))
             }

@@ -1,6 +1,5 @@
 import Foundation
 import Planning
-import TestKit
 import Testing
 import Timekeeping
 
@@ -16,7 +15,7 @@ import Timekeeping
                 var request = MeetingRequest()
                 request.title = "Games \(number)"
                 request.start = "2026-12-05T00:00"
-                request.duration = .init(days: 0, seconds: 600)
+                request.duration = TimeSpan(days: 0, seconds: 600)
                 request.repetition = "FREQ=HOURLY"
                 request.reminders = []
                 _ = try await site.planner.createMeeting(request, saving: true)
