@@ -36,20 +36,7 @@ final class StoreTrouble: Sendable {
         let now = uptime()
         return last.withLock { last in
             guard let last, now - last.at < Self.memory else { return nil }
-            return Self.words(last.error)
-        }
-    }
-
-    private static func words(_ error: StoreError) -> String {
-        switch error {
-        case .full: "the disk of the database is full"
-        case .disk: "the disk of the database reports errors; check its free space"
-        case .damaged, .foreignFile, .altered:
-            "the database is damaged; restore a backup"
-        case .busy: "another program has locked the database"
-        case .late: "the database responds too slowly"
-        case .notWritable, .notReadable, .newerVersion, .logAlone, .peopleChanged, .failed:
-            "the database reports an error; see the log of letsmeetd"
+            return last.error.publicWords
         }
     }
 }

@@ -32,7 +32,7 @@ extension Doctor {
         let health = try await store.health()
         let breakers = try await store.openBreakers(limit: Self.breakersMax)
         let troubles = try await store.channelTroubles()
-        let parts = try await ledgerRulesChecks(health) + [rulesCheck(of: store)]
+        let parts = try await ledgerRulesChecks(health, of: store) + [rulesCheck(of: store)]
         let mails =
             try await ignoredMailsCheck(of: store) + addressChecks(of: store)
         return [databaseCheck(health), ledgerCheck(health)] + mails
@@ -101,11 +101,22 @@ extension Doctor {
     private static let verifiedRowsMax = 100_000
 
     /// Checks the rules of the ledger, like `ledger verify`. Returns nothing if all rows are valid,
-    /// or if they were not checked.
-    private func ledgerRulesChecks(_ health: StoreHealth) async -> [HealthCheck] {
-        guard health.openDeliveries <= Self.verifiedRowsMax, health.problems.isEmpty,
-            let surroundings = try? surroundings()
-        else { return [] }
+    /// or if another check says why they were not checked.
+    private func ledgerRulesChecks(
+        _ health: StoreHealth, of store: Store
+    ) async throws -> [HealthCheck] {
+        guard health.problems.isEmpty, let surroundings = try? surroundings() else { return [] }
+        let coming = try await store.meetings(
+            endingAfter: clock.now, after: nil, limit: verifiedMeetingsMax + 1
+        ).count
+        guard health.openDeliveries <= Self.verifiedRowsMax, coming <= verifiedMeetingsMax else {
+            return [
+                HealthCheck(
+                    "ledger rules", .ok,
+                    "not checked, because there are too many coming meetings and deliveries",
+                    advice: [.deliveries(.verify)])
+            ]
+        }
         do {
             let report = try await Planner(surroundings).verifyLedger()
             guard let fault = report.faults.first else { return [] }

@@ -22,6 +22,9 @@ public struct Doctor: Sendable {
     let machine: Machine
     let now: Moment?
     let program: String
+    /// The number of coming meetings above which the rules of the ledger are not checked. About a
+    /// thousand are planned again per second.
+    var verifiedMeetingsMax = 10_000
 
     /// Creates the checks of a home.
     ///

@@ -90,14 +90,18 @@ extension Planner {
     /// setting, is always valid.
     ///
     /// - Returns: the value to save.
-    /// - Throws: ``Refusal`` with the broken rule, such as `bad_address`, or with `ambiguous_city`
-    ///   or `unknown_city`.
+    /// - Throws: ``Refusal`` with the broken rule, such as `bad_address` or `bad_setting`, or with
+    ///   `ambiguous_city` or `unknown_city`.
     public static func checkedSetting(
         _ value: String, for name: SettingName, in surroundings: PlannerSurroundings
     ) throws -> String {
         guard !value.isEmpty else { return value }
         guard name == .area else {
-            return try SettingRules.checked(value, for: name, zones: surroundings.zones)
+            let checked = try SettingRules.checked(value, for: name, zones: surroundings.zones)
+            if !name.isSecret, let fault = SettingText.fault(in: checked) {
+                throw SettingRules.bad("\(name.rawValue) \(fault)")
+            }
+            return checked
         }
         let city = try surroundings.city(named: value)
         let again = try? surroundings.city(named: city.label)

@@ -55,6 +55,7 @@ public struct ConfigurationEdit: Sendable {
 
     /// Returns the text of the file with the new settings.
     func edited(_ text: String, file: String) throws(SettingsError) -> String {
+        try checkValues()
         let before = try ConfigurationFile.parse(text, file: file)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
@@ -80,6 +81,14 @@ public struct ConfigurationEdit: Sendable {
                     + values.keys.map(\.rawValue).sorted().joined(separator: ", ") + ".")
         }
         return result
+    }
+
+    /// Checks that the values could be read again.
+    private func checkValues() throws(SettingsError) {
+        for (name, value) in values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            guard let fault = SettingText.fault(in: value) else { continue }
+            throw .badValue(name: name.rawValue, reason: "the value \(fault)")
+        }
     }
 
     /// Replaces the value that begins at a column and keeps the text after it.
@@ -108,17 +117,26 @@ public struct ConfigurationEdit: Sendable {
         return String(value[comment.lowerBound...])
     }
 
-    /// Quotes a value. On a single line, the double quotes of YAML are those of JSON.
+    /// Quotes a value. On a single line, the double quotes of YAML are those of JSON. Characters
+    /// that YAML does not accept as they are become escapes (YAML 1.2.2, 5.1).
     private static func quoted(_ value: String) -> String {
-        let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        return "\"\(escaped)\""
+        let parts = value.unicodeScalars.map { scalar in
+            switch scalar.value {
+            case 0x22, 0x5C: "\\\(scalar)"
+            case 0xFEFF, 0xFFFE, 0xFFFF:
+                "\\u" + String(scalar.value, radix: 16, uppercase: true)
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(parts.joined())\""
     }
 }
 
 /// Rules for the value of a setting: one line of text, which other people see in terminals.
-enum SettingText {
-    /// Describes the error of a value; `nil` if the value is valid.
-    static func fault(in value: String) -> String? {
+public enum SettingText {
+    /// Describes the error of a value, as in "contains the control character U+202E. Remove it.";
+    /// `nil` if the value is valid.
+    public static func fault(in value: String) -> String? {
         value.unicodeScalars.first(where: steers).map { scalar in
             let number = String(scalar.value, radix: 16, uppercase: true)
             let zeros = String(repeating: "0", count: max(0, 4 - number.count))

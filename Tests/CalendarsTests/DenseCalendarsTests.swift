@@ -50,6 +50,89 @@ import Testing
         }
     }
 
+    /// Writes some series that repeat by a rule, and imports them.
+    private func importSeries(
+        _ uids: [String], _ rule: String, by planner: Planner, in world: TestWorld,
+        series: Int = 5000, perDay: Int = 1000
+    ) async throws -> CalendarImportReport {
+        let path = world.home.path + "/series.ics"
+        let events = uids.map { event($0, "DTSTART:20270104T100000Z", "RRULE:" + rule) }
+        try file(events.joined(separator: "\n")).write(
+            toFile: path, atomically: true, encoding: .utf8)
+        return try await planner.importCalendars(
+            [path], seriesMax: series, datesOfDayMax: perDay)
+    }
+
+    @Test(arguments: [
+        ("FREQ=DAILY", 10, 10), ("FREQ=DAILY;BYHOUR=1,2,3", 10, 3), ("FREQ=HOURLY", 10, 0),
+        ("FREQ=WEEKLY", 10, 30), ("FREQ=DAILY;COUNT=1000", 10, 10),
+    ])
+    func `Series without an end count by their dates a day`(
+        _ rule: String, _ perDay: Int, _ count: Int
+    ) async throws {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "UTC")
+            let report = try await importSeries(
+                (0..<30).map { "w\($0)" }, rule, by: planner, in: world, perDay: perDay)
+            #expect(report.imported == count && report.skipped.count == 30 - count)
+            #expect(report.kept.isEmpty)
+            #expect(
+                report.skipped.allSatisfy {
+                    $0.reason.hasSuffix(
+                        "is not planned, because your meetings that repeat would take place more "
+                            + "than \(perDay) times a day")
+                })
+        }
+    }
+
+    @Test func `The series of all imports count together, and known ones are still updated`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "UTC")
+            let first = try await importSeries(
+                ["a", "b"], "FREQ=WEEKLY", by: planner, in: world, series: 3)
+            #expect(first.imported == 2 && first.skipped.isEmpty)
+            let second = try await importSeries(
+                ["c", "d", "e"], "FREQ=WEEKLY", by: planner, in: world, series: 3)
+            #expect(second.imported == 1)
+            let words =
+                "is not planned, because you would have more than 3 meetings that repeat and have "
+                + "not ended"
+            #expect(second.skipped.map(\.reason) == ["\"d\" \(words)", "\"e\" \(words)"])
+            let changed = try await importSeries(
+                ["a", "b", "f"], "FREQ=WEEKLY;INTERVAL=2", by: planner, in: world, series: 3)
+            #expect(changed.updated == 2 && changed.skipped.count == 1)
+            // Series that have ended make room.
+            let ended = try await importSeries(
+                ["a", "b"], "FREQ=WEEKLY;UNTIL=20270110T000000Z", by: planner, in: world,
+                series: 3)
+            #expect(ended.updated == 2)
+            world.clock.advance(bySeconds: 60 * 86_400)
+            let later = try await world.planner(tz: "UTC")
+            let third = try await importSeries(
+                ["d", "e", "f"], "FREQ=WEEKLY", by: later, in: world, series: 3)
+            #expect(third.imported == 2 && third.skipped.count == 1)
+        }
+    }
+
+    @Test func `A version with more dates a day than there is room for is not taken`()
+        async throws
+    {
+        try await withTemporaryHome { world in
+            let planner = try await world.planner(tz: "UTC")
+            _ = try await importSeries(
+                ["a", "b"], "FREQ=DAILY", by: planner, in: world, perDay: 2)
+            let denser = try await importSeries(
+                ["a"], "FREQ=DAILY;BYHOUR=1,2", by: planner, in: world, perDay: 2)
+            #expect(denser.updated == 0 && denser.skipped.count == 1)
+            // Over a lower limit, a version with no more dates is taken.
+            let other = try await importSeries(
+                ["b"], "FREQ=DAILY;COUNT=900", by: planner, in: world, perDay: 1)
+            #expect(other.updated == 1 && other.skipped.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         // Dates that are added and left out are searched for among all before them.
         "RRULE:FREQ=DAILY\nRDATE:20280301T100000Z", "RRULE:FREQ=DAILY\nEXDATE:20280301T100000Z",

@@ -21,6 +21,7 @@ import Testing
         (StoreError.full(path: "a"), "is full"), (.disk(path: "a", detail: "b"), "free space"),
         (.damaged(path: "a", detail: "b"), "restore a backup"),
         (.busy(path: "a"), "another program"), (.failed("b"), "the log"),
+        (.late(path: "a"), "took too long"),
     ])
     func `A store error is reported for 30 seconds unless it comes again`(
         error: StoreError, words: String

@@ -232,6 +232,29 @@ struct CheckTests {
         }
     }
 
+    @Test(arguments: [1, 2])
+    func `The ledger rules of very many meetings are not checked, and the report says so`(
+        most: Int
+    ) async throws {
+        try await withHome { home in
+            let planner = try await home.planner()
+            for title in ["Games", "Lunch"] {
+                _ = try await planner.meet(title, with: "b@example.org")
+            }
+            var doctor = Doctor(homeOption: home.home.path, machine: home.machine)
+            doctor.verifiedMeetingsMax = most
+            let rules = await doctor.report(version: "test").checks.first {
+                $0.name == "ledger rules"
+            }
+            guard most == 1 else {
+                #expect(rules == nil)
+                return
+            }
+            #expect(rules?.status == .ok && rules?.detail.hasPrefix("not checked") == true)
+            #expect(rules?.advice == [.deliveries(.verify)])
+        }
+    }
+
     @Test func `A flipped bit in the ledger is a problem`() async throws {
         try await withHome { home in
             let planner = try await home.planner()

@@ -63,6 +63,31 @@ struct SetupTests {
         }
     }
 
+    @Test func `A value with a character that YAML does not accept is saved as an escape`()
+        async throws
+    {
+        try await withHome { home in
+            let name = "Olga\u{FEFF} \u{FFFF}\u{200E}Berg"
+            let text = try Self.saved([.ownerName: name], over: nil, in: home)
+            #expect(text == "owner.name: \"Olga\\uFEFF \\uFFFF\u{200E}Berg\"\n")
+            #expect(try Configuration(home: home.home, environment: [:])[.ownerName] == name)
+        }
+    }
+
+    @Test func `A value with a control character is refused by its name, without a file`()
+        async throws
+    {
+        try await withHome { home in
+            let error = #expect(throws: SettingsError.self) {
+                try ConfigurationEdit([.ownerName: "Olga \u{202E}greB"]).save(in: home.home)
+            }
+            #expect(
+                error?.description
+                    == "owner.name: the value contains the control character U+202E. Remove it.")
+            #expect(!FileManager.default.fileExists(atPath: home.home.configuration))
+        }
+    }
+
     @Test func `Mail address and city can be removed`() async throws {
         try await withHome { home in
             _ = try await Planner.setUp(
@@ -145,7 +170,7 @@ struct SetupTests {
     @Test(arguments: [
         (SettingName.ownerAddress, "anna", "bad_address"),
         (.ownerZone, "Europe/Nowhere", "unknown_zone"), (.ownerZone, "Helsinki", "unknown_zone"),
-        (.ownerName, " ", "empty_name"),
+        (.ownerName, " ", "empty_name"), (.ownerName, "Olga \u{202E}greB", "bad_setting"),
         (.area, "Springfield", "ambiguous_city"), (.area, "Xyzzyville", "unknown_city"),
     ])
     func `An invalid value is refused, and nothing is written`(

@@ -17,6 +17,24 @@ extension Store {
         _ = try await isOfDisabledAccount("a@b")
     }
 
+    /// Imports a card without a UID as a new version of a contact's.
+    func importVersion(of person: PersonID, by owner: PersonID) async throws {
+        var card = ContactCard(formattedName: "Ben")
+        card.emails = [ContactCard.Email(address: "b@c")]
+        let rules = ImportRules(
+            contact: { card, _ in Contact(person: person, card: card) },
+            decision: { card, _, _ in .update(Contact(person: person, card: card), before: card) })
+        _ = try await importCards(
+            [card], owner: owner, now: Moment(seconds: 9), rules: rules,
+            decisions: Self.unchanging)
+    }
+
+    private static var unchanging: ContactDecisions {
+        ContactDecisions(
+            guest: { _, _ in nil },
+            merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised }))
+    }
+
     /// Imports cards by UID, address and name, without saving any.
     func askWhoIsThere() async throws {
         var named = ContactCard(formattedName: "Anna")
@@ -29,8 +47,6 @@ extension Store {
             decision: { card, _, _ in .keep(Contact(person: owner, card: card)) })
         _ = try await importCards(
             [named, addressed], owner: owner, now: Moment(seconds: 9), rules: rules,
-            decisions: ContactDecisions(
-                guest: { _, _ in nil },
-                merge: MergeDecisions(card: { kept, _ in kept }, meeting: { $0.unrevised })))
+            decisions: Self.unchanging)
     }
 }

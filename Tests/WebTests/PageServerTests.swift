@@ -309,6 +309,7 @@ import Testing
 
     @Test(arguments: [
         (StoreError.full(path: "/secret"), "disk_full"), (.busy(path: "/secret"), "busy"),
+        (.late(path: "/secret"), "too_slow"),
     ])
     func `Without room or time for a change, the client is asked to try again later`(
         _ error: StoreError, _ code: String

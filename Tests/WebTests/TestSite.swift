@@ -23,13 +23,17 @@ struct TestSite: Sendable {
     /// Runs a test on a site in a temporary home, whose owner is Olga Owner.
     static func with(
         settings: [SettingName: String] = [.sinks: "stdout"],
-        listener: Store.StatementListener? = nil,
+        listener: Store.StatementListener? = nil, hook: (any StoreAccessHook)? = nil,
         _ body: (TestSite) async throws -> Void
     ) async throws {
         try await withTemporaryHome { world in
             let planner = try await Store.$statementListener.withValue(
                 listener ?? Store.statementListener
-            ) { try await world.planner(settings: settings) }
+            ) {
+                try await Store.$hook.withValue(hook ?? Store.hook) {
+                    try await world.planner(settings: settings)
+                }
+            }
             try await body(try TestSite(world, planner))
         }
     }

@@ -298,15 +298,24 @@ extension Meeting {
         return count
     }
 
+    /// The periods before a moment in which the last date is looked for, in days, one after the
+    /// other; `nil` for the whole series.
+    private static let lookBackDays: [Int64?] = [40, 400, nil]
+
     /// The date that ended last before a moment, among those that pass a test; `nil` if there is
-    /// none.
+    /// none. Of an old series, the first dates are examined only if no later one passes.
     public func lastDate(
         endingBefore end: Moment, in zone: Zone, where passes: (SeriesDate) -> Bool
     ) -> SeriesDate? {
         var last: SeriesDate?
-        let regular = dates(in: zone).lazy.prefix(Self.datesMax).prefix { $0.time.startsAt < end }
-        for date in regular where date.change?.time == nil && date.time.endsAt <= end {
-            if passes(date) { last = date }
+        for days in Self.lookBackDays where last == nil {
+            let since = days.map { end.advanced(bySeconds: -$0 * 86_400) }
+            let regular = dates(in: zone, endingAfter: since).lazy.prefix(Self.datesMax)
+                .prefix { $0.time.startsAt < end }
+            for date in regular where date.change?.time == nil && date.time.endsAt <= end {
+                if passes(date) { last = date }
+            }
+            guard let since, since > time.startsAt else { break }
         }
         let moved = movedDates.filter { $0.time.endsAt <= end && passes($0) }
         return (moved + [last].compactMap(\.self)).max { $0.time.startsAt < $1.time.startsAt }

@@ -28,8 +28,8 @@ struct CalendarMeetings {
     let organizer: PersonID
     /// The mail address of the organizer; may be empty.
     let address: String
-    /// The dates that may be laid out.
-    var budget = DatesBudget()
+    /// The series that may be planned.
+    var budget = SeriesBudget()
 
     /// The maximum number of added, changed and cancelled dates of one series.
     static let changesMax = 2000

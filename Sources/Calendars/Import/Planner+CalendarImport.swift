@@ -17,6 +17,8 @@ extension Planner {
     /// - Parameters:
     ///   - paths: the files; `-` for standard input.
     ///   - datesMax: the dates of all series together from which on no further series is planned.
+    ///   - seriesMax: the most series of the actor that go on.
+    ///   - datesOfDayMax: the most dates of them a day, on average.
     ///   - entriesMax: the number of imported entries from which on the actor imports no new ones,
     ///     unless they own the installation.
     ///   - progress: called after each transaction with the number of objects saved so far and the
@@ -25,11 +27,14 @@ extension Planner {
     /// - Throws: ``Refusal`` with `unreadable_file`, or with `nothing_read` if there is nothing to
     ///   import or a file is too large.
     public func importCalendars(
-        _ paths: [String], datesMax: Int = 5_000_000, entriesMax: Int = Planner.calendarEntriesMax,
+        _ paths: [String], datesMax: Int = 5_000_000, seriesMax: Int = 5000,
+        datesOfDayMax: Int = 1000, entriesMax: Int = Planner.calendarEntriesMax,
         progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async throws -> CalendarImportReport {
         try Self.checkLimits(of: paths)
-        let budget = DatesBudget(most: datesMax)
+        let budget = try await budget(
+            SeriesBudget.Limits(
+                laidOut: datesMax, series: seriesMax, datesOfDay: datesOfDayMax))
         var report = CalendarImportReport()
         var outdated: Set<String> = []
         var datesLeft = CalendarObject.comparedDatesMax
@@ -43,17 +48,34 @@ extension Planner {
         return report
     }
 
+    /// The budget for an import, with the series of the actor that go on.
+    private func budget(_ limits: SeriesBudget.Limits) async throws -> SeriesBudget {
+        var filter = MeetingFilter(limit: 1)
+        filter.organizer = actor.id
+        filter.endsAfter = now
+        filter.isOnlyConfirmed = true
+        let budget = SeriesBudget(limits)
+        for listing in try await store.series(filter, limit: limits.series) {
+            budget.count(listing.meeting, in: home(of: listing.meeting), now: now)
+        }
+        return budget
+    }
+
+    private func home(of meeting: Meeting) -> Zone {
+        surroundings.zones.zoneIfKnown(meeting.time.zone) ?? zone
+    }
+
     /// Saves the objects of a file.
     ///
     /// - Parameters:
     ///   - read: the objects.
-    ///   - budget: the dates that may be laid out.
+    ///   - budget: the series that may be planned.
     ///   - outdated: the UIDs of series that were older than the known versions.
     ///   - report: gets the outcomes.
     ///   - progress: called after each transaction.
     /// - Throws: ``StoreError``.
     private func save(
-        _ read: [ReadObject], _ budget: DatesBudget, outdated: inout Set<String>,
+        _ read: [ReadObject], _ budget: SeriesBudget, outdated: inout Set<String>,
         report: inout CalendarImportReport, progress: (_ done: Int, _ of: Int) -> Void
     ) async throws {
         let before = report.read
@@ -133,12 +155,12 @@ extension Planner {
     /// - Parameters:
     ///   - chunk: the objects.
     ///   - shares: what they take over from other parts of their series, by their UIDs.
-    ///   - budget: the dates that may be laid out.
+    ///   - budget: the series that may be planned.
     ///   - outdated: the UIDs of series that were older than the known versions.
     /// - Returns: the outcomes.
     /// - Throws: ``StoreError``.
     private func save(
-        _ chunk: [ReadObject], _ shares: [String: SeriesShare], _ budget: DatesBudget,
+        _ chunk: [ReadObject], _ shares: [String: SeriesShare], _ budget: SeriesBudget,
         besides outdated: Set<String>
     ) async throws -> [CalendarImportOutcome] {
         let now = self.now
@@ -198,12 +220,17 @@ extension Planner {
         let id = state.bundle?.meeting.id ?? surroundings.chance.id()
         do throws(Unplanned) {
             // The UID of another person's meeting cannot be used again, so it gets a suffix.
-            let uid = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
+            let free = state.isTaken ? "\(object.uid)+for=\(actor.id.text)" : object.uid
+            let uid = state.bundle?.meeting.uid ?? free
+            let budget = meetings.budget
+            _ = state.bundle.map { budget.count($0.meeting, in: home(of: $0.meeting), now: now) }
             guard let bundle = state.bundle else {
                 let meeting = try meetings.planned(of: object, id: id, uid: uid, now: now)
+                try budget.take(meeting, in: home(of: meeting), now: now)
                 return try added(meeting, sharing: share, wishes: state.wishes, text, now: now)
             }
             let meeting = try meetings.version(of: object, id: id, uid: uid, now: now)
+            try budget.take(meeting, in: home(of: meeting), now: now)
             let base = known.flatMap {
                 meetings.described(by: $0, like: bundle.meeting, now: now)
             }

@@ -104,9 +104,9 @@ extension ContactCard {
         changedFrom base: ContactCard, to new: ContactCard, besides others: [ContactCard]
     ) -> [String] {
         var gone = base
-        for card in others + [new] { gone.removeExtra(of: card) }
+        gone.removeExtra(of: others + [new])
         var card = self
-        card.removeExtra(of: gone)
+        card.removeExtra(of: [gone])
         card.takeExtra(of: new)
         return card.extra
     }
@@ -126,7 +126,7 @@ extension ContactCard {
         for value in Self.values where earlier.contains(where: { value.isSame($0, self) }) {
             value.remove(from: &card)
         }
-        for other in earlier { card.removeExtra(of: other) }
+        card.removeExtra(of: earlier)
         for list in Self.lists {
             let old = Set(earlier.flatMap { $0[keyPath: list] })
             card[keyPath: list].removeAll { old.contains($0) }

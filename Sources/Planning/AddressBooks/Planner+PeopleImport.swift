@@ -184,10 +184,12 @@ extension Planner {
         after count: Int, of all: Int, by error: any Error
     ) -> Refusal {
         let cause = Refusal(error)
-        let words = cause.message.replacing(", so nothing was changed", with: "")
+        let words =
+            (error as? StoreError)?.publicWords
+            ?? String(cause.message.hasSuffix(".") ? cause.message.dropLast() : cause.message[...])
         return Refusal(
-            cause.category, code: cause.code,
-            "The first \(count) of \(all) cards were saved, the others were not. \(words) Import "
+            cause.category, code: "partly_imported",
+            "The first \(count) of \(all) cards were saved, the others were not: \(words). Import "
                 + "the file again to add the others.")
     }
 

@@ -39,7 +39,11 @@ public struct FirstRows<Row: Sendable>: RandomAccessCollection, Sendable {
 
     /// The sentence that says that a list has more rows than are shown.
     static func remark(on count: Int) -> String {
-        count == 1 ? "Only the first one is shown." : "Only the first \(count) are shown."
+        switch count {
+        case 0: "There are too many to show."
+        case 1: "Only the first one is shown."
+        default: "Only the first \(count) are shown."
+        }
     }
 }
 

@@ -44,7 +44,8 @@ package enum KeyFile {
                 .invalid, code: "bad_key",
                 "\(path) does not contain a key. Restore it from a copy, or remove it to get a "
                     + "new key: links in mails that were sent stay valid, but answers to their "
-                    + "signed mail addresses are no longer accepted.")
+                    + "signed mail addresses are no longer accepted."
+            ).ofInstallation()
         }
         return key
     }
@@ -75,14 +76,16 @@ package enum KeyFile {
                 throw Refusal(
                     .refused, code: "bad_key",
                     "\(path) cannot be written. Check who owns its folder, and whether the disk is "
-                        + "full.")
+                        + "full."
+                ).ofInstallation()
             }
         }
     }
 
     private static func unreadable(_ path: String) -> Refusal {
         Refusal(
-            .refused, code: "bad_key", "\(path) cannot be read. Check its owner and permissions.")
+            .refused, code: "bad_key", "\(path) cannot be read. Check its owner and permissions."
+        ).ofInstallation()
     }
 
     private static func octets(_ digits: String) -> [UInt8]? {

@@ -9,6 +9,8 @@ package struct NamedFile {
     let path: String
     /// True if the user named this file itself, and not its folder.
     var isNamed = true
+    /// The time to wait for a program that writes to a named pipe, in milliseconds.
+    var patienceMilliseconds: CInt = 10_000
 
     package init(path: String, isNamed: Bool = true) {
         self.path = path
@@ -21,6 +23,7 @@ extension NamedFile {
     enum Fault: Error {
         case unreadable(errno: Int32)
         case special
+        case silent
         case own
         case tooLong(bytes: Int)
         case endless
@@ -30,6 +33,7 @@ extension NamedFile {
             case .unreadable(let errno):
                 "cannot be read: \(String(cString: strerror(errno)))"
             case .special: "is not a regular file"
+            case .silent: "is a pipe to which no program writes"
             case .own: "is letsmeet's own database"
             case .tooLong(let bytes): ContactLimits.refusal(ofBytes: bytes).description
             case .endless: "is larger than the \(ContactLimits.fileBytesMax) bytes that can be read"
@@ -40,7 +44,7 @@ extension NamedFile {
         var isSkipped: Bool {
             switch self {
             case .tooLong, .endless: true
-            case .unreadable, .special, .own: false
+            case .unreadable, .special, .silent, .own: false
             }
         }
     }
@@ -57,29 +61,66 @@ extension NamedFile {
     }
 
     /// Reads the file. Devices are not opened, because reading them may never end. A pipe that the
-    /// user named ends when its writer closes it.
+    /// user named ends when its writer closes it; a named pipe without a writer is refused after
+    /// ``patienceMilliseconds``.
     func contents() throws(Fault) -> [UInt8] {
         guard path != Self.standardInput else { return try Self.contents(of: .standardInput) }
         guard let facts else { throw .unreadable(errno: errno) }
-        if facts.st_mode.isPipe, isNamed {
-            guard let pipe = FileHandle(forReadingAtPath: path) else {
-                throw .unreadable(errno: errno)
-            }
-            return try Self.contents(of: pipe)
+        guard facts.st_mode.isFile || facts.st_mode.isPipe && isNamed else { throw .special }
+        guard !facts.st_mode.isFile || facts.st_size <= ContactLimits.fileBytesMax else {
+            throw .tooLong(bytes: Int(facts.st_size))
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .special }
-        let bytes = Int(facts.st_size)
-        guard bytes <= ContactLimits.fileBytesMax else { throw .tooLong(bytes: bytes) }
+        // Otherwise open(2) waits for a writer of a named pipe, perhaps forever.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(errno: errno) }
         // Not mapped into memory: if the file became shorter meanwhile, the program would end.
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw .unreadable(errno: errno)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard facts.st_mode.isPipe else { return try Self.contents(of: file) }
+        let first = try firstOctet(ofPipe: descriptor)
+        guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw .unreadable(errno: errno) }
+        return try Self.contents(of: file, after: first)
+    }
+
+    /// Waits for a writer of a pipe that is read without waiting.
+    ///
+    /// - Parameter descriptor: the pipe.
+    /// - Returns: the first octet if it was read already; otherwise nothing.
+    /// - Throws: ``Fault/silent`` if no program has opened the pipe for writing.
+    private func firstOctet(ofPipe descriptor: CInt) throws(Fault) -> [UInt8] {
+        for isLast in [false, true] {
+            var octet: UInt8 = 0
+            switch read(descriptor, &octet, 1) {
+            case 1: return [octet]
+            case 0: break
+            default:
+                // A writer that has written nothing yet.
+                guard errno == EAGAIN else { throw .unreadable(errno: errno) }
+                return []
+            }
+            // The writer of a pipe without a name has ended: nobody else can write to it.
+            if Self.isNameless(descriptor) { return [] }
+            guard !isLast else { break }
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // One that came and wrote nothing also ends the waiting.
+            if poll(&request, 1, patienceMilliseconds) > 0, request.revents & Int16(POLLIN) == 0 {
+                return []
+            }
         }
-        return try Self.contents(of: file)
+        throw .silent
+    }
+
+    /// True for a pipe between two processes, such as one that a shell makes for `<(…)`.
+    private static func isNameless(_ descriptor: CInt) -> Bool {
+        var system = statfs()
+        // PIPEFS_MAGIC of linux/magic.h.
+        return fstatfs(descriptor, &system) == 0 && system.f_type == 0x5049_5045
     }
 
     /// Reads a stream, whose length is unknown until it ends.
-    private static func contents(of stream: FileHandle) throws(Fault) -> [UInt8] {
-        var bytes: [UInt8] = []
+    private static func contents(
+        of stream: FileHandle, after first: [UInt8] = []
+    ) throws(Fault) -> [UInt8] {
+        var bytes = first
         do {
             while let part = try stream.read(upToCount: pieceBytes), !part.isEmpty {
                 bytes += part
@@ -101,11 +142,13 @@ extension NamedFile {
         do throws(Fault) {
             return try contents()
         } catch {
-            throw Refusal(.invalid, code: "unreadable_file", "\(path) \(error.reason).")
+            let name = path == Self.standardInput ? "Standard input" : path
+            throw Refusal(.invalid, code: "unreadable_file", "\(name) \(error.reason).")
         }
     }
 }
 
 extension mode_t {
+    fileprivate var isFile: Bool { self & S_IFMT == S_IFREG }
     fileprivate var isPipe: Bool { self & S_IFMT == S_IFIFO }
 }

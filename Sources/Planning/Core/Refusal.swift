@@ -45,6 +45,9 @@ public struct Refusal: Error, Sendable {
     public private(set) var ambiguousText: String?
     /// The parts of files that could not be read, if that is the reason.
     var skipped: [ImportReport.Skipped] = []
+    /// The error of this installation that is the reason; `nil` if the request is. The message
+    /// names files of the installation then, so that only the people who run it may see it.
+    public private(set) var fault: (any Error)?
 
     /// Creates a refusal.
     ///
@@ -135,20 +138,41 @@ extension Refusal {
                 .bug, code: "internal",
                 "This is a bug in letsmeet. Please report it: \(error)")
         }
+        if Self.isOfInstallation(error) { fault = error }
+    }
+
+    /// True for an error of the files of this installation, whatever was requested.
+    private static func isOfInstallation(_ error: any Error) -> Bool {
+        switch error {
+        case StoreError.peopleChanged, SettingsError.badValue: false
+        case is StoreError, is StoreLoss, is SettingsError, is CocoaError, is TemplateFault,
+            InterestError.unreadable, GazetteerError.unreadable:
+            true
+        default: false
+        }
+    }
+
+    /// The same refusal, with this installation as its reason.
+    func ofInstallation() -> Refusal {
+        var refusal = self
+        refusal.fault = self
+        return refusal
     }
 
     /// The same refusal, with the place of the setting in front of its message.
     func placed(at place: String) -> Refusal {
         Refusal(
-            category, code: code, "\(place): \(message)", candidates: candidates, advice: advice)
+            category, code: code, "\(place): \(message)", candidates: candidates, advice: advice
+        ).ofInstallation()
     }
 
     /// A refusal because a file that comes with letsmeet is missing or cannot be read.
-    init(missing path: String) {
+    package init(missing path: String) {
         self.init(
             .invalid, code: "no_shipped_files",
             "\(path), which comes with letsmeet, cannot be read. Reinstall letsmeet, or set "
                 + "LETSMEET_SHARE.")
+        self = ofInstallation()
     }
 
     /// The message with its advice.

@@ -94,14 +94,16 @@ public struct MeetingLines: Sendable {
     /// - Parameters:
     ///   - found: the meetings.
     ///   - countMax: the number of meetings that are shown.
+    ///   - isTruncated: true if there are more meetings than these.
     ///   - reader: the time zone of the person who made the request.
     ///   - zone: finds the time zone of a meeting by its id.
     /// - Throws: the error of `zone`.
     init(
-        _ found: [MeetingSummary], countMax: Int, reader: Zone, zone: (String) throws -> Zone
+        _ found: [MeetingSummary], countMax: Int, isTruncated: Bool = false, reader: Zone,
+        zone: (String) throws -> Zone
     ) throws {
-        truncated = found.count > countMax
-        summaries = truncated ? Array(found.prefix(countMax)) : found
+        truncated = isTruncated || found.count > countMax
+        summaries = found.count > countMax ? Array(found.prefix(countMax)) : found
         self.reader = reader
         var zones: [String: Zone] = [:]
         for summary in summaries where zones[summary.zone] == nil {

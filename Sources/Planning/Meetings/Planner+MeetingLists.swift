@@ -31,6 +31,8 @@ public struct MeetingQuery: Sendable {
     public var from: CivilDate?
     /// Only meetings that start on this day or earlier.
     public var through: CivilDate?
+    /// The most meetings to list. A text is looked for among this many.
+    public var countMax = Planner.listRowsMax
 
     /// Creates the conditions for all meetings of a kind.
     public init(_ scope: MeetingScope = .coming) { self.scope = scope }
@@ -63,7 +65,7 @@ extension Planner {
             throw Refusal(
                 .invalid, code: "bad_time", "The last day, \(through), is before \(from).")
         }
-        var filter = filter(of: query.scope)
+        var filter = filter(of: query.scope, limit: query.countMax + 1)
         if query.isMine { filter.organizer = actor.id }
         for who in query.people { filter.guests.append(try await person(named: who).id) }
         if let from = query.from { filter.endsAfter = midnight(of: from) }
@@ -76,8 +78,8 @@ extension Planner {
         zone.moment(of: WallTime(date: day, time: .midnight))
     }
 
-    private func filter(of scope: MeetingScope) -> MeetingFilter {
-        var filter = visible(limit: Self.listRowsMax + 1)
+    private func filter(of scope: MeetingScope, limit: Int) -> MeetingFilter {
+        var filter = visible(limit: limit)
         if scope == .past { filter.endsBefore = now } else { filter.endsAfter = now }
         switch scope {
         case .coming, .past: break

@@ -7,32 +7,40 @@ extension Planner {
     /// The most rows that a list shows by default.
     public static let listRowsMax = 10_000
 
-    /// The meetings from one day through another, each date of a series on its own, sorted by
-    /// start.
+    /// The meetings of each of some days in the actor's time zone, read at once: each date of a
+    /// series on its own, sorted by start. One that lasts whole days is on these days for readers
+    /// in all time zones. Dates that are left out of a series without guests, as in an imported
+    /// calendar, are not listed.
     public func meetings(
-        from first: CivilDate, through last: CivilDate
-    ) async throws -> [MeetingLine] {
-        Array(try await lines(onDays: first...last).meetings)
-    }
-
-    /// The meetings on some days, each date of a series on its own. One that lasts whole days is on
-    /// these days for readers in all time zones. Dates that are left out of a series without
-    /// guests, as in an imported calendar, are not listed.
-    private func lines(onDays days: ClosedRange<CivilDate>) async throws -> MeetingLines {
-        let start = zone.startOfDay(days.lowerBound)
-        let end = zone.startOfDay(days.upperBound.adding(days: 1))
+        onEachOf days: ClosedRange<CivilDate>
+    ) async throws -> [(day: CivilDate, lines: MeetingLines)] {
         var filter = visible(limit: Self.listRowsMax + 1)
         filter.endsAfter = zone.startOfDay(days.lowerBound.adding(days: -1))
         filter.startsBefore = zone.startOfDay(days.upperBound.adding(days: 2))
-        return try await lines(filter, eachDate: true) { meeting in
-            guard !meeting.isLeftOut else { return false }
+        var found = try await found(filter, eachDate: true)
+        found.rows.removeAll(where: \.isLeftOut)
+        return try (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { number in
+            let day = days.lowerBound.adding(days: number - days.lowerBound.daysSince1970)
+            return (day, try lines(on: day, among: found))
+        }
+    }
+
+    /// The meetings of a day, among those of several days.
+    func lines(on day: CivilDate, among found: FoundMeetings) throws -> MeetingLines {
+        let start = zone.startOfDay(day)
+        let end = zone.startOfDay(day.adding(days: 1))
+        let rows = found.rows.filter { meeting in
             let home = try? zone(named: meeting.zone)
             let whole = home.flatMap {
                 WholeDays(from: meeting.startsAt, to: meeting.endsAt, in: $0)
             }
-            return whole.map { $0.first <= days.upperBound && days.lowerBound <= $0.last }
+            return whole.map { $0.first <= day && day <= $0.last }
                 ?? (meeting.endsAt > start && meeting.startsAt < end)
         }
+        return try MeetingLines(
+            rows, countMax: Self.listRowsMax,
+            isTruncated: found.completeBefore.map { $0 < end } ?? false, reader: zone,
+            zone: zone(named:))
     }
 
     /// The coming meetings to which the actor is invited and has not answered.
@@ -46,7 +54,7 @@ extension Planner {
 
     /// The meetings of one day in the actor's time zone.
     public func meetings(on date: CivilDate) async throws -> MeetingLines {
-        try await lines(onDays: date...date)
+        try await meetings(onEachOf: date...date)[0].lines
     }
 
     /// Converts the meetings that pass a filter to lines. The filter's limit is one more than is
@@ -55,9 +63,10 @@ extension Planner {
         _ filter: MeetingFilter, eachDate isEachDate: Bool = false,
         where passes: (MeetingSummary) -> Bool = { _ in true }
     ) async throws -> MeetingLines {
-        try MeetingLines(
-            try await summaries(filter, eachDate: isEachDate).filter(passes),
-            countMax: filter.limit - 1, reader: zone, zone: zone(named:))
+        let found = try await found(filter, eachDate: isEachDate)
+        return try MeetingLines(
+            found.rows.filter(passes), countMax: filter.limit - 1,
+            isTruncated: found.completeBefore != nil, reader: zone, zone: zone(named:))
     }
 
     /// One meeting with its people, if the actor may see it: they organize it or take part, or own

@@ -3,7 +3,65 @@ import Ledger
 import Storage
 import Timekeeping
 
+/// The meetings of a list, in its order.
+struct FoundMeetings {
+    /// The meetings.
+    var rows: [MeetingSummary]
+    /// The start before which the list has all meetings; `nil` if it has all.
+    let completeBefore: Moment?
+}
+
+/// Collects the first meetings of a list, without keeping all others.
+struct FirstMeetings {
+    private let limit: Int
+    private let isPast: Bool
+    private var rows: [MeetingSummary] = []
+    /// The start of the last meeting that can be listed; `nil` while there is room for any.
+    private(set) var lastStart: Moment?
+
+    /// Collects at most `limit` meetings: the earliest ones, or the latest of past ones.
+    init(limit: Int, isPast: Bool) {
+        self.limit = limit
+        self.isPast = isPast
+    }
+
+    mutating func add(_ more: [MeetingSummary]) {
+        rows += more
+        // Sorting now and then costs less than finding the place of each meeting.
+        if rows.count >= (lastStart == nil ? limit : 2 * limit) { cut() }
+    }
+
+    /// The meetings.
+    ///
+    /// - Parameter isWhole: false if not all meetings were examined.
+    /// - Returns: the first meetings.
+    func found(isWhole: Bool) -> FoundMeetings {
+        var first = self
+        first.cut()
+        return FoundMeetings(
+            rows: first.rows, completeBefore: isWhole ? first.lastStart : Moment.earliest)
+    }
+
+    private mutating func cut() {
+        rows.sort { left, right in
+            guard left.startsAt == right.startsAt else {
+                return (left.startsAt < right.startsAt) != isPast
+            }
+            return left.id.text < right.id.text
+        }
+        rows.removeLast(max(0, rows.count - limit))
+        if rows.count == limit { lastStart = rows.last?.startsAt }
+    }
+}
+
 extension Planner {
+    /// The meetings that pass a filter, as ``found(_:eachDate:)``.
+    func summaries(
+        _ filter: MeetingFilter, eachDate isEachDate: Bool = false
+    ) async throws -> [MeetingSummary] {
+        try await found(filter, eachDate: isEachDate).rows
+    }
+
     /// The meetings that pass a filter.
     ///
     /// - Parameters:
@@ -12,25 +70,25 @@ extension Planner {
     ///     date for each series: the next, or for past meetings the last.
     /// - Returns: the meetings, in the order of the filter.
     /// - Throws: ``StoreError``, or ``ZoneError``.
-    func summaries(
+    func found(
         _ filter: MeetingFilter, eachDate isEachDate: Bool = false
-    ) async throws -> [MeetingSummary] {
-        let single = try await store.meetings(filter)
+    ) async throws -> FoundMeetings {
+        var first = FirstMeetings(limit: filter.limit, isPast: filter.endsBefore != nil)
+        first.add(try await store.meetings(filter))
         let series = try await store.series(filter)
-        guard !series.isEmpty else { return single }
-        let dates = try series.flatMap { listing in
-            listing.summaries(
-                filter, eachDate: isEachDate, now: now,
-                in: try zone(named: listing.meeting.time.zone))
-        }
-        let isPast = filter.endsBefore != nil
-        let ordered = (single + dates).sorted { left, right in
-            guard left.startsAt == right.startsAt else {
-                return (left.startsAt < right.startsAt) != isPast
+        for listing in series {
+            var open = filter
+            // The dates behind the last meeting of the list are not laid out.
+            if isEachDate, let last = first.lastStart {
+                open.startsBefore = min(
+                    filter.startsBefore ?? Series.endless, last.advanced(byMilliseconds: 1))
             }
-            return left.id.text < right.id.text
+            first.add(
+                listing.summaries(
+                    open, eachDate: isEachDate, now: now,
+                    in: try zone(named: listing.meeting.time.zone)))
         }
-        return Array(ordered.prefix(filter.limit))
+        return first.found(isWhole: series.count < Store.seriesMax)
     }
 
     func line(_ summary: MeetingSummary) throws -> MeetingLine {
@@ -71,9 +129,9 @@ extension SeriesListing {
         }
         let after = filter.endsAfter ?? now
         if isEachDate {
-            return meeting.dates(
-                endingAfter: after, startingBefore: filter.startsBefore ?? Series.endless, in: zone
-            ).filter(passes)
+            let dates = meeting.dates(
+                endingAfter: after, startingBefore: filter.startsBefore ?? Series.endless, in: zone)
+            return Array(dates.lazy.filter(passes).prefix(filter.limit))
         }
         if let next = next(endingAfter: after, in: zone, where: passes) { return [next] }
         // A search by id also finds series that have ended.

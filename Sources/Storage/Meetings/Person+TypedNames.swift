@@ -69,11 +69,12 @@ extension Person {
         try db.cachedStatement(
             sql: """
                 UPDATE participant SET typed_name = (SELECT name FROM person WHERE id = :person)
-                WHERE person_id = :person AND typed_name = '' AND meeting_id IN (
-                        SELECT m.id FROM meeting m
-                        WHERE m.organizer_id NOT IN (:owner, :person) AND NOT EXISTS (
-                            SELECT 1 FROM contact c
-                            WHERE c.owner_id = m.organizer_id AND c.person_id = :person))
+                WHERE person_id = :person AND typed_name = '' AND EXISTS (
+                        SELECT 1 FROM meeting m
+                        WHERE m.id = participant.meeting_id
+                            AND m.organizer_id NOT IN (:owner, :person) AND NOT EXISTS (
+                                SELECT 1 FROM contact c
+                                WHERE c.owner_id = m.organizer_id AND c.person_id = :person))
                     AND NOT EXISTS (SELECT 1 FROM person WHERE id = :person AND name = :name)
                 """
         ).execute(arguments: ["person": person.text, "owner": owner.text, "name": name])

@@ -20,36 +20,70 @@ public struct SeriesListing: Sendable {
 }
 
 extension Store {
+    /// The most series that one list reads. Each of them takes some time, even if it has no
+    /// occurrence in the list.
+    public static let seriesMax = 20_000
+
     /// The series of which some occurrence may match the filter. The caller applies the recurrence
     /// rule to find the occurrences that do.
-    public func series(_ filter: MeetingFilter) async throws -> [SeriesListing] {
-        let person =
-            filter.member ?? filter.invited ?? filter.comer ?? filter.silent
-            ?? filter.guests.first
+    ///
+    /// - Parameters:
+    ///   - filter: the filter; its limit is for occurrences, and does not apply.
+    ///   - limit: the maximum number of series to return.
+    /// - Returns: the series, those that end first before others.
+    /// - Throws: ``StoreError``.
+    public func series(
+        _ filter: MeetingFilter, limit: Int = Store.seriesMax
+    ) async throws -> [SeriesListing] {
+        let (condition, arguments) = filter.conditionOfSeries(limit: limit)
+        let sql = "SELECT * FROM meeting m WHERE \(condition) ORDER BY m.ends_at LIMIT :limit"
         return try await read { db in
-            try Row.read(
-                db.cachedStatement(
-                    sql: """
-                        SELECT * FROM meeting m
-                        WHERE m.repetition IS NOT NULL AND m.ends_at > :after
-                            AND m.starts_at < :before
-                            AND (:organizer = '' OR m.organizer_id = :organizer)
-                            AND (:person = '' OR m.organizer_id = :person OR EXISTS (
-                                SELECT 1 FROM answer a WHERE a.meeting_id = m.id
-                                    AND a.person_id = :person AND a.is_removed = 0))
-                            AND (:prefix = '' OR m.id >= :prefix AND m.id < :prefix || '~')
-                            AND (:status = '' OR m.status = :status)
-                        """),
-                arguments: [
-                    "after": filter.endsAfter?.milliseconds ?? 0,
-                    "before": (filter.startsBefore ?? filter.endsBefore ?? Series.endless)
-                        .milliseconds,
-                    "organizer": filter.organizer?.text ?? "", "person": person?.text ?? "",
-                    "prefix": filter.idPrefix ?? "",
-                    "status": filter.isOnlyConfirmed ? MeetingStatus.confirmed.rawValue : "",
-                ],
-                as: { try SeriesListing(row: $0, in: db) })
+            try Row.read(db.cachedStatement(sql: sql), arguments: arguments) {
+                try SeriesListing(row: $0, in: db)
+            }
         }
+    }
+}
+
+extension MeetingFilter {
+    /// The condition that a series `m` may have an occurrence that matches.
+    fileprivate func conditionOfSeries(
+        limit: Int
+    ) -> (sql: String, arguments: StatementArguments) {
+        var parts = [
+            "m.repetition IS NOT NULL AND m.ends_at > :after AND m.starts_at < :before"
+        ]
+        var arguments: [String: (any DatabaseValueConvertible)?] = [
+            "limit": limit, "after": endsAfter?.milliseconds ?? 0,
+            "before": (startsBefore ?? endsBefore ?? Series.endless).milliseconds,
+        ]
+        func require(_ sql: String, _ name: String, _ value: String?) {
+            guard let value else { return }
+            parts.append(sql)
+            arguments[name] = value
+        }
+        // In the series, or in one of its occurrences.
+        func takesPart(_ name: String, _ answer: String = "") -> String {
+            """
+            EXISTS (
+                SELECT 1 FROM answer a WHERE a.meeting_id = m.id AND a.person_id = :\(name)
+                    AND a.is_removed = 0\(answer))
+            """
+        }
+        require("m.organizer_id = :organizer", "organizer", organizer?.text)
+        for (name, person) in [("member", member), ("guest", guests.first)] {
+            require(
+                "(m.organizer_id = :\(name) OR \(takesPart(name)))", name, person?.text)
+        }
+        require(
+            "m.organizer_id <> :invited AND \(takesPart("invited"))", "invited", invited?.text)
+        require(
+            takesPart("comer", " AND a.present_answer <> 'declined'"), "comer", comer?.text)
+        require(
+            takesPart("silent", " AND a.present_answer = 'invited'"), "silent", silent?.text)
+        require("m.id >= :prefix AND m.id < :prefix || '~'", "prefix", idPrefix)
+        if isOnlyConfirmed { parts.append("m.status = 'confirmed'") }
+        return (parts.joined(separator: " AND "), StatementArguments(arguments))
     }
 }
 

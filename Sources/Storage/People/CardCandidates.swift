@@ -60,13 +60,17 @@ public struct CardCandidates: Sendable {
         of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
         in db: Database
     ) throws -> [Contact] {
+        // The inner query needs the index alone. Without it, SQLite reads all cards of the book.
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT s.card AS source, c.person_id, c.card FROM card_source s
                     JOIN contact c ON c.number = s.contact_number
-                    WHERE s.owner_id = :owner AND s.name = :name AND s.name <> ''
-                    ORDER BY s.uid LIMIT :limit
+                    WHERE s.owner_id = :owner AND s.uid IN (
+                        SELECT n.uid FROM card_source n
+                        WHERE n.owner_id = :owner AND n.name = :name AND n.name <> ''
+                        ORDER BY n.uid LIMIT :limit)
+                    ORDER BY s.uid
                     """),
             arguments: ["owner": owner.text, "name": CardSource.name(of: card), "limit": limit])
         return try rows.reduce(into: [Contact]()) { contacts, row in

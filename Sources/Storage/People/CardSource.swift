@@ -196,10 +196,11 @@ struct CardSource: Codable {
     private func forgetTextless(of contact: Contact, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                DELETE FROM card_source WHERE owner_id = :owner AND uid LIKE '#%' AND card = ''
-                    AND contact_number IN (
-                        SELECT number FROM contact
-                        WHERE owner_id = :owner AND person_id = :person)
+                DELETE FROM card_source
+                WHERE owner_id = :owner AND card = '' AND uid LIKE '#%' AND uid IN (
+                    SELECT s.uid FROM contact c
+                    JOIN card_source s ON s.contact_number = c.number
+                    WHERE c.owner_id = :owner AND c.person_id = :person AND s.owner_id = :owner)
                 """
         ).execute(arguments: ["owner": owner.text, "person": contact.person.text])
     }

@@ -78,13 +78,27 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .busy(let path):
             "Other processes locked \(path) for \(Int(Store.busySecondsMax)) seconds. Try again."
         case .late(let path):
-            "\(path) did not respond in time, so nothing was changed. Its disk is slow or "
-                + "overloaded; try again."
+            "\(path): a call took too long, so it was stopped and nothing was changed. It is about "
+                + "too much data, or too much is going on at once. Try again."
         case .peopleChanged:
             "A person in your request was just added, merged or erased. Check the names and try "
                 + "again."
         case .failed(let detail):
             "The database reported an error: \(detail)"
+        }
+    }
+
+    /// The error in words that anybody may read: they name no file.
+    public var publicWords: String {
+        switch self {
+        case .full: "the disk of the database is full"
+        case .disk: "the disk of the database reports errors; check its free space"
+        case .damaged, .foreignFile, .altered: "the database is damaged; restore a backup"
+        case .busy: "another program has locked the database"
+        case .late: "a call to the database took too long"
+        case .peopleChanged: "people were added, merged or erased at the same time"
+        case .notWritable, .notReadable, .newerVersion, .logAlone, .failed:
+            "the database reports an error; see the log of letsmeetd"
         }
     }
 }

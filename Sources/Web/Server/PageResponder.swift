@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import Planning
 import Storage
 import Synchronization
 import Timekeeping
@@ -279,15 +280,20 @@ private final class RequestNumbers: Sendable {
 extension Problem {
     /// The problem of a page that failed.
     fileprivate init(failure error: any Error, number: String) {
-        switch error as? StoreError {
+        switch ((error as? Refusal)?.fault ?? error) as? StoreError {
         case .full:
             self.init(
                 .serviceUnavailable, code: "disk_full",
                 "Nothing was saved, because this installation has no room left. Try again later.")
-        case .busy, .late:
+        case .busy:
             self.init(
                 .serviceUnavailable, code: "busy",
                 "Nothing was saved, because too much is going on. Try again in a moment.")
+        case .late:
+            self.init(
+                .serviceUnavailable, code: "too_slow",
+                "Nothing was saved, because the request took too long. Try again in a moment, or "
+                    + "ask for less.")
         default:
             self.init(
                 .internalServerError, code: "internal",

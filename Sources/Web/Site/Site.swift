@@ -251,7 +251,7 @@ public struct Site: Sendable {
                 return try await turns.take(of: visitor.planner.actor.id.text) {
                     try await handler(request, visitor)
                 }
-            } catch let refusal as Refusal {
+            } catch let refusal as Refusal where refusal.fault == nil {
                 return show(refusal, request, visitor)
             }
         }

@@ -76,4 +76,34 @@ struct ExtraLineTests {
     @Test func `A line break in an extra line does not make two lines`() {
         #expect(written("X-A:1\r\nEND:VCARD", .v3) == ["X-A:1 END:VCARD"])
     }
+
+    /// A card with some lines of a name each, and a picture.
+    private func pictured(lines: Int, picture: Character) -> ContactCard {
+        var card = ContactCard(formattedName: "Ann")
+        card.extra = (0..<lines).map { "X-\($0):1" }
+        let octets = String(repeating: picture, count: 2 * ContactCard.extraOctetsMax)
+        card.extra.append("PHOTO;ENCODING=b;TYPE=JPEG:\(octets)")
+        return card
+    }
+
+    @Test(arguments: [(5, 7), (150, 151), (3000, 3001)])
+    func `A picture is replaced on a card that has room for no more lines`(
+        lines: Int, count: Int
+    ) {
+        var card = pictured(lines: lines, picture: "A")
+        var newer = pictured(lines: 0, picture: "B")
+        newer.extra.append("X-NEW:2")
+        card.takeExtra(of: newer)
+        #expect(card.extra.filter { $0.hasPrefix("PHOTO") } == Array(newer.extra.prefix(1)))
+        #expect(card.extra.count == count)
+    }
+
+    @Test func `The last of several large values of a property stays`() {
+        var card = pictured(lines: 1, picture: "A")
+        let newer = ["B", "C"].map { pictured(lines: 0, picture: $0).extra[0] }
+        var other = ContactCard(formattedName: "Ann")
+        other.extra = newer
+        card.takeExtra(of: other)
+        #expect(card.extra == ["X-0:1", newer[1]])
+    }
 }

@@ -59,28 +59,37 @@ extension ContactCard {
 
     /// Adds the lines of ``extra`` that another card has and this one lacks, with their labels. A
     /// picture or another large value replaces those of the same property, and so does a value that
-    /// a card has once. Languages are not added: see ``language``.
+    /// a card has once. Languages are not added: see ``language``. A card with very many lines gets
+    /// no more, but its values are still replaced.
     public mutating func takeExtra(of newer: ContactCard) {
-        let known = ExtraEntry.all(of: extra)
-        var contents = Set(known.map(\.content))
-        var groups = Set(known.map(\.group))
+        var entries = ExtraEntry.all(of: extra)
+        var contents = Set(entries.map(\.content))
+        var groups = Set(entries.map(\.group))
+        var unique = Set(entries.flatMap(\.uniqueNames))
         for entry in ExtraEntry.all(of: newer.extra)
         where !entry.names.contains("LANG") && contents.insert(entry.content).inserted {
-            if entry.replacesOthers {
-                let gone = ExtraEntry.all(of: extra).filter { $0.isReplaced(by: entry) }
-                removeExtra(gone.flatMap(\.lines))
+            let gone =
+                unique.isDisjoint(with: entry.uniqueNames)
+                ? [] : entries.filter { $0.isReplaced(by: entry) }.flatMap(\.lines)
+            let count = extra.count - gone.count + entry.lines.count
+            guard count <= max(Self.extraLinesMax, extra.count) else { continue }
+            if !gone.isEmpty {
+                removeExtra(gone)
+                entries.removeAll { $0.isReplaced(by: entry) }
             }
-            guard extra.count + entry.lines.count <= Self.extraLinesMax else { continue }
             // The group of another value would give both the same label.
-            let group = entry.group(besides: groups)
-            groups.insert(group)
-            extra += entry.lines(in: group)
+            let added = entry.moved(to: entry.group(besides: groups))
+            groups.insert(added.group)
+            unique.formUnion(added.uniqueNames)
+            entries.append(added)
+            extra += added.lines
         }
     }
 
-    /// Removes the lines of ``extra`` that another card has, each together with its label.
-    public mutating func removeExtra(of other: ContactCard) {
-        let contents = Set(ExtraEntry.all(of: other.extra).map(\.content))
+    /// Removes the lines of ``extra`` that other cards have, each together with its label.
+    public mutating func removeExtra(of others: [ContactCard]) {
+        let contents = Set(others.flatMap { ExtraEntry.all(of: $0.extra).map(\.content) })
+        guard !contents.isEmpty else { return }
         let gone = ExtraEntry.all(of: extra).filter { contents.contains($0.content) }
         removeExtra(gone.flatMap(\.lines))
     }
@@ -94,14 +103,15 @@ extension ContactCard {
 /// A line of ``ContactCard/extra``, or all lines of one group: a value with its label.
 private struct ExtraEntry {
     /// The group; empty if the line has none.
-    let group: String
+    private(set) var group: String
     private(set) var lines: [String] = []
     /// The lines without their group, for comparisons.
     private(set) var content: Set<String> = []
     /// The names of the properties.
     private(set) var names: Set<String> = []
-    /// The names of the properties with pictures and other large values.
-    private var largeNames: Set<String> = []
+    /// The names of the properties of which a card has one: those with pictures and other large
+    /// values, and those that are meant once.
+    private(set) var uniqueNames: Set<String> = []
 
     /// The entries of some lines, in the order of their first lines.
     static func all(of lines: [String]) -> [ExtraEntry] {
@@ -124,18 +134,14 @@ private struct ExtraEntry {
         lines.append(line)
         content.insert(String(ExtraLine.plain(line).dropFirst(group.count)))
         names.insert(name)
-        if line.utf8.count > ContactCard.extraOctetsMax { largeNames.insert(name) }
-    }
-
-    /// True if a card has one of the values once.
-    var replacesOthers: Bool {
-        !largeNames.isEmpty || !names.isDisjoint(with: ExtraLine.singleNames)
+        if line.utf8.count > ContactCard.extraOctetsMax || ExtraLine.singleNames.contains(name) {
+            uniqueNames.insert(name)
+        }
     }
 
     /// True if a newer entry has a value that a card has once, in place of this one.
     func isReplaced(by newer: ExtraEntry) -> Bool {
-        !largeNames.isDisjoint(with: newer.largeNames)
-            || names.intersection(newer.names).contains(where: ExtraLine.singleNames.contains)
+        !uniqueNames.isDisjoint(with: newer.uniqueNames)
     }
 
     /// The group, or another one if it is taken.
@@ -144,10 +150,13 @@ private struct ExtraEntry {
         return (1...).lazy.map { "item\($0)" }.first { !taken.contains($0) } ?? group
     }
 
-    /// The lines in a group.
-    func lines(in other: String) -> [String] {
-        guard other != group else { return lines }
-        return lines.map { other + KeptText.line($0).dropFirst(group.count) }
+    /// The same lines in a group.
+    func moved(to other: String) -> ExtraEntry {
+        guard other != group else { return self }
+        var entry = self
+        entry.group = other
+        entry.lines = lines.map { other + KeptText.line($0).dropFirst(group.count) }
+        return entry
     }
 }
 

@@ -23,26 +23,30 @@ struct GuestPicker: Sendable {
     init() {}
 
     /// Chosen guests. Names that are not understood become the typed text, with the reason.
-    init(chosen names: [String], _ planner: Planner) async {
-        typed = await take(names, planner).joined(separator: ", ")
+    ///
+    /// - Throws: an error of this installation.
+    init(chosen names: [String], _ planner: Planner) async throws {
+        typed = try await take(names, planner).joined(separator: ", ")
     }
 
     /// The guests of a form, after the pressed buttons that add and remove guests.
-    init(_ form: FormFields, _ planner: Planner) async {
+    ///
+    /// - Throws: an error of this installation.
+    init(_ form: FormFields, _ planner: Planner) async throws {
         var names = form.all("with").filter { $0 != form["remove"] }
         names += form.all("add")
         // A text that is still being typed is not looked up: that is for the suggestions.
         let typed = form.has("add") || form.has("live") ? [] : Self.names(in: form["who"])
-        var rest = await take(names, planner)
+        var rest = try await take(names, planner)
         if form.has("live") { rest.append(form["who"]) }
-        rest += await take(typed, planner)
+        rest += try await take(typed, planner)
         self.typed = rest.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// Adds guests.
     ///
     /// - Returns: the names that are not understood.
-    private mutating func take(_ names: [String], _ planner: Planner) async -> [String] {
+    private mutating func take(_ names: [String], _ planner: Planner) async throws -> [String] {
         var rest: [String] = []
         for name in names.uniqued().prefix(Self.guestsMax) {
             // The first unknown names are explained; looking up many takes long.
@@ -54,7 +58,7 @@ struct GuestPicker: Sendable {
                 add(try await planner.guest(name))
             } catch {
                 rest.append(name)
-                await explain(error, name, planner)
+                try await explain(error, name, planner)
             }
         }
         return rest
@@ -63,8 +67,10 @@ struct GuestPicker: Sendable {
     /// Takes the reason why a name is not understood, and the people that it may mean.
     private mutating func explain(
         _ error: any Error, _ name: String, _ planner: Planner
-    ) async {
-        fault = fault ?? (try? FieldFault(error))
+    ) async throws {
+        // Without a reason, the meeting would be planned without this guest.
+        let reason = try FieldFault(error)
+        fault = fault ?? reason
         guard matches.isEmpty else { return }
         let refusal = Refusal(error)
         let meant = (try? await planner.guests(meantBy: refusal)) ?? []

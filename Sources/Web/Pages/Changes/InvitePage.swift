@@ -58,7 +58,7 @@ extension Site {
 
     private func invite(_ request: PageRequest, _ visitor: Visitor) async throws -> PageAnswer {
         let target = try await inviteTarget(request, visitor)
-        let guests = await GuestPicker(request.form, visitor.planner)
+        let guests = try await GuestPicker(request.form, visitor.planner)
         var page = InvitePage(target: target, guests: guests, key: visitor.planner.newKey())
         guard !guests.who.isEmpty, guests.fault == nil else {
             return show(page, in: Frame(visitor: visitor))

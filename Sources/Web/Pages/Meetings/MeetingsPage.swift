@@ -115,11 +115,14 @@ extension Site {
         let query = request.query["q"]
         var wanted = MeetingQuery(scope.scope)
         wanted.text = query
-        let lines = try await visitor.planner.meetings(wanted).meetings
+        // A text may be that of a later meeting.
+        if query.isEmpty { wanted.countMax = Self.cardsMax }
+        let found = try await visitor.planner.meetings(wanted)
+        let lines = found.meetings
         let page = MeetingsPage(
             scope: scope, query: query,
             cards: lines.prefix(Self.cardsMax).map { MeetingCard($0, visitor) },
-            isTruncated: lines.count > Self.cardsMax)
+            isTruncated: found.truncated || lines.count > Self.cardsMax)
         return show(page, in: Frame(visitor: visitor))
     }
 

@@ -45,7 +45,7 @@ extension Site {
             page.fields.placeText = query["place"]
             page.fields.with = query.all("with")
         }
-        page.guests = await GuestPicker(chosen: page.fields.with, planner)
+        page.guests = try await GuestPicker(chosen: page.fields.with, planner)
         page.fields.with = page.guests.who
         if !page.fields.place.isEmpty, !page.fields.interest.isEmpty {
             try await page.searchPlaces(
@@ -83,7 +83,7 @@ extension Site {
         let frame = Frame(visitor: visitor)
         let words = frame.words(world)
         var page = NewPage(fields: NewFields(request.form), zone: planner.zone)
-        page.guests = await GuestPicker(request.form, planner)
+        page.guests = try await GuestPicker(request.form, planner)
         page.fields.with = page.guests.who
         if page.fields.key.isEmpty { page.fields.key = planner.newKey() }
         if !request.form.has("city") {

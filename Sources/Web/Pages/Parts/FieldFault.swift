@@ -26,10 +26,10 @@ struct FieldFault: Sendable {
     /// - Parameters:
     ///   - error: the reason.
     ///   - field: the field that it is about; `nil` to find it by the code of the refusal.
-    /// - Throws: `error` if it is a bug and not a refusal.
+    /// - Throws: `error` if it is a bug or a fault of this installation, and not a refusal.
     init(_ error: any Error, field: String? = nil) throws {
         let refusal = Refusal(error)
-        guard refusal.category != .bug else { throw error }
+        guard refusal.category != .bug, refusal.fault == nil else { throw error }
         self.field = field ?? Self.field(of: refusal.code)
         message = refusal.message
         code = refusal.code
@@ -87,7 +87,7 @@ struct FieldFault: Sendable {
 extension Site {
     /// The sentence about an error for the reader of a page.
     ///
-    /// - Throws: `error` if it is a bug and not a refusal.
+    /// - Throws: `error` if it is a bug or a fault of this installation, and not a refusal.
     func sentence(_ error: any Error, _ visitor: Visitor) throws -> String {
         try FieldFault(error).text(Frame(visitor: visitor).words(world))
     }

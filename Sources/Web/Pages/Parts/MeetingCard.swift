@@ -47,11 +47,6 @@ struct MeetingCard: Sendable {
     /// The day on which it starts, for the reader.
     var day: CivilDate { days?.first ?? zone.wallTime(at: startsAt).date }
 
-    /// True if it starts on a day, or lasts the whole day.
-    func isOn(_ day: CivilDate) -> Bool {
-        days.map { $0.first <= day && day <= $0.last } ?? (self.day == day)
-    }
-
     /// True if the reader's time is taken.
     private var takesTime: Bool { !isCancelled && own != .declined && days == nil }
 
@@ -106,6 +101,14 @@ struct MeetingCard: Sendable {
         "length", "when",
         "isTight", "place", "repeats", "gap", "ownAnswer",
     ]
+}
+
+extension MeetingLine {
+    /// True if it starts on a day for the reader, or lasts the whole day.
+    func isOn(_ day: CivilDate, in zone: Zone) -> Bool {
+        days.map { $0.first <= day && day <= $0.last }
+            ?? (zone.wallTime(at: start.moment).date == day)
+    }
 }
 
 extension PageWords {

@@ -124,9 +124,12 @@ extension Site {
             let report = try await visitor.planner.importSentPeople(named)
             return try await answer(report, to: visitor)
         } catch {
+            let words = try sentence(error, visitor).replacing(named, with: file.name)
             var page = try await peoplePage("", visitor.planner)
-            page.importFault = try sentence(error, visitor).replacing(named, with: file.name)
-            return show(page, in: Frame(visitor: visitor), .badRequest)
+            page.importFault = words
+            let isPartly = (error as? Refusal)?.code == "partly_imported"
+            return show(
+                page, in: Frame(visitor: visitor), isPartly ? .serviceUnavailable : .badRequest)
         }
     }
 

@@ -37,6 +37,10 @@ struct ProblemPage: PageModel {
             words("Nothing was saved, because this installation has no room left. Try again later.")
         case "busy":
             words("Nothing was saved, because too much is going on. Try again in a moment.")
+        case "too_slow":
+            words(
+                "Nothing was saved, because the request took too long. Try again in a moment, or "
+                    + "ask for less.")
         case "too_large":
             words("What you sent is too large. A file may have 25 MB, a form 64 kB.")
         default: words("Go back and try again.")

@@ -11,14 +11,18 @@ struct TodayPage: PageModel {
     /// A day of the strip.
     struct Day: Sendable {
         let date: CivilDate
-        /// The number of meetings.
-        let count: Int
+        /// The meetings.
+        let lines: [MeetingLine]
+        /// True if there are more meetings than these.
+        let isTruncated: Bool
     }
 
     let day: CivilDate
     let today: CivilDate
     let days: [Day]
     let meetings: [MeetingCard]
+    /// The number of meetings of the day that are not shown; `nil` if it is not known.
+    let hiddenCount: Int?
     let birthdays: [BirthdayLine]
     let asked: [MeetingCard]
     let reminders: [OutboxLine]
@@ -33,7 +37,7 @@ struct TodayPage: PageModel {
     }
 
     func values(_ words: PageWords) -> TemplateValues {
-        [
+        var values: TemplateValues = [
             "heading": .text(title(words)), "date": .text(subtitle(words)),
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
@@ -44,6 +48,14 @@ struct TodayPage: PageModel {
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
+        values[text: "more"] = more(words)
+        return values
+    }
+
+    /// A sentence about the meetings of the day that are not shown; `nil` if there are none.
+    private func more(_ words: PageWords) -> String? {
+        guard let hiddenCount else { return words("There are more. Search for them.") }
+        return hiddenCount > 0 ? words(hiddenCount, "and 1 more", "and %n% more") : nil
     }
 
     /// The date below "Today"; the distance below another date.
@@ -74,19 +86,25 @@ struct TodayPage: PageModel {
     }
 
     private func values(of other: Day, _ words: PageWords) -> TemplateValues {
-        let meetings = words(other.count, "1 meeting", "%n% meetings")
+        let count = other.lines.count
+        let meetings =
+            other.isTruncated
+            ? words("Very many meetings") : words(count, "1 meeting", "%n% meetings")
         return [
             "dayQuery": .text(other.date == today ? "" : "?day=\(other.date)"),
             "isCurrent": .flag(other.date == day),
             "dayLabel": .text(
                 "\(TimeWords.date(other.date, in: words.language)), \(meetings)"),
             "weekday": .text(words.weekday(other.date)), "number": "\(other.date.day)",
-            "dots": .text(String(repeating: "●", count: min(other.count, 4))),
+            "dots": .text(String(repeating: "●", count: other.isTruncated ? 4 : min(count, 4))),
         ]
     }
 
     static let names = TemplateNames(
-        ["heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery"],
+        [
+            "heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery",
+            "more",
+        ],
         lists: [
             "birthdays": ["birthday"],
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
@@ -111,15 +129,19 @@ extension Site {
         let today = try planner.day(nil)
         let wanted = request.query["day"]
         let day = wanted.isEmpty ? today : (try? planner.day(wanted)) ?? today
-        let dates = (-2...11).map { day.adding(days: $0) }
-        let lines = try await planner.meetings(from: dates[0], through: dates[dates.count - 1])
-        let cards = lines.map { MeetingCard($0, visitor) }
+        let days = try await planner.meetings(
+            onEachOf: day.adding(days: -2)...day.adding(days: 11)
+        ).map { date, lines in
+            TodayPage.Day(
+                date: date, lines: lines.meetings.filter { $0.isOn(date, in: planner.zone) },
+                isTruncated: lines.truncated)
+        }
+        let shown = days.first { $0.date == day }
+        let lines = shown?.lines ?? []
+        let cards = lines.prefix(Self.meetingsMax).map { MeetingCard($0, visitor) }
         let page = TodayPage(
-            day: day, today: today,
-            days: dates.map { date in
-                TodayPage.Day(date: date, count: cards.count { $0.isOn(date) })
-            },
-            meetings: MeetingCard.spaced(cards.filter { $0.isOn(day) }),
+            day: day, today: today, days: days, meetings: MeetingCard.spaced(cards),
+            hiddenCount: shown?.isTruncated == true ? nil : lines.count - cards.count,
             birthdays: try await planner.birthdays(on: day),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
@@ -128,6 +150,8 @@ extension Site {
         return show(page, in: Frame(visitor: visitor))
     }
 
+    /// The most meetings of a day that are shown.
+    private static let meetingsMax = 200
     private static let askedMax = 5
     private static let remindersMax = 3
     /// The most lines to read: a reminder has one for each way on which it is sent.

@@ -1,4 +1,5 @@
 import Agenda
+import Glibc
 import NIOHTTP1
 import Operations
 import Planning
@@ -51,7 +52,9 @@ extension Site {
             planner.surroundings.configuration.entry(.ownerName) == nil
         else { return false }
         let hasPeople = try await !planner.firstPeople(limit: 1).rows.isEmpty
-        let hasMeetings = try await !planner.meetings(.coming).meetings.isEmpty
+        var anyMeeting = MeetingQuery(.coming)
+        anyMeeting.countMax = 1
+        let hasMeetings = try await !planner.meetings(anyMeeting).meetings.isEmpty
         return !hasPeople && !hasMeetings
     }
 
@@ -94,6 +97,8 @@ extension Site {
         _ request: PageRequest, _ visitor: Visitor
     ) async throws -> PageAnswer {
         let file = visitor.planner.surroundings.shipped.templates + "/demo/people.vcf"
+        // The refusal of a missing file would name its path.
+        guard access(file, R_OK) == 0 else { throw Refusal(missing: file) }
         _ = try await visitor.planner.importSentPeople(file)
         return redirect(to: .new(saved: "samples"))
     }

@@ -120,16 +120,19 @@ struct TodayCommand: AsyncParsableCommand {
     func run() async throws {
         let planner = try await common.planner()
         let day = try planner.day(date)
-        if week { return try await showWeek(from: day, planner) }
-        let agenda = try await Agenda(of: day, planner)
-        try common.answer(agenda) { agenda.text ?? "No meetings on \(day)." }
+        var days: [Agenda] = []
+        for (day, lines) in try await planner.meetings(
+            onEachOf: day...(week ? day.adding(days: 6) : day))
+        {
+            days.append(
+                Agenda(
+                    day: day, birthdays: try await planner.birthdays(on: day), lines: lines))
+        }
+        if week { return try showWeek(days, from: day) }
+        try common.answer(days[0]) { days[0].text ?? "No meetings on \(day)." }
     }
 
-    private func showWeek(from first: CivilDate, _ planner: Planner) async throws {
-        var days: [Agenda] = []
-        for number in 0..<7 {
-            days.append(try await Agenda(of: first.adding(days: number), planner))
-        }
+    private func showWeek(_ days: [Agenda], from first: CivilDate) throws {
         let parts = days.compactMap { day in
             day.text.map { "\(Style.bold(TimeWords.date(day.day)))\n\($0)" }
         }
@@ -151,12 +154,6 @@ struct TodayCommand: AsyncParsableCommand {
 
         private enum Key: CodingKey { case date, birthdays, meetings, truncated }
 
-        init(of day: CivilDate, _ planner: Planner) async throws {
-            self.day = day
-            birthdays = try await planner.birthdays(on: day)
-            lines = try await planner.meetings(on: day)
-        }
-
         /// The day as text; `nil` if it has neither meetings nor birthdays.
         var text: String? {
             let names = birthdays.map { line in
@@ -164,7 +161,7 @@ struct TodayCommand: AsyncParsableCommand {
             }
             let parts = [
                 names.isEmpty ? nil : "Birthday: \(names.joined(separator: ", "))",
-                lines.meetings.isEmpty ? nil : MeetingTable.text(lines),
+                lines.meetings.isEmpty ? lines.remark : MeetingTable.text(lines),
             ].compactMap(\.self)
             return parts.isEmpty ? nil : parts.joined(separator: "\n")
         }

@@ -108,14 +108,11 @@ enum InputFile {
     ///
     /// - Throws: `Refusal` with `unreadable_file`.
     static func text(_ path: String) throws -> String {
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let data = try? file?.read(upToCount: octetsMax + 1), data.count <= octetsMax,
-            let text = String(validating: data, as: UTF8.self)
-        else {
+        let octets = try NamedFile(path: path).octets()
+        guard octets.count <= octetsMax, let text = String(validating: octets, as: UTF8.self) else {
             throw Refusal(
                 .invalid, code: "unreadable_file",
-                "\(path == "-" ? "Standard input" : path) cannot be read, is not text, or is "
-                    + "larger than 64 KiB.")
+                "\(path == "-" ? "Standard input" : path) is not text, or is larger than 64 KiB.")
         }
         guard !text.isEmpty else {
             throw Refusal(
