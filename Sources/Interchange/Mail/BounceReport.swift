@@ -8,9 +8,10 @@ public struct BounceReport: Equatable, Sendable {
         /// The recipient's addresses: the one to which the last system sent the mail, and the
         /// original one, as far as the report states them.
         public let addresses: [String]
-        /// The address at which delivery failed: the one to which the last system sent the mail;
-        /// `nil` if the report does not tell it from the others.
-        public internal(set) var finalAddress: String?
+        /// The addresses at which delivery failed: those to which the last system sent the mail;
+        /// `nil` if the report does not tell them from the others. Empty if the report names only
+        /// addresses that have passed the mail on.
+        public internal(set) var finalAddresses: [String]?
         /// The action in lower case: `failed`, `delayed`, `delivered`, `relayed` or `expanded`.
         public let action: String
         /// The enhanced status code, such as `5.1.1`; empty if there is none.
@@ -74,7 +75,10 @@ public struct BounceReport: Equatable, Sendable {
             }
         }
         var receivers = DeliveryStatus(status.octets).receivers
-        if receivers.count == 1 { receivers[0].learn(from: mail.readableText) }
+        let told = ReportText(mail.readableText).alone
+        if receivers.count == 1 { receivers[0].learn(from: told) }
+        let origins = ReportedAddresses.origins(in: told)
+        for place in receivers.indices { receivers[place].leaveOut(origins) }
         return BounceReport(identities: identities, receivers: receivers)
     }
 
@@ -160,7 +164,7 @@ extension ReceivedMail {
     /// (RFC 5429, 2.1); else `nil`.
     fileprivate var rejection: BounceReport.Receiver? {
         guard let disposition else { return nil }
-        let text = PlainBounce.reportAlone(in: readableText)
+        let text = ReportText(readableText).alone
         guard let rejected = text.firstRange(of: /automatically (?:rejected|refused)/.ignoresCase())
         else { return nil }
         return BounceReport.Receiver(
@@ -233,13 +237,22 @@ extension BounceReport.Receiver {
 
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
-    fileprivate mutating func learn(from text: String) {
+    fileprivate mutating func learn(from told: String) {
         guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
         else { return }
-        let told = PlainBounce.reportAlone(in: text)
         let unknown = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
         if unknown != nil { status = "5.1.1" }
         if words.isEmpty { words = unknown ?? PlainBounce.quotedLine(in: told) ?? "" }
+    }
+
+    /// Takes addresses that have passed the mail on from those at which delivery failed. Sendmail
+    /// states them as final recipients, too.
+    ///
+    /// - Parameter origins: the folded addresses that the text for the reader names so.
+    fileprivate mutating func leaveOut(_ origins: Set<String>) {
+        guard finalAddresses?.contains(where: { origins.contains(MailAddress.folded($0)) }) == true
+        else { return }
+        finalAddresses = addresses.filter { !origins.contains(MailAddress.folded($0)) }
     }
 
     /// The failure of a mail that a filter has refused.
@@ -274,7 +287,8 @@ extension BounceReport.Receiver {
                 }
             }
         }
-        let addresses = ["final-recipient", "original-recipient"].compactMap(typed)
+        let addresses = ["final-recipient", "x-actual-recipient", "original-recipient"]
+            .compactMap(typed)
             .compactMap(Self.address).filter { $0.utf8.count <= Self.addressOctetsMax }
         guard !addresses.isEmpty else { return nil }
         let told = typed("diagnostic-code") ?? value("x-supplementary-info") ?? ""
@@ -296,8 +310,8 @@ extension BounceReport.Receiver {
         self.init(
             addresses: addresses, action: action,
             status: isBare ? StatusCode.telling(in: words) ?? status : status, words: words)
-        finalAddress = typed("final-recipient").flatMap(Self.address)
-            .flatMap { addresses.contains($0) ? $0 : nil }
+        finalAddresses = typed("final-recipient").flatMap(Self.address)
+            .flatMap { addresses.contains($0) ? [$0] : nil }
     }
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.

@@ -4,16 +4,15 @@ import Foundation
 struct PlainBounce {
     private(set) var receiver: BounceReport.Receiver
 
-    private static let textOctetsMax = 32 << 10
     private static let addressesMax = 20
 
     init?(_ mail: ReceivedMail) {
         let failed = mail.addresses(in: "X-Failed-Recipients")
-        let report = Self.reportAlone(in: mail.readableText)
+        let text = ReportText(mail.readableText)
+        let report = text.alone
         guard !failed.isEmpty || Self.isReport(mail, report) else { return nil }
-        let named = report.split { $0.isWhitespace || "<>()[]\",;:".contains($0) }
-            .filter { $0.contains("@") }.compactMap { MailAddress.plausible(String($0)) }
-            .filter { !$0.hasSuffix(BounceReport.identityDomain) }
+        let addresses = ReportedAddresses(
+            in: text, stated: failed, between: ["To", "From"].flatMap(mail.addresses))
         let stated = StatusCode.first(in: report)
         let isLate = Self.isDelay(head: Self.head(of: mail))
         let isUnknown = !isLate && Self.unknownLine(in: report) != nil
@@ -21,25 +20,11 @@ struct PlainBounce {
         let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
         let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
         receiver = BounceReport.Receiver(
-            addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
+            addresses: Array(addresses.all.prefix(Self.addressesMax)),
             action: isDelayed ? "delayed" : "failed", status: status,
             words: words)
-        receiver.finalAddress = failed.first
-    }
-
-    /// The text without the returned mail, whose addresses are not those that failed.
-    static func reportAlone(in text: String) -> String {
-        let text = String(text.prefix(textOctetsMax))
-        let end = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .first(where: isBeforeReturned)
-        return end.map { String(text[..<$0.startIndex]) } ?? text
-    }
-
-    /// True for a line such as "--- The header of the original message is following. ---".
-    private static func isBeforeReturned(_ line: Substring) -> Bool {
-        guard line.hasPrefix("---") || line.hasPrefix("___") else { return false }
-        let words = line.lowercased()
-        return ["message", "mail", "header", "original", "copy"].contains { words.contains($0) }
+        receiver.finalAddresses =
+            addresses.all.isEmpty ? nil : Array(addresses.failed.prefix(Self.addressesMax))
     }
 
     // MARK: Recognizing a report
