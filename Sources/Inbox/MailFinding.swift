@@ -35,6 +35,8 @@ struct MailFinding {
     var note = ""
     /// True if the mail was probably meant as an answer.
     var isAnswer = false
+    /// True if a mail system wrote it about a mail of ours.
+    var isReport = false
     /// True if the same mail was read before, so that nothing is left to do.
     var isRepeated = false
     /// True if the meeting is cancelled or over, so that nothing can be done.
@@ -233,8 +235,9 @@ extension Planner {
         receipt.answer = receipt.answer ?? entry.answer
         guard try await !store.isIgnoredMailDone(entry.id) else { return receipt }
         ignored.append(entry)
+        let isOpen = entry.isReport || entry.isAnswer && !receipt.finding.isTooLate
         receipt.help =
-            entry.isAnswer && !receipt.finding.isTooLate
+            isOpen
             ? Remark("", advice: entry.advice(isAbsent: receipt.finding.isAbsent)) : nil
         return receipt
     }
@@ -255,6 +258,7 @@ extension IgnoredMail {
             id: id, readAt: now,
             sender: short(mail.author ?? mail["From"]), subject: short(mail["Subject"]),
             reason: receipt.reason, isAnswer: finding.isAnswer)
+        isReport = finding.isReport
         isDateOpen = finding.isDateOpen
         meeting = finding.meeting
         occurrence = finding.date ?? ""
@@ -263,11 +267,13 @@ extension IgnoredMail {
         note = finding.note
     }
 
-    /// The advice to take the mail by hand, and to say what it leaves open.
+    /// The advice to take the mail by hand, and to say what it leaves open; or to read it if it is
+    /// a report.
     ///
     /// - Parameter isAbsent: true if the person was removed from the meeting, or from the date.
     /// - Returns: the advice.
     func advice(isAbsent: Bool) -> [Advice] {
+        guard !isReport else { return [.say(Self.reading), .calendars(.dismissMail(shortID))] }
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, answer == nil), (.meeting, meeting == nil), (.person, person == nil),
             (.date, isDateOpen),
@@ -276,6 +282,7 @@ extension IgnoredMail {
         return isAbsent ? [.say(Self.absence), take] : [take]
     }
 
+    private static let reading = "Read the mail. If the address is wrong, correct it."
     private static let absence =
         "The person was removed from this meeting or date: invite them again first."
 

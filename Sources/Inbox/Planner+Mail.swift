@@ -73,6 +73,7 @@ extension Planner {
             }
             return try await receive(answers, by: mail)
         case .failure(let obstacle):
+            if let unread = try await unreadReport(mail) { return unread }
             let finding = try await finding(of: mail)
             let isOpen = obstacle.reason == MailReading.Obstacle.noAnswer
             let closed = isOpen ? mail.closedContent : nil

@@ -65,13 +65,13 @@ public struct BounceReport: Equatable, Sendable {
 
     private static func report(in mail: ReceivedMail) -> BounceReport? {
         let status = mail.parts.first { Self.statusTypes.contains($0.type) }
-        let identities = identities(in: mail)
+        let named = NamedIdentities(in: mail)
         if let rejection = mail.rejection {
-            return BounceReport(identities: identities, receivers: [rejection])
+            return BounceReport(identities: named.all, receivers: [rejection])
         }
         guard let status else {
-            return PlainBounce(mail).map {
-                BounceReport(identities: identities, receivers: [$0.receiver])
+            return PlainBounce(mail, isQuotingOurs: named.isQuotingDelivery).map {
+                BounceReport(identities: named.all, receivers: [$0.receiver])
             }
         }
         var receivers = DeliveryStatus(status.octets).receivers
@@ -79,74 +79,8 @@ public struct BounceReport: Equatable, Sendable {
         if receivers.count == 1 { receivers[0].learn(from: told) }
         let origins = ReportedAddresses.origins(in: told)
         for place in receivers.indices { receivers[place].leaveOut(origins) }
-        return BounceReport(identities: identities, receivers: receivers)
+        return BounceReport(identities: named.all, receivers: receivers)
     }
-
-    /// The types of parts that contain the returned mail, or its header.
-    private static let returnedTypes = [
-        "message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global",
-        "message/global-headers",
-    ]
-
-    private static func identities(in mail: ReceivedMail) -> [String] {
-        let returned = mail.parts.filter { returnedTypes.contains($0.type) }
-            .map { MailEntity($0.octets[...]).fields }
-        let fields = [identityField.lowercased(), "message-id", "x-original-message-id"]
-        let stated = returned.flatMap { header in
-            fields.compactMap { name in header.first { $0.name == name }?.decoded }
-        }
-        let around = [
-            identityField, "In-Reply-To", "References", "X-Original-Message-ID",
-            "Original-Message-ID",
-        ].flatMap(mail.values)
-        let told = mail.parts.map { $0.octets.prefix(scannedOctetsMax) }
-        return ((stated + around).map { Array($0.utf8)[...] } + told).flatMap(identities)
-            .withoutRepeats
-    }
-
-    private static let scannedOctetsMax = 64 << 10
-    /// The most identities that are looked for in one text.
-    private static let identitiesMax = 20
-
-    private static func identities(in text: ArraySlice<UInt8>) -> [String] {
-        Array((named(in: text) + bounding(in: text)).prefix(identitiesMax))
-    }
-
-    /// The identities whose mails a text quotes with a boundary (``MailPart``), such as
-    /// `=_0.1_NAME`.
-    private static func bounding(in text: ArraySlice<UInt8>) -> [String] {
-        let starts = text.indices.lazy.filter { place in
-            text[place] == UInt8(ascii: "=") && text[place...].starts(with: "=_0".utf8)
-        }
-        return starts.compactMap { place -> String? in
-            let name = text[(place + 2)...].drop { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-            guard name.first == UInt8(ascii: "_") else { return nil }
-            let mark = name.dropFirst().prefix(nameLengthMax).prefix(while: \.isWord)
-            return mark.isEmpty
-                ? nil : String(decoding: mark, as: UTF8.self).lowercased() + identityDomain
-        }.prefix(identitiesMax).map(\.self)
-    }
-
-    /// The identities in a text, found from their `@`.
-    private static func named(in text: ArraySlice<UInt8>) -> [String] {
-        let domain = Array(identityDomain.utf8)
-        let ends = text.indices.lazy.filter { text[$0] == domain[0] }.filter { place in
-            text[place...].starts(with: domain)
-                && text.dropFirst(place - text.startIndex + domain.count).first?.isWord != true
-        }
-        return ends.compactMap { place -> String? in
-            let name = text[..<place].suffix(nameLengthMax).reversed().prefix(while: \.isWord)
-            guard !name.isEmpty else { return nil }
-            return String(decoding: name.reversed(), as: UTF8.self).lowercased() + identityDomain
-        }.prefix(identitiesMax).map(\.self)
-    }
-
-    /// The longest identity before its domain, in octets.
-    private static let nameLengthMax = 64
-}
-
-extension UInt8 {
-    fileprivate var isWord: Bool { isASCIILetter || isASCIIDigit }
 }
 
 extension ReceivedMail {
@@ -171,6 +105,12 @@ extension ReceivedMail {
             refused: MailEntity(disposition.octets[...]).fields,
             because: text[rejected.upperBound...])
     }
+
+    /// True if the subject is that of a reply, or of a mail that a person forwards.
+    public var isReply: Bool { PlainBounce.isReply(self) }
+
+    /// The identities of our mails that the mail names anywhere.
+    public var namedIdentities: [String] { NamedIdentities(in: self).all }
 
     /// True if a mail system sent the mail: it has no return path (RFC 5321, 4.5.5), or its author
     /// has the name or the address of one.

@@ -6,11 +6,20 @@ struct PlainBounce {
 
     private static let addressesMax = 20
 
-    init?(_ mail: ReceivedMail) {
+    /// Reads a report; `nil` if the mail is none.
+    ///
+    /// - Parameters:
+    ///   - mail: the mail.
+    ///   - isQuotingOurs: true if it quotes the mark of a mail of ours. It needs no words of a
+    ///     report in its subject then.
+    init?(_ mail: ReceivedMail, isQuotingOurs: Bool) {
         let failed = mail.addresses(in: "X-Failed-Recipients")
         let text = ReportText(mail.readableText)
         let report = text.alone
-        guard !failed.isEmpty || Self.isReport(mail, report) else { return nil }
+        let isReport =
+            !failed.isEmpty || Self.isReport(mail, report)
+            || isQuotingOurs && Self.isReportOfOurs(mail, report)
+        guard isReport else { return nil }
         let addresses = ReportedAddresses(
             in: text, stated: failed, between: ["To", "From"].flatMap(mail.addresses))
         let stated = StatusCode.first(in: report)
@@ -33,8 +42,8 @@ struct PlainBounce {
     /// an automatic reply, which has no address to return it to either, even if the title of a
     /// meeting in its subject sounds like a report.
     private static func isReport(_ mail: ReceivedMail, _ report: String) -> Bool {
+        guard !mail.isReply else { return false }
         let head = head(of: mail)
-        guard !replies.contains(head) else { return false }
         let address = (mail.author ?? "").lowercased()
         let name = (mail["From"] ?? "").lowercased()
         let isWithoutReturn = mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
@@ -51,9 +60,43 @@ struct PlainBounce {
             && (hasCode || hasReply || isUnknown)
     }
 
+    /// True for a mail of a program that says of a mail of ours, which it quotes, that it cannot
+    /// arrive, or has to wait.
+    private static func isReportOfOurs(_ mail: ReceivedMail, _ report: String) -> Bool {
+        guard mail.isFromMailSystem || mail.isAutomatic, !mail.isReply else { return false }
+        let words = report.lowercased().replacing("’", with: "'")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return report.contains(/\b5\.[0-9]{1,3}\.[0-9]{1,3}\b/)
+            || report.contains(/(?:^|\n)[^0-9A-Za-z\n]{0,5}5[0-9]{2}[ :-]/)
+            || unknownLine(in: report) != nil || isDelay(text: report)
+            || failures.contains { words.contains($0) }
+    }
+
+    /// The words of reports about mails that cannot arrive.
+    private static let failures = [
+        "not be delivered", "n't be delivered", "cannot be delivered", "not delivered",
+        "not been delivered", "unable to deliver", "able to deliver", "undeliver",
+        "delivery failed", "delivery failure", "delivery has failed", "recipients failed",
+        "permanent error", "permanent failure", "fatal error", "fatal delivery error",
+        "unrecoverable error", "could not receive this message", "has been rejected",
+        "was rejected", "nicht zugestellt", "unzustellbar", "nicht erreicht", "pu être remis",
+        "pu être délivré", "pas été remis", "pas été délivré", "non remis", "non distribu",
+        "stato consegnato", "mancata consegna", "impossibile consegnare", "mancato recapito",
+        "pudo entregar", "podido entregar", "sido entregado", "ser entregado", "no entregado",
+        "ser entregue", "foi entregue", "niet worden bezorgd", "niet bezorgd", "niet afgeleverd",
+        "onbestelbaar", "inte levereras", "ikke leveres", "voitu toimittaa", "niedostarcz",
+        "dostarczona", "не доставлен", "недоставлен", "не может быть доставлен",
+        "nedoručiteln", "nelze doručit", "kézbesíthet", "teslim edilemedi", "fi livrat",
+        "配信できません", "届けることができません", "宛先が見つかりません", "配信不能", "退信",
+        "被退回", "无法送达",
+    ]
+
     private static let systems = [
         "mailer-daemon@", "mailerdaemon@", "postmaster@", "microsoftexchange",
     ]
+
+    /// True if the subject of a mail is that of a reply, or of a mail that a person forwards.
+    static func isReply(_ mail: ReceivedMail) -> Bool { replies.contains(head(of: mail)) }
 
     /// The subjects of replies, before their colon.
     private static let replies: Set = [
