@@ -118,6 +118,8 @@ extension Planner {
             try await note(mail, in: &finding)
         }
         if finding.meeting == nil { try await noteAddressee(of: mail, in: &finding) }
+        if finding.meeting == nil { try await noteInvitation(of: mail, in: &finding) }
+        if finding.isAnswer { finding.answer = TitledSubject(mail["Subject"] ?? "").answer }
         return finding
     }
 
@@ -169,7 +171,7 @@ extension Planner {
 
     /// Notes the meeting, and the guest who has the author's address. The organizer's own mails are
     /// no answers.
-    private func note(
+    func note(
         _ bundle: MeetingBundle, author: String, in finding: inout MailFinding
     ) async throws {
         let readers = MailReaders(
@@ -181,7 +183,7 @@ extension Planner {
 
     /// Notes the date for a guest of single dates: the only one to which they are invited. Of
     /// several, it stays open which one they mean.
-    private func noteDate(in bundle: MeetingBundle, _ finding: inout MailFinding) {
+    func noteDate(in bundle: MeetingBundle, _ finding: inout MailFinding) {
         guard let person = finding.person, !finding.isDateOpen else { return }
         if bundle.isInDates(person), !bundle.isExpected(person, on: finding.date ?? "") {
             let dates = comingDates(of: person, in: bundle)
@@ -290,51 +292,6 @@ extension IgnoredMail {
     var shortID: String { String(id.prefix(Self.idCharacters)) }
 
     private static let idCharacters = 8
-}
-
-extension ReceivedMail {
-    /// The ids of meetings that a subject or a calendar object may name.
-    fileprivate var namedMeetings: [String] {
-        let calendars = parts.lazy.filter(\.isCalendar).prefix(Self.searchedCalendarsMax)
-            .map { $0.octets.prefix(Self.searchedOctetsMax) }
-        let subject = (self["Subject"] ?? "").prefix(Self.subjectCharactersMax).lowercased()
-        return subject.matches(of: /\[([a-z0-9]{16})[.\]]/).map { String($0.output.1) }
-            + calendars.flatMap(Self.meetings)
-    }
-
-    /// The ids in the UIDs of a calendar object, found from the `@` behind them.
-    private static func meetings(in octets: ArraySlice<UInt8>) -> [String] {
-        let domain = Array(BounceReport.identityDomain.utf8)
-        let ends = octets.indices.lazy.filter {
-            octets[$0] == domain[0] && octets[$0...].starts(with: domain)
-        }
-        return ends.prefix(searchedUIDsMax).compactMap { end in
-            let id = octets[..<end].suffix(idOctets)
-            let isID =
-                id.count == idOctets
-                && id.allSatisfy {
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isDigit
-                }
-            return isID ? String(decoding: id, as: UTF8.self) : nil
-        }
-    }
-
-    /// The length of a meeting's id, in octets.
-    private static let idOctets = 16
-    /// The most calendar objects of one mail that are searched, and the most UIDs in each.
-    private static let (searchedCalendarsMax, searchedUIDsMax) = (10, 100)
-
-    /// The part of a subject that is searched, in characters.
-    private static let subjectCharactersMax = 2000
-    /// The part of a calendar object that is searched, in octets.
-    private static let searchedOctetsMax = 65_536
-
-    /// The identities of our mails to which this one replies.
-    fileprivate var repliedIdentities: [String] {
-        ["In-Reply-To", "References"].flatMap(values)
-            .flatMap { $0.split { "<> \t\r\n,".contains($0) } }.map(String.init)
-            .filter { $0.hasSuffix(BounceReport.identityDomain) }
-    }
 }
 
 extension MeetingBundle {

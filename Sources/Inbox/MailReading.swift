@@ -168,7 +168,7 @@ enum MailReading {
     private static let readMax = 2 * repliesMax
 
     /// The iTIP methods of answers: a reply, or a proposal of another time.
-    private static let methods = ["REPLY", "COUNTER"]
+    static let methods = ["REPLY", "COUNTER"]
 
     private static func failure<Value>(_ reason: String) -> Result<Value, Obstacle> {
         .failure(Obstacle(reason: reason))
