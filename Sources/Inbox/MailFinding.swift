@@ -89,9 +89,16 @@ extension Planner {
             finding.note = [finding.note, words].filter { !$0.isEmpty }.joined(separator: "\n")
         }
         try await note(bundle, author: answer.author, in: &finding)
-        // Nobody answers for another attendee: who it is stays open.
+        // Nobody answers for another guest: who it is stays open.
+        let readers = try await self.readers(of: bundle)
         let key = MailReading.key(answer.author)
-        if claim?.addresses.map(MailReading.key).contains(key) == false { finding.person = nil }
+        let attendee = claim?.addresses ?? []
+        let isOfOther =
+            !attendee.map(MailReading.key).contains(key)
+            && attendee.contains {
+                readers.isOfAnybody($0) && readers.guest(with: $0) != finding.person
+            }
+        if isOfOther { finding.person = nil }
         noteDate(in: bundle, &finding)
         return finding
     }
@@ -174,11 +181,14 @@ extension Planner {
     func note(
         _ bundle: MeetingBundle, author: String, in finding: inout MailFinding
     ) async throws {
-        let readers = MailReaders(
-            bundle, known: try await store.mailNames(in: bundle.meeting.id))
+        let readers = try await readers(of: bundle)
         finding.meeting = bundle.meeting.id
         finding.person = readers.guest(with: author)
         finding.isAnswer = !readers.isOfOrganizer(author)
+    }
+
+    private func readers(of bundle: MeetingBundle) async throws -> MailReaders {
+        MailReaders(bundle, known: try await store.mailNames(in: bundle.meeting.id))
     }
 
     /// Notes the date for a guest of single dates: the only one to which they are invited. Of
