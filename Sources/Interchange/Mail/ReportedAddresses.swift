@@ -61,7 +61,7 @@ struct ReportedAddresses {
     /// <a@example.org>".
     private static func refused(in text: String) -> [String] {
         let words =
-            /\brcpt to ?:|\bfinal-recipient ?:(?: ?rfc822 ?;)?|\b5\d\d[: -]+(?:5[.\d]+[: ]+)?</
+            /\brcpt to ?:|\bfinal-recipient ?:(?: ?rfc822 ?;)?|\b5\d\d[ :-]+(?:5[.\d]+[ :]+)?</
             .ignoresCase()
         return text.split(whereSeparator: \.isNewline)
             .filter { !AddressRefusal.isAboutSender($0.lowercased()) }
