@@ -109,7 +109,7 @@ struct MailService: Service, CustomStringConvertible {
             }
             for receipt in round.ignored {
                 logger.notice(
-                    "an answer by mail was not taken: \(receipt.reason)",
+                    "a mail was not taken: \(receipt.reason)",
                     metadata: receipt.meeting.map { ["meeting": "\($0)"] })
             }
             for remark in round.remarks { logger.warning("\(remark.text)") }

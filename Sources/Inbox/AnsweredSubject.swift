@@ -119,7 +119,8 @@ struct AnsweredSubject {
 }
 
 extension Answer {
-    fileprivate init?(word: String) {
+    /// The answer of a word with which the links in our mails begin a subject.
+    init?(word: String) {
         let word = word.trimmingCharacters(in: .whitespaces)
         for replies in Language.allCases.map(\.replies) {
             switch word {

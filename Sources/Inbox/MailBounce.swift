@@ -33,7 +33,7 @@ struct MailBounce {
         let row = mail.row
         // A report about a person who has moved names their new address.
         let isOwn = receiver.hasFailed(at: row.key.address) || receiver.status == "5.1.6"
-        let forward = isOwn ? nil : receiver.finalAddress ?? receiver.addresses.first
+        let forward = isOwn ? nil : receiver.forward
         let words = [receiver.status, receiver.words].filter { !$0.isEmpty }
             .joined(separator: " ")
         let reason =
@@ -61,7 +61,14 @@ extension BounceReport.Receiver {
     /// True if delivery failed at this address itself, and not behind it, as far as the report
     /// tells the two apart.
     fileprivate func hasFailed(at address: String) -> Bool {
-        finalAddress.map { MailReading.key($0) == MailReading.key(address) } ?? concerns(address)
+        finalAddresses.map { finals in
+            finals.contains { MailReading.key($0) == MailReading.key(address) }
+        } ?? concerns(address)
+    }
+
+    /// The address to which the mail was passed on, in words; `nil` if the report names none.
+    fileprivate var forward: String? {
+        finalAddresses.map { $0.first ?? "another address" } ?? addresses.first
     }
 
     /// The suppression of the address if it does not exist. If the mail was too large or unwanted,

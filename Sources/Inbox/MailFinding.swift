@@ -35,6 +35,8 @@ struct MailFinding {
     var note = ""
     /// True if the mail was probably meant as an answer.
     var isAnswer = false
+    /// True if a mail system wrote it about a mail of ours.
+    var isReport = false
     /// True if the same mail was read before, so that nothing is left to do.
     var isRepeated = false
     /// True if the meeting is cancelled or over, so that nothing can be done.
@@ -87,9 +89,16 @@ extension Planner {
             finding.note = [finding.note, words].filter { !$0.isEmpty }.joined(separator: "\n")
         }
         try await note(bundle, author: answer.author, in: &finding)
-        // Nobody answers for another attendee: who it is stays open.
+        // Nobody answers for another guest: who it is stays open.
+        let readers = try await self.readers(of: bundle)
         let key = MailReading.key(answer.author)
-        if claim?.addresses.map(MailReading.key).contains(key) == false { finding.person = nil }
+        let attendee = claim?.addresses ?? []
+        let isOfOther =
+            !attendee.map(MailReading.key).contains(key)
+            && attendee.contains {
+                readers.isOfAnybody($0) && readers.guest(with: $0) != finding.person
+            }
+        if isOfOther { finding.person = nil }
         noteDate(in: bundle, &finding)
         return finding
     }
@@ -116,6 +125,8 @@ extension Planner {
             try await note(mail, in: &finding)
         }
         if finding.meeting == nil { try await noteAddressee(of: mail, in: &finding) }
+        if finding.meeting == nil { try await noteInvitation(of: mail, in: &finding) }
+        if finding.isAnswer { finding.answer = TitledSubject(mail["Subject"] ?? "").answer }
         return finding
     }
 
@@ -167,19 +178,22 @@ extension Planner {
 
     /// Notes the meeting, and the guest who has the author's address. The organizer's own mails are
     /// no answers.
-    private func note(
+    func note(
         _ bundle: MeetingBundle, author: String, in finding: inout MailFinding
     ) async throws {
-        let readers = MailReaders(
-            bundle, known: try await store.mailNames(in: bundle.meeting.id))
+        let readers = try await readers(of: bundle)
         finding.meeting = bundle.meeting.id
         finding.person = readers.guest(with: author)
         finding.isAnswer = !readers.isOfOrganizer(author)
     }
 
+    private func readers(of bundle: MeetingBundle) async throws -> MailReaders {
+        MailReaders(bundle, known: try await store.mailNames(in: bundle.meeting.id))
+    }
+
     /// Notes the date for a guest of single dates: the only one to which they are invited. Of
     /// several, it stays open which one they mean.
-    private func noteDate(in bundle: MeetingBundle, _ finding: inout MailFinding) {
+    func noteDate(in bundle: MeetingBundle, _ finding: inout MailFinding) {
         guard let person = finding.person, !finding.isDateOpen else { return }
         if bundle.isInDates(person), !bundle.isExpected(person, on: finding.date ?? "") {
             let dates = comingDates(of: person, in: bundle)
@@ -233,8 +247,9 @@ extension Planner {
         receipt.answer = receipt.answer ?? entry.answer
         guard try await !store.isIgnoredMailDone(entry.id) else { return receipt }
         ignored.append(entry)
+        let isOpen = entry.isReport || entry.isAnswer && !receipt.finding.isTooLate
         receipt.help =
-            entry.isAnswer && !receipt.finding.isTooLate
+            isOpen
             ? Remark("", advice: entry.advice(isAbsent: receipt.finding.isAbsent)) : nil
         return receipt
     }
@@ -255,6 +270,7 @@ extension IgnoredMail {
             id: id, readAt: now,
             sender: short(mail.author ?? mail["From"]), subject: short(mail["Subject"]),
             reason: receipt.reason, isAnswer: finding.isAnswer)
+        isReport = finding.isReport
         isDateOpen = finding.isDateOpen
         meeting = finding.meeting
         occurrence = finding.date ?? ""
@@ -263,11 +279,13 @@ extension IgnoredMail {
         note = finding.note
     }
 
-    /// The advice to take the mail by hand, and to say what it leaves open.
+    /// The advice to take the mail by hand, and to say what it leaves open; or to read it if it is
+    /// a report.
     ///
     /// - Parameter isAbsent: true if the person was removed from the meeting, or from the date.
     /// - Returns: the advice.
     func advice(isAbsent: Bool) -> [Advice] {
+        guard !isReport else { return [.say(Self.reading), .calendars(.dismissMail(shortID))] }
         let gaps: [(Advice.MailGap, Bool)] = [
             (.answer, answer == nil), (.meeting, meeting == nil), (.person, person == nil),
             (.date, isDateOpen),
@@ -276,6 +294,7 @@ extension IgnoredMail {
         return isAbsent ? [.say(Self.absence), take] : [take]
     }
 
+    private static let reading = "Read the mail. If the address is wrong, correct it."
     private static let absence =
         "The person was removed from this meeting or date: invite them again first."
 
@@ -283,51 +302,6 @@ extension IgnoredMail {
     var shortID: String { String(id.prefix(Self.idCharacters)) }
 
     private static let idCharacters = 8
-}
-
-extension ReceivedMail {
-    /// The ids of meetings that a subject or a calendar object may name.
-    fileprivate var namedMeetings: [String] {
-        let calendars = parts.lazy.filter(\.isCalendar).prefix(Self.searchedCalendarsMax)
-            .map { $0.octets.prefix(Self.searchedOctetsMax) }
-        let subject = (self["Subject"] ?? "").prefix(Self.subjectCharactersMax).lowercased()
-        return subject.matches(of: /\[([a-z0-9]{16})[.\]]/).map { String($0.output.1) }
-            + calendars.flatMap(Self.meetings)
-    }
-
-    /// The ids in the UIDs of a calendar object, found from the `@` behind them.
-    private static func meetings(in octets: ArraySlice<UInt8>) -> [String] {
-        let domain = Array(BounceReport.identityDomain.utf8)
-        let ends = octets.indices.lazy.filter {
-            octets[$0] == domain[0] && octets[$0...].starts(with: domain)
-        }
-        return ends.prefix(searchedUIDsMax).compactMap { end in
-            let id = octets[..<end].suffix(idOctets)
-            let isID =
-                id.count == idOctets
-                && id.allSatisfy {
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isDigit
-                }
-            return isID ? String(decoding: id, as: UTF8.self) : nil
-        }
-    }
-
-    /// The length of a meeting's id, in octets.
-    private static let idOctets = 16
-    /// The most calendar objects of one mail that are searched, and the most UIDs in each.
-    private static let (searchedCalendarsMax, searchedUIDsMax) = (10, 100)
-
-    /// The part of a subject that is searched, in characters.
-    private static let subjectCharactersMax = 2000
-    /// The part of a calendar object that is searched, in octets.
-    private static let searchedOctetsMax = 65_536
-
-    /// The identities of our mails to which this one replies.
-    fileprivate var repliedIdentities: [String] {
-        ["In-Reply-To", "References"].flatMap(values)
-            .flatMap { $0.split { "<> \t\r\n,".contains($0) } }.map(String.init)
-            .filter { $0.hasSuffix(BounceReport.identityDomain) }
-    }
 }
 
 extension MeetingBundle {

@@ -76,6 +76,11 @@ struct MailReaders {
     /// True if the organizer has an address.
     func isOfOrganizer(_ address: String) -> Bool { has(bundle.meeting.organizer, address) }
 
+    /// True if somebody has an address who is or was in the meeting.
+    func isOfAnybody(_ address: String) -> Bool {
+        known.addresses.values.contains { $0.contains(MailReading.key(address)) }
+    }
+
     private var present: [PersonID] {
         bundle.participants.filter { !$0.isRemoved }.map(\.person)
     }

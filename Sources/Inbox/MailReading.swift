@@ -168,7 +168,7 @@ enum MailReading {
     private static let readMax = 2 * repliesMax
 
     /// The iTIP methods of answers: a reply, or a proposal of another time.
-    private static let methods = ["REPLY", "COUNTER"]
+    static let methods = ["REPLY", "COUNTER"]
 
     private static func failure<Value>(_ reason: String) -> Result<Value, Obstacle> {
         .failure(Obstacle(reason: reason))
@@ -315,11 +315,13 @@ private struct MailTimes {
     /// The time of an answer in words; `nil` if it is unknown.
     var time: Moment? { date ?? received ?? (isKept ? nil : now) }
 
-    /// The time of a reply; `nil` if it is unknown. A mail whose date cannot be true, and of which
-    /// it is not known when it arrived, arrives now, unless it may be read again.
+    /// The time of a reply; `nil` if it is unknown. A mail whose date is missing or cannot be true,
+    /// and of which it is not known when it arrived, arrives now, unless it may be read again.
     func time(of reply: CalendarReply) -> Moment? {
-        guard let stampedAt = reply.stampedAt else { return time }
-        return date ?? received ?? (isKept || mail["Date"] == nil ? stampedAt : now)
+        if let time = date ?? received { return time }
+        guard !isKept else { return reply.stampedAt }
+        // A stamp that has passed may be that of the invitation.
+        return mail["Date"] == nil ? max(reply.stampedAt ?? now, now) : now
     }
 
     /// The time at which the mail was written, if it is stated and can be true.

@@ -11,30 +11,27 @@ extension Planner {
     /// - Returns: what was done; `nil` if the reader of the mail wrote it: replies of programs for
     ///   people who are away may sound like a report.
     func receive(_ report: BounceReport, in mail: ReceivedMail) async throws -> MailReceipt? {
-        let own = try surroundings.deliveryIdentities()
-        let returned = (try surroundings.replyAddresses()?.deliveries(of: mail) ?? [])
-            .filter { own.mail(with: $0) != nil }
+        let returned = try returnedIdentities(of: mail)
         guard let found = try await sentMail(with: returned + report.identities) else {
             return .ignored("it is a bounce of a mail that was not sent from here")
         }
         let row = found.row
-        let isOfReader =
-            mail.author.map { MailReading.key($0) == MailReading.key(row.key.address) } == true
+        let isOfReader = try await isWritten(mail, byReaderOf: row)
         guard !isOfReader || mail.hasDeliveryStatus else { return nil }
         let isOfOwner = [owner.address, actor.address].contains { address in
             mail.author.map { MailReading.key($0) == MailReading.key(address) } == true
         }
         guard
             mail.isFromMailSystem || !returned.isEmpty || isOfOwner
-                || isOfReader && mail.isRejected
+                || isOfReader && mail.isRejected || !isOfReader && mail.isAutomatic
         else {
-            return .ignored("it looks like a bounce, but no mail system sent it")
+            return try await unread("it looks like a bounce, but no mail system sent it", row)
         }
         guard let receiver = receiver(in: report, of: row) else {
-            return .ignored(
-                row.key.notification.receiver.person != nil
-                    ? "it reports no failure of a mail"
-                    : "it is about a reader of a mailing list, and not about the list")
+            guard row.key.notification.receiver.person != nil else {
+                return .ignored("it is about a reader of a mailing list, and not about the list")
+            }
+            return try await unread("it reports no failure of a mail", row)
         }
         guard receiver.isFinal || receiver.action == "delayed" else {
             return .ignored("it says that the mail to \(row.key.address) was delivered")
@@ -43,6 +40,57 @@ extension Planner {
             MailBounce(
                 of: found, by: receiver, hasArrivedElsewhere: report.hasArrivedElsewhere, now: now),
             of: row)
+    }
+
+    /// The receipt of a mail that a mail system wrote about a mail of ours, in words that are not
+    /// understood.
+    ///
+    /// - Returns: the receipt; `nil` for other mails, such as replies of programs for people who
+    ///   are away.
+    func unreadReport(_ mail: ReceivedMail) async throws -> MailReceipt? {
+        guard mail.isFromMailSystem || mail.isAutomatic, !mail.isReply else { return nil }
+        let named = try returnedIdentities(of: mail) + mail.namedIdentities
+        guard let row = try await sentMail(with: named)?.row,
+            try await !isWritten(mail, byReaderOf: row)
+        else { return nil }
+        return try await unread(
+            "it is about a mail to \(row.key.address), in words that are not understood", row)
+    }
+
+    /// The receipt of a mail about a mail of ours that a person has to read.
+    private func unread(_ reason: String, _ row: LedgerRow) async throws -> MailReceipt {
+        var receipt = MailReceipt.ignored(reason)
+        receipt.finding.isReport = true
+        let key = row.key.notification
+        if !key.meeting.isEmpty,
+            let bundle = try await store.meetingBundle(MeetingID(text: key.meeting))
+        {
+            receipt.finding.meeting = bundle.meeting.id
+            receipt.finding.person = key.receiver.person.map { PersonID(text: $0) }
+                .flatMap { bundle.people[$0]?.id }
+        }
+        return receipt
+    }
+
+    /// The return addresses of our mails to which a mail was sent.
+    private func returnedIdentities(of mail: ReceivedMail) throws -> [String] {
+        let own = try surroundings.deliveryIdentities()
+        return (try surroundings.replyAddresses()?.deliveries(of: mail) ?? [])
+            .filter { own.mail(with: $0) != nil }
+    }
+
+    /// True if the reader of a mail of ours wrote another mail, from any of their addresses.
+    private func isWritten(
+        _ mail: ReceivedMail, byReaderOf row: LedgerRow
+    ) async throws -> Bool {
+        guard let author = mail.author.map(MailReading.key) else { return false }
+        let key = row.key.notification
+        var known: Set = [row.key.address]
+        if let person = key.receiver.person, !key.meeting.isEmpty {
+            let names = try await store.mailNames(in: MeetingID(text: key.meeting))
+            known.formUnion(names.addresses[PersonID(text: person)] ?? [])
+        }
+        return known.contains { MailReading.key($0) == author }
     }
 
     private func note(_ bounce: MailBounce, of row: LedgerRow) async throws -> MailReceipt {

@@ -28,6 +28,8 @@ public struct IgnoredMailView: Encodable, Sendable {
     public let reason: String
     /// True if it seems to be an answer, and false if it has nothing to do with a meeting.
     public let isAnswer: Bool
+    /// True if a mail system wrote it about a mail of this installation.
+    public let isReport: Bool
     /// The advice; `null` if nothing is needed.
     @Null public private(set) var help: Remark?
 
@@ -48,6 +50,7 @@ public struct IgnoredMailView: Encodable, Sendable {
         }
         reason = mail.reason
         isAnswer = mail.isAnswer
+        isReport = mail.isReport
         // An answer to a meeting or a date that is cancelled or over cannot be counted any more.
         let isAhead = bundle.map { bundle in
             bundle.meeting.status == .confirmed && named?.isOn ?? true
@@ -57,7 +60,7 @@ public struct IgnoredMailView: Encodable, Sendable {
             !mail.isDateOpen
             && mail.person.map { bundle?.isWithout($0, on: mail.occurrence) == true } == true
         help =
-            mail.isAnswer && isAhead ?? true
+            mail.isReport || mail.isAnswer && isAhead ?? true
             ? Remark("", advice: mail.advice(isAbsent: isAbsent)) : nil
     }
 }
@@ -65,7 +68,7 @@ public struct IgnoredMailView: Encodable, Sendable {
 /// Mails that were read and not taken.
 extension Planner {
     /// Lists the mails of the last 30 days that were read and not taken: those that seem to be
-    /// answers first, then the newest first.
+    /// answers first, then reports of mail systems, then others, each the newest first.
     ///
     /// - Parameter limit: the most mails.
     /// - Returns: the mails.

@@ -73,13 +73,14 @@ extension Planner {
             }
             return try await receive(answers, by: mail)
         case .failure(let obstacle):
+            if let unread = try await unreadReport(mail) { return unread }
             let finding = try await finding(of: mail)
             let isOpen = obstacle.reason == MailReading.Obstacle.noAnswer
             let closed = isOpen ? mail.closedContent : nil
             var receipt = MailReceipt.ignored(
                 closed
-                    ?? (isOpen && finding.meeting != nil
-                        ? Self.reasonOfSubject(String((mail["Subject"] ?? "").prefix(2000)))
+                    ?? (isOpen && finding.isAnswer
+                        ? Self.reason(of: finding, String((mail["Subject"] ?? "").prefix(2000)))
                         : obstacle.reason))
             receipt.finding = finding
             if closed != nil { receipt.finding.isAnswer = true }
@@ -87,11 +88,14 @@ extension Planner {
         }
     }
 
-    /// The reason why a subject that names a meeting, or belongs to a reply to our mail, is none.
-    private static func reasonOfSubject(_ subject: String) -> String {
-        AnsweredSubject.isOfAnotherAnswer(subject)
-            ? "it replies to an answer or forwards one"
-            : "it says neither yes nor maybe nor no in its subject"
+    /// The reason why a mail without a calendar object, which seems to be an answer, is none.
+    private static func reason(of finding: MailFinding, _ subject: String) -> String {
+        guard !AnsweredSubject.isOfAnotherAnswer(subject) else {
+            return "it replies to an answer or forwards one"
+        }
+        return finding.answer == nil
+            ? "it says neither yes nor maybe nor no in its subject"
+            : "it has no calendar object, and its subject does not contain the id of the meeting"
     }
 
     /// True if two answers to one date of a series differ, even if they name the date in different

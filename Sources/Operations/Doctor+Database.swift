@@ -34,7 +34,7 @@ extension Doctor {
         let troubles = try await store.channelTroubles()
         let parts = try await ledgerRulesChecks(health, of: store) + [rulesCheck(of: store)]
         let mails =
-            try await ignoredMailsCheck(of: store) + addressChecks(of: store)
+            try await ignoredMailsChecks(of: store) + addressChecks(of: store)
         return [databaseCheck(health), ledgerCheck(health)] + mails
             + Self.channelChecks(
                 breakers,
@@ -62,20 +62,35 @@ extension Doctor {
     /// The time in which answers by mail that were not taken are reported, in seconds: a week.
     private static let ignoredMailSeconds: Int64 = 7 * 86_400
 
-    /// A warning if answers by mail were not taken lately; otherwise nothing.
-    private func ignoredMailsCheck(of store: Store) async throws -> [HealthCheck] {
-        let since = clock.now.advanced(bySeconds: -Self.ignoredMailSeconds)
-        let count = try await store.ignoredMails(
-            since: since, isAnswerOnly: true, limit: Store.ignoredMailsMax
-        ).count
-        guard count > 0 else { return [] }
-        let answers = TimeWords.count(count, "answer")
-        return [
-            HealthCheck(
-                "answers by mail", .warning,
-                "\(answers) \(count == 1 ? "was" : "were") not taken in the last 7 days",
-                advice: [.calendars(.listIgnoredMails)])
+    /// Warnings if answers by mail were not taken lately, or if reports of mail systems were not
+    /// understood.
+    private func ignoredMailsChecks(of store: Store) async throws -> [HealthCheck] {
+        let answers = try await ignoredMails(.answer, in: store)
+        let reports = try await ignoredMails(.report, in: store)
+        let mails = [
+            (
+                "answers by mail", answers,
+                "\(TimeWords.count(answers, "answer")) \(answers == 1 ? "was" : "were") not taken"
+            ),
+            (
+                "reports by mail", reports,
+                TimeWords.count(
+                    reports, "report of a mail system was", plural: "reports of mail systems were")
+                    + " not understood"
+            ),
         ]
+        return mails.filter { $0.1 > 0 }.map { name, _, words in
+            HealthCheck(
+                name, .warning, "\(words) in the last 7 days",
+                advice: [.calendars(.listIgnoredMails)])
+        }
+    }
+
+    private func ignoredMails(_ kind: IgnoredMail.Kind, in store: Store) async throws -> Int {
+        try await store.ignoredMails(
+            since: clock.now.advanced(bySeconds: -Self.ignoredMailSeconds), only: kind,
+            limit: Store.ignoredMailsMax
+        ).count
     }
 
     private var missingDatabaseCheck: HealthCheck {

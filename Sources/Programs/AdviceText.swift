@@ -88,6 +88,7 @@ public enum AdviceText {
         case .listIgnoredMails: "To see them: letsmeet mail ignored"
         case .takeMail(let id, let gaps):
             "To count it: letsmeet mail take \(id)" + gaps.map { " \(argument($0))" }.joined()
+        case .dismissMail(let id): "To take it off the list: letsmeet mail dismiss \(id)"
         }
     }
 

@@ -12,7 +12,7 @@ import Timekeeping
 
 /// Mails that were read and not taken.
 @Suite(.timeLimit(.minutes(5))) struct IgnoredMailTests {
-    private func withLunch(_ body: (TestWorld, Planner, String) async throws -> Void) async throws {
+    func withLunch(_ body: (TestWorld, Planner, String) async throws -> Void) async throws {
         try await withTemporaryHome { world in
             let planner = try await world.planner(
                 settings: [.ownerAddress: "olga@example.org"],
@@ -75,7 +75,7 @@ import Timekeeping
         }
     }
 
-    private func answer(_ planner: Planner, _ id: String, of name: String) async throws -> Answer? {
+    func answer(_ planner: Planner, _ id: String, of name: String) async throws -> Answer? {
         try await planner.meeting(id).participants.first { $0.name == name }?.answer
     }
 

@@ -4,7 +4,8 @@ import Planning
 import TestKit
 import Testing
 
-/// Mails that arrive after something that makes them mean something else.
+/// Mails that arrive after something that makes them mean something else, and whose answer they
+/// seem to be.
 @Suite(.timeLimit(.minutes(5))) struct LateMailTests {
     private let mails = PeoplesMailTests()
 
@@ -45,6 +46,37 @@ import Testing
             _ = try await planner.takeMail(entry.id, .declined, saving: true)
             let guest = try await planner.meeting(id).participants.first { $0.name == "Anna Aalto" }
             #expect(guest?.answer == .declined && guest?.note == "Keep me a seat")
+        }
+    }
+
+    @Test func `An answer of an unknown attendee seems to be that of its author`() async throws {
+        try await mails.withLunch { _, planner, id in
+            let mail = mails.reply(
+                mails.event(id, "ACCEPTED", attendee: "mailto:aalto@corp.example"))
+            let taken = try await planner.receiveMail(mail)
+            #expect(taken.outcome == .ignored)
+            let entry = try #require(try await planner.ignoredMails().first)
+            #expect(entry.person == "Anna Aalto" && entry.answer == .going)
+            #expect(entry.help?.advice == [.calendars(.takeMail(entry.id, saying: []))])
+            _ = try await planner.takeMail(entry.id, saving: true)
+            let said = try await mails.said(planner, id)
+            #expect(said == .going)
+        }
+    }
+
+    @Test func `An answer for another address of its author seems to be that of the author`()
+        async throws
+    {
+        try await mails.withLunch { _, planner, id in
+            var edit = ContactEdit()
+            edit.emails = ["anna@example.org", "anna@work.example"]
+            _ = try await planner.editPerson("Anna Aalto", edit)
+            _ = try await planner.edit(id) { $0.start = "2026-12-06T12:00" }
+            let mail = mails.reply(
+                mails.event(id, "ACCEPTED", attendee: "mailto:anna@work.example"))
+            _ = try await planner.receiveMail(mail)
+            let entry = try #require(try await planner.ignoredMails().first)
+            #expect(entry.person == "Anna Aalto")
         }
     }
 }

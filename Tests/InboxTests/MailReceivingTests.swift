@@ -131,7 +131,12 @@ import Timekeeping
                     "an address that"
                 ),
                 (reply(id, "ACCEPTED", stamp: "20991201T120000Z"), "in the future"),
-                (reply(id, "ACCEPTED", stamp: "20200101T120000Z"), "later invitation"),
+                (
+                    reply(
+                        id, "ACCEPTED",
+                        from: "anna@example.org\nDate: Sun, 1 Nov 2026 12:00:00 +0000"),
+                    "later invitation"
+                ),
                 (reply(id, "ACCEPTED", attendee: "crash@example.org"), "not in the meeting"),
                 (reply(id, "ACCEPTED", attendee: "olga@example.org"), "organizer"),
                 (reply(id, "ACCEPTED", attendee: "ben@example.org"), "an address that"),

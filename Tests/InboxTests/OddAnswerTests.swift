@@ -261,7 +261,7 @@ import Timekeeping
             let google = mails.event(
                 id, "DECLINED", parameters: ";X-RESPONSE-COMMENT=\"Can't come\"")
             _ = try await planner.receiveMail(
-                mails.reply(google, date: "Tue, 1 Dec 2026 14:59:00 +0200"))
+                mails.reply(google, date: "Tue, 1 Dec 2026 15:01:00 +0200"))
             let again = try await planner.meeting(id).participants.first {
                 $0.name == "Anna Aalto"
             }

@@ -90,6 +90,21 @@ import Timekeeping
         }
     }
 
+    @Test func `An answer without a date counts from its arrival, whatever its stamp`() async throws
+    {
+        try await withLunch { world, planner, id in
+            let yes = reply(event(id, "ACCEPTED"), date: "Tue, 1 Dec 2026 14:45:00 +0200")
+            let first = try await planner.receiveMail(yes)
+            #expect(first.answer == .going)
+            let second = try await planner.receiveMail(reply(event(id, "DECLINED")))
+            #expect(second.answer == .declined, "\(second.reason)")
+            world.clock.advance(bySeconds: 60)
+            let older = reply(event(id, "TENTATIVE"), date: "Tue, 1 Dec 2026 14:50:00 +0200")
+            let late = try await planner.receiveMail(older)
+            #expect(late.reason.hasPrefix("a later answer by mail was already recorded"))
+        }
+    }
+
     @Test func `Of two mails of the same second the one that arrives later counts`() async throws {
         try await withLunch { _, planner, id in
             #expect(try await planner.receiveMail(words("Yes: Lunch [\(id)]")).answer == .going)
@@ -184,7 +199,8 @@ import Timekeeping
 
     @Test func `An answer to a date and all later ones leaves the earlier ones`() async throws {
         try await withLunch(repeats: "weekly, 4 times") { _, planner, id in
-            _ = try await planner.receiveMail(reply(event(id, "ACCEPTED")))
+            _ = try await planner.receiveMail(
+                reply(event(id, "ACCEPTED"), date: "Tue, 1 Dec 2026 14:30:00 +0200"))
             let receipt = try await planner.receiveMail(
                 reply(
                     event(

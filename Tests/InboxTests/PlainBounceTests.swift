@@ -12,7 +12,7 @@ import Timekeeping
     private let bounces = BounceReceivingTests()
 
     /// Receives a mail about the invitation that was sent to Anna.
-    private func receive(
+    func receive(
         _ site: BounceReceivingTests.Site, from: String = "MAILER-DAEMON@mx.example",
         subject: String, _ text: String, head: String = ""
     ) async throws -> MailReceipt {

@@ -106,6 +106,24 @@ import Timekeeping
                 == "Grüße – café €5 … &nope;\n\nbye")
     }
 
+    @Test(
+        arguments: [
+            ("", "<meta charset='windows-1251'>", [0xC8, 0xE2, 0xE0, 0xED], "Иван"),
+            (
+                "", "<META HTTP-EQUIV=x CONTENT=\"text/html; charset=koi8-r\">",
+                [0xE9, 0xD7, 0xC1, 0xCE], "Иван"
+            ),
+            ("; charset=koi8-r", "<meta charset=utf-8>", [0xE9, 0xD7, 0xC1, 0xCE], "Иван"),
+            ("", "<meta charset=iso-8859-1>", Array("ü".utf8), "ü"), ("", "", [0xFC], "ü"),
+        ] as [(String, String, [UInt8], String)])
+    func `A text in HTML is read in the encoding that it states itself, if its part states none`(
+        _ parameter: String, _ meta: String, _ body: [UInt8], _ text: String
+    ) async throws {
+        let html = Array("<html><head>\(meta)</head><body>".utf8) + body + Array("</body>".utf8)
+        let note = try await note("Content-Type: text/html\(parameter)", html)
+        #expect(note == text)
+    }
+
     @Test func `Hidden elements and quotations of HTML are left out`() async throws {
         let html =
             "<html><head><title>T</title></head><style>p { }</style>See <b>you</b>"

@@ -110,6 +110,22 @@ struct BounceReportTests {
             found?.receivers.allSatisfy { told.hasSuffix($0.words) && !$0.words.isEmpty } == true)
     }
 
+    @Test(
+        arguments: [
+            ("", "(expanded from: <anna@example.org>)", []),
+            (
+                "\nX-Actual-Recipient: rfc822; old@elsewhere.example",
+                "(expanded from: <anna@example.org>)", ["old@elsewhere.example"]
+            ),
+            ("\nX-Actual-Recipient: rfc822; anna@mx.example.org", "", ["anna@example.org"]),
+        ] as [(String, String, [String])])
+    func `A final recipient that passed the mail on, by the text of the report, has not failed`(
+        fields: String, text: String, failed: [String]
+    ) {
+        let found = report(Self.failure + fields, text: "<x@y.example>\n\(text)")
+        #expect(found?.receivers.map(\.finalAddresses) == [failed])
+    }
+
     /// Each trace leads to the mail on its own.
     @Test(arguments: [
         ("In-Reply-To: <\(name)@letsmeet>\n", ""),

@@ -216,7 +216,28 @@ import Timekeeping
         ])
         #expect(try isBusy(found, at: "2026-12-02T10:30"))
         #expect(try isBusy(found, at: "2026-12-09T20:00", maybe: true))
-        #expect(found.remarks.count == 1 && found.remarks[0].contains("2 times"))
+        #expect(
+            found.remarks == [
+                "The time zone \"Mars/X\" is unknown: its times are read in the person's time zone, "
+                    + "and 14 hours around them count as maybe busy. (line 8)",
+                "An excepted date that cannot be read, or is in an unknown time zone, counts as "
+                    + "busy. (line 7)",
+            ])
+    }
+
+    @Test(arguments: [
+        ("DTSTART:20261203T100000", true), ("DTSTART;TZID=Asia/Tokyo:20261202T100000", true),
+        ("DTSTART:20261202T100000", false),
+    ])
+    func `Of several starts the first one counts, and that is said`(
+        _ second: String, _ isSaid: Bool
+    ) throws {
+        let found = event(["DTSTART:20261202T100000", second, "DURATION:PT1H"])
+        #expect(try isBusy(found, at: "2026-12-02T10:30"))
+        #expect(
+            found.remarks
+                == (isSaid
+                    ? ["Of several starts of one event, only the first one counts. (line 5)"] : []))
     }
 
     @Test(arguments: [

@@ -49,6 +49,20 @@ import Timekeeping
         #expect(found == [expected].compactMap(\.self))
     }
 
+    @Test(arguments: [
+        (":20261202T170000", "the time zone of the event"),
+        (";TZID=Europe/Berlin:20261202T170000", "its own time zone"),
+    ])
+    func `The time zone in which an alarm without UTC is read is named`(
+        _ time: String, _ zone: String
+    ) {
+        let alarm = ["BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME\(time)", "END:VALARM"]
+        #expect(
+            problems(["DTSTART:20261202T180000Z"] + alarm) == [
+                "9 warning TRIGGER must be in UTC; it is read in \(zone)."
+            ])
+    }
+
     @Test func `An event that is CANCELED is cancelled, and that is reported`() {
         let event = ["DTSTART:20261202T180000Z", "STATUS:CANCELED"]
         #expect(reading([event]).entries(by: SystemZones.directory).map(\.isOff) == [true])

@@ -122,6 +122,30 @@ struct CheckTests {
         }
     }
 
+    @Test(arguments: [
+        (1, "1 report of a mail system was not understood in the last 7 days"),
+        (2, "2 reports of mail systems were not understood in the last 7 days"),
+    ])
+    func `Reports of mail systems that were not understood are counted`(
+        _ count: Int, _ words: String
+    ) async throws {
+        try await withHome { home in
+            let now = home.machine.clock.now
+            let mails = (1...count).map { number in
+                var mail = IgnoredMail(
+                    id: "\(number)", readAt: now, sender: "", subject: "", reason: "unclear",
+                    isAnswer: false)
+                mail.isReport = true
+                return mail
+            }
+            try await home.planner().store.note(mails, now: now)
+            let report = await Self.report(home)
+            let check = try #require(report.checks.first { $0.name == "reports by mail" })
+            #expect(check.status == .warning && check.detail == words)
+            #expect(!report.checks.contains { $0.name == "answers by mail" })
+        }
+    }
+
     @Test func `All templates with errors are named`() async throws {
         try await withHome { home in
             let folder = home.home.templates + "/text"

@@ -9,6 +9,9 @@ struct TimeSpanTests {
         ("0d", "PT0S"), ("2 days", "P2D"), ("1 hour", "PT1H"), ("1h 30m", "PT1H30M"),
         ("1 hour and 30 minutes", "PT1H30M"), ("2 Weeks, 3 Days", "P17D"), ("an hour", "PT1H"),
         ("a day", "P1D"), ("half an hour", "PT30M"), ("1.5h", "PT1H30M"), ("1,25 hours", "PT1H15M"),
+        ("two weeks", "P2W"), ("one hour and ten minutes", "PT1H10M"), ("Zwölf Tage", "P12D"),
+        ("fünf Stunden", "PT5H"), ("zwoelf minuten", "PT12M"),
+        ("elf Tage, acht Stunden", "P11DT8H"),
         ("2.5 min", "PT2M30S"), ("30m1h", "PT1H30M"), (" 90 MIN ", "PT1H30M"), ("0.25h", "PT15M"),
         ("PT1H", "PT1H"), ("P1D", "P1D"), ("P1W", "P1W"), ("P1DT2H", "P1DT2H"),
         ("pt90m", "PT1H30M"),
@@ -27,6 +30,11 @@ struct TimeSpanTests {
         ("1h30", "30 has no unit: write 30m for minutes, 30h for hours or 30d for days."),
         ("0x", "\"x\" is not a unit of time: write s, m, h, d or w, as in 1h30m."),
         ("5 apples", "\"apples\" is not a unit of time: write s, m, h, d or w, as in 1h30m."),
+        ("two", "2 has no unit: write 2m for minutes, 2h for hours or 2d for days."),
+        (
+            "thirteen days",
+            "\"thirteen days\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H."
+        ),
         ("soon", "\"soon\" is not a length of time: write for example 90m, 1h30m, 2d or PT1H."),
         (
             "1h soon",

@@ -104,6 +104,8 @@ public enum Advice: Hashable, Sendable {
         case listIgnoredMails
         /// Take the mail with this id by hand, and say what it leaves open.
         case takeMail(String, saying: [MailGap])
+        /// Take the mail with this id off the list.
+        case dismissMail(String)
     }
 
     /// A part of an answer that a mail does not tell.

@@ -84,6 +84,11 @@ public struct ContactCard: Equatable, Sendable {
         family = words.dropFirst().joined(separator: " ")
     }
 
+    /// The mail addresses in the order in which they are used: the preferred one first.
+    public var emailsByPreference: [Email] {
+        emails.filter(\.preferred) + emails.filter { !$0.preferred }
+    }
+
     /// The property for ``also``, because vCard has none.
     static let alsoProperty = "X-LETSMEET-ALSO"
 

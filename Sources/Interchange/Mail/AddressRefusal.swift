@@ -9,7 +9,12 @@ public enum AddressRefusal {
     /// - Returns: true if the address may exist.
     public static func isAboutSomethingElse(_ words: String) -> Bool {
         let words = words.lowercased()
-        return isFull(words) || sender.contains { words.contains($0) } || isForAWhile(words)
+        return isFull(words) || isAboutSender(words) || isForAWhile(words)
+    }
+
+    /// True if words in lower case are about the sender.
+    static func isAboutSender(_ words: String) -> Bool {
+        sender.contains { words.contains($0) }
     }
 
     /// True if words in lower case say that a mailbox is full.

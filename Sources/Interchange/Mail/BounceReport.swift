@@ -8,9 +8,10 @@ public struct BounceReport: Equatable, Sendable {
         /// The recipient's addresses: the one to which the last system sent the mail, and the
         /// original one, as far as the report states them.
         public let addresses: [String]
-        /// The address at which delivery failed: the one to which the last system sent the mail;
-        /// `nil` if the report does not tell it from the others.
-        public internal(set) var finalAddress: String?
+        /// The addresses at which delivery failed: those to which the last system sent the mail;
+        /// `nil` if the report does not tell them from the others. Empty if the report names only
+        /// addresses that have passed the mail on.
+        public internal(set) var finalAddresses: [String]?
         /// The action in lower case: `failed`, `delayed`, `delivered`, `relayed` or `expanded`.
         public let action: String
         /// The enhanced status code, such as `5.1.1`; empty if there is none.
@@ -64,85 +65,22 @@ public struct BounceReport: Equatable, Sendable {
 
     private static func report(in mail: ReceivedMail) -> BounceReport? {
         let status = mail.parts.first { Self.statusTypes.contains($0.type) }
-        let identities = identities(in: mail)
+        let named = NamedIdentities(in: mail)
         if let rejection = mail.rejection {
-            return BounceReport(identities: identities, receivers: [rejection])
+            return BounceReport(identities: named.all, receivers: [rejection])
         }
         guard let status else {
-            return PlainBounce(mail).map {
-                BounceReport(identities: identities, receivers: [$0.receiver])
+            return PlainBounce(mail, isQuotingOurs: named.isQuotingDelivery).map {
+                BounceReport(identities: named.all, receivers: [$0.receiver])
             }
         }
         var receivers = DeliveryStatus(status.octets).receivers
-        if receivers.count == 1 { receivers[0].learn(from: mail.readableText) }
-        return BounceReport(identities: identities, receivers: receivers)
+        let told = ReportText(mail.readableText).alone
+        if receivers.count == 1 { receivers[0].learn(from: told) }
+        let origins = ReportedAddresses.origins(in: told)
+        for place in receivers.indices { receivers[place].leaveOut(origins) }
+        return BounceReport(identities: named.all, receivers: receivers)
     }
-
-    /// The types of parts that contain the returned mail, or its header.
-    private static let returnedTypes = [
-        "message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global",
-        "message/global-headers",
-    ]
-
-    private static func identities(in mail: ReceivedMail) -> [String] {
-        let returned = mail.parts.filter { returnedTypes.contains($0.type) }
-            .map { MailEntity($0.octets[...]).fields }
-        let fields = [identityField.lowercased(), "message-id", "x-original-message-id"]
-        let stated = returned.flatMap { header in
-            fields.compactMap { name in header.first { $0.name == name }?.decoded }
-        }
-        let around = [
-            identityField, "In-Reply-To", "References", "X-Original-Message-ID",
-            "Original-Message-ID",
-        ].flatMap(mail.values)
-        let told = mail.parts.map { $0.octets.prefix(scannedOctetsMax) }
-        return ((stated + around).map { Array($0.utf8)[...] } + told).flatMap(identities)
-            .withoutRepeats
-    }
-
-    private static let scannedOctetsMax = 64 << 10
-    /// The most identities that are looked for in one text.
-    private static let identitiesMax = 20
-
-    private static func identities(in text: ArraySlice<UInt8>) -> [String] {
-        Array((named(in: text) + bounding(in: text)).prefix(identitiesMax))
-    }
-
-    /// The identities whose mails a text quotes with a boundary (``MailPart``), such as
-    /// `=_0.1_NAME`.
-    private static func bounding(in text: ArraySlice<UInt8>) -> [String] {
-        let starts = text.indices.lazy.filter { place in
-            text[place] == UInt8(ascii: "=") && text[place...].starts(with: "=_0".utf8)
-        }
-        return starts.compactMap { place -> String? in
-            let name = text[(place + 2)...].drop { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-            guard name.first == UInt8(ascii: "_") else { return nil }
-            let mark = name.dropFirst().prefix(nameLengthMax).prefix(while: \.isWord)
-            return mark.isEmpty
-                ? nil : String(decoding: mark, as: UTF8.self).lowercased() + identityDomain
-        }.prefix(identitiesMax).map(\.self)
-    }
-
-    /// The identities in a text, found from their `@`.
-    private static func named(in text: ArraySlice<UInt8>) -> [String] {
-        let domain = Array(identityDomain.utf8)
-        let ends = text.indices.lazy.filter { text[$0] == domain[0] }.filter { place in
-            text[place...].starts(with: domain)
-                && text.dropFirst(place - text.startIndex + domain.count).first?.isWord != true
-        }
-        return ends.compactMap { place -> String? in
-            let name = text[..<place].suffix(nameLengthMax).reversed().prefix(while: \.isWord)
-            guard !name.isEmpty else { return nil }
-            return String(decoding: name.reversed(), as: UTF8.self).lowercased() + identityDomain
-        }.prefix(identitiesMax).map(\.self)
-    }
-
-    /// The longest identity before its domain, in octets.
-    private static let nameLengthMax = 64
-}
-
-extension UInt8 {
-    fileprivate var isWord: Bool { isASCIILetter || isASCIIDigit }
 }
 
 extension ReceivedMail {
@@ -160,13 +98,19 @@ extension ReceivedMail {
     /// (RFC 5429, 2.1); else `nil`.
     fileprivate var rejection: BounceReport.Receiver? {
         guard let disposition else { return nil }
-        let text = PlainBounce.reportAlone(in: readableText)
+        let text = ReportText(readableText).alone
         guard let rejected = text.firstRange(of: /automatically (?:rejected|refused)/.ignoresCase())
         else { return nil }
         return BounceReport.Receiver(
             refused: MailEntity(disposition.octets[...]).fields,
             because: text[rejected.upperBound...])
     }
+
+    /// True if the subject is that of a reply, or of a mail that a person forwards.
+    public var isReply: Bool { PlainBounce.isReply(self) }
+
+    /// The identities of our mails that the mail names anywhere.
+    public var namedIdentities: [String] { NamedIdentities(in: self).all }
 
     /// True if a mail system sent the mail: it has no return path (RFC 5321, 4.5.5), or its author
     /// has the name or the address of one.
@@ -233,13 +177,22 @@ extension BounceReport.Receiver {
 
     /// Takes the reason from the text for the reader, if the report itself states only a general
     /// failure.
-    fileprivate mutating func learn(from text: String) {
+    fileprivate mutating func learn(from told: String) {
         guard isFinal, status.isEmpty || status.hasSuffix(".0.0") || status == "5.5.0"
         else { return }
-        let told = PlainBounce.reportAlone(in: text)
         let unknown = PlainBounce.unknownLine(in: words) ?? PlainBounce.unknownLine(in: told)
         if unknown != nil { status = "5.1.1" }
         if words.isEmpty { words = unknown ?? PlainBounce.quotedLine(in: told) ?? "" }
+    }
+
+    /// Takes addresses that have passed the mail on from those at which delivery failed. Sendmail
+    /// states them as final recipients, too.
+    ///
+    /// - Parameter origins: the folded addresses that the text for the reader names so.
+    fileprivate mutating func leaveOut(_ origins: Set<String>) {
+        guard finalAddresses?.contains(where: { origins.contains(MailAddress.folded($0)) }) == true
+        else { return }
+        finalAddresses = addresses.filter { !origins.contains(MailAddress.folded($0)) }
     }
 
     /// The failure of a mail that a filter has refused.
@@ -274,7 +227,8 @@ extension BounceReport.Receiver {
                 }
             }
         }
-        let addresses = ["final-recipient", "original-recipient"].compactMap(typed)
+        let addresses = ["final-recipient", "x-actual-recipient", "original-recipient"]
+            .compactMap(typed)
             .compactMap(Self.address).filter { $0.utf8.count <= Self.addressOctetsMax }
         guard !addresses.isEmpty else { return nil }
         let told = typed("diagnostic-code") ?? value("x-supplementary-info") ?? ""
@@ -296,8 +250,8 @@ extension BounceReport.Receiver {
         self.init(
             addresses: addresses, action: action,
             status: isBare ? StatusCode.telling(in: words) ?? status : status, words: words)
-        finalAddress = typed("final-recipient").flatMap(Self.address)
-            .flatMap { addresses.contains($0) ? $0 : nil }
+        finalAddresses = typed("final-recipient").flatMap(Self.address)
+            .flatMap { addresses.contains($0) ? [$0] : nil }
     }
 
     /// The address in a field, without a remark, and with the escapes of RFC 6533 decoded.

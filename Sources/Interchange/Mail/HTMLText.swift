@@ -15,6 +15,17 @@ enum HTMLText {
     }
 
     private static let scalarsMax = 200_000
+
+    /// The name of the encoding that a text in HTML states for itself; `nil` if it states none, or
+    /// is in UTF-8.
+    static func charset(of html: ArraySlice<UInt8>) -> String? {
+        guard html.isASCII || String(validating: html, as: UTF8.self) == nil else { return nil }
+        let head = String(decoding: html.prefix(headOctetsMax), as: UTF8.self)
+        let meta = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([A-Za-z0-9_:.\-]+)/.ignoresCase()
+        return head.firstMatch(of: meta).map { String($0.output.1) }
+    }
+
+    private static let headOctetsMax = 4096
 }
 
 /// A single pass over a text in HTML.

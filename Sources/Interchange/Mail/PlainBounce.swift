@@ -4,16 +4,24 @@ import Foundation
 struct PlainBounce {
     private(set) var receiver: BounceReport.Receiver
 
-    private static let textOctetsMax = 32 << 10
     private static let addressesMax = 20
 
-    init?(_ mail: ReceivedMail) {
+    /// Reads a report; `nil` if the mail is none.
+    ///
+    /// - Parameters:
+    ///   - mail: the mail.
+    ///   - isQuotingOurs: true if it quotes the mark of a mail of ours. It needs no words of a
+    ///     report in its subject then.
+    init?(_ mail: ReceivedMail, isQuotingOurs: Bool) {
         let failed = mail.addresses(in: "X-Failed-Recipients")
-        let report = Self.reportAlone(in: mail.readableText)
-        guard !failed.isEmpty || Self.isReport(mail, report) else { return nil }
-        let named = report.split { $0.isWhitespace || "<>()[]\",;:".contains($0) }
-            .filter { $0.contains("@") }.compactMap { MailAddress.plausible(String($0)) }
-            .filter { !$0.hasSuffix(BounceReport.identityDomain) }
+        let text = ReportText(mail.readableText)
+        let report = text.alone
+        let isReport =
+            !failed.isEmpty || Self.isReport(mail, report)
+            || isQuotingOurs && Self.isReportOfOurs(mail, report)
+        guard isReport else { return nil }
+        let addresses = ReportedAddresses(
+            in: text, stated: failed, between: ["To", "From"].flatMap(mail.addresses))
         let stated = StatusCode.first(in: report)
         let isLate = Self.isDelay(head: Self.head(of: mail))
         let isUnknown = !isLate && Self.unknownLine(in: report) != nil
@@ -21,25 +29,11 @@ struct PlainBounce {
         let status = isLate ? "" : stated ?? (isUnknown ? "5.1.1" : "")
         let isDelayed = isLate || !status.hasPrefix("5") && Self.isDelay(text: report)
         receiver = BounceReport.Receiver(
-            addresses: Array((failed + named).withoutRepeats.prefix(Self.addressesMax)),
+            addresses: Array(addresses.all.prefix(Self.addressesMax)),
             action: isDelayed ? "delayed" : "failed", status: status,
             words: words)
-        receiver.finalAddress = failed.first
-    }
-
-    /// The text without the returned mail, whose addresses are not those that failed.
-    static func reportAlone(in text: String) -> String {
-        let text = String(text.prefix(textOctetsMax))
-        let end = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .first(where: isBeforeReturned)
-        return end.map { String(text[..<$0.startIndex]) } ?? text
-    }
-
-    /// True for a line such as "--- The header of the original message is following. ---".
-    private static func isBeforeReturned(_ line: Substring) -> Bool {
-        guard line.hasPrefix("---") || line.hasPrefix("___") else { return false }
-        let words = line.lowercased()
-        return ["message", "mail", "header", "original", "copy"].contains { words.contains($0) }
+        receiver.finalAddresses =
+            addresses.all.isEmpty ? nil : Array(addresses.failed.prefix(Self.addressesMax))
     }
 
     // MARK: Recognizing a report
@@ -48,8 +42,8 @@ struct PlainBounce {
     /// an automatic reply, which has no address to return it to either, even if the title of a
     /// meeting in its subject sounds like a report.
     private static func isReport(_ mail: ReceivedMail, _ report: String) -> Bool {
+        guard !mail.isReply else { return false }
         let head = head(of: mail)
-        guard !replies.contains(head) else { return false }
         let address = (mail.author ?? "").lowercased()
         let name = (mail["From"] ?? "").lowercased()
         let isWithoutReturn = mail["Return-Path"]?.trimmingCharacters(in: .whitespaces) == "<>"
@@ -66,9 +60,46 @@ struct PlainBounce {
             && (hasCode || hasReply || isUnknown)
     }
 
+    /// True for a mail of a program that says of a mail of ours, which it quotes, that it cannot
+    /// arrive, or has to wait.
+    private static func isReportOfOurs(_ mail: ReceivedMail, _ report: String) -> Bool {
+        guard mail.isFromMailSystem || mail.isAutomatic, !mail.isReply else { return false }
+        let words = report.lowercased().replacing("’", with: "'")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return report.contains(/\b5\.[0-9]{1,3}\.[0-9]{1,3}\b/)
+            || report.contains(/(?:^|\n)[^0-9A-Za-z\n]{0,5}5[0-9]{2}[ :-]/)
+            || unknownLine(in: report) != nil || isDelay(text: report)
+            || failures.contains { words.contains($0) }
+    }
+
+    /// The words of reports about mails that cannot arrive.
+    private static let failures = [
+        "not be delivered", "n't be delivered", "cannot be delivered", "not delivered",
+        "not been delivered", "unable to deliver", "n't able to deliver", "not able to deliver",
+        "undeliver", "delivery failed", "delivery failure", "delivery has failed",
+        "recipients failed", "permanent error", "permanent failure", "fatal error",
+        "fatal delivery error", "unrecoverable error", "could not receive this message",
+        "has been rejected", "was rejected", "nicht zugestellt", "unzustellbar", "nicht erreicht",
+        "pas pu être remis", "pas pu être délivré", "pas été remis", "pas été délivré",
+        "non remis", "non distribu", "non è stato consegnato", "non è stata consegnata",
+        "non può essere consegnat", "mancata consegna", "impossibile consegnare",
+        "mancato recapito", "no se pudo entregar", "no pudo ser entregado",
+        "no se ha podido entregar", "no ha sido entregado", "no entregado",
+        "não pôde ser entregue", "não foi entregue", "niet worden bezorgd", "niet bezorgd",
+        "niet afgeleverd", "onbestelbaar", "inte levereras", "ikke leveres", "voitu toimittaa",
+        "niedostarcz", "nie mogła zostać dostarczona", "nie została dostarczona",
+        "не доставлен", "недоставлен", "не может быть доставлен", "nedoručiteln",
+        "nelze doručit", "kézbesíthetetlen", "nem kézbesíthető", "teslim edilemedi",
+        "nu a putut fi livrat", "配信できません", "届けることができません",
+        "宛先が見つかりません", "配信不能", "退信", "被退回", "无法送达",
+    ]
+
     private static let systems = [
         "mailer-daemon@", "mailerdaemon@", "postmaster@", "microsoftexchange",
     ]
+
+    /// True if the subject of a mail is that of a reply, or of a mail that a person forwards.
+    static func isReply(_ mail: ReceivedMail) -> Bool { replies.contains(head(of: mail)) }
 
     /// The subjects of replies, before their colon.
     private static let replies: Set = [

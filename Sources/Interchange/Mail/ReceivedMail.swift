@@ -70,9 +70,10 @@ public struct ReceivedMail: Sendable {
     public var readableText: String {
         func start(_ type: String) -> String? {
             parts.first { $0.type == type && !$0.isAttachment }.map { part in
+                let octets = part.octets.start(of: Self.readableOctetsMax)
+                let own = type == "text/html" ? HTMLText.charset(of: octets) : nil
                 let text = DecodedText(
-                    part.octets.start(of: Self.readableOctetsMax),
-                    charsetNamed: part.parameters["charset"]
+                    octets, charsetNamed: part.parameters["charset"] ?? own
                 ).text
                 guard part.parameters["format"]?.lowercased() == "flowed" else { return text }
                 return FlowedText.plain(

@@ -47,6 +47,13 @@ struct Charset: Equatable {
         Conversion(from: name)?.text(bytes, invalidMax: max(1, bytes.count / 20))
     }
 
+    /// True if it has one byte for each letter of Europe, so that texts in it are hardly ever valid
+    /// UTF-8.
+    var isOfEurope: Bool {
+        let name = name.lowercased()
+        return ["iso-8859-", "iso8859-", "windows-125", "cp125"].contains { name.hasPrefix($0) }
+    }
+
     /// True if every ASCII text means the same in this encoding.
     var extendsASCII: Bool { self == .utf8 || self == .windows1252 }
 
@@ -190,6 +197,8 @@ struct DecodedText {
     /// True if the bytes are not valid in their stated encoding, or UTF-8 if none is stated, and
     /// were read as Windows-1252.
     let isGuess: Bool
+    /// True if the bytes are UTF-8 and not in their stated encoding.
+    private(set) var isUTF8Instead = false
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -214,6 +223,21 @@ struct DecodedText {
             (bytes, isGuess) = (Array(Windows1252.text(source).utf8)[...], true)
         }
         self.bytes = StreamSafeText.limited(bytes)
+    }
+
+    /// Converts bytes, but as UTF-8 if they are valid in it and were stated to be in an encoding
+    /// with one byte for each letter. Programs state it for each text that is not ASCII.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - name: the name of the stated encoding; `nil` for none.
+    init(checking source: ArraySlice<UInt8>, charsetNamed name: String?) {
+        let charset = name.flatMap { Charset(name: $0) }
+        let isUTF8 =
+            charset?.isOfEurope == true && !source.isASCII
+            && String(validating: source, as: UTF8.self) != nil
+        self.init(source, charset: isUTF8 ? .utf8 : charset)
+        isUTF8Instead = isUTF8
     }
 
     /// Converts bytes by the name of their encoding. If it is unknown, they are read as UTF-8, or

@@ -8,8 +8,9 @@ import Storage
 /// Of two conflicting cards for one contact, the later one is used. So a second import of a file
 /// can change a contact and then change it back, which does not count as an update.
 struct ImportTally {
-    /// The persons of the cards that groups name, as ``ContactCard/memberKey(of:)``.
-    private(set) var persons: [String: PersonID] = [:]
+    /// The persons of the cards that groups name, as ``ContactCard/memberKey(of:)``. Several people
+    /// may have one address.
+    private(set) var persons: [String: [PersonID]] = [:]
     private let members: Set<String>
     private var imported: Set<PersonID> = []
     private var unchanged = 0
@@ -102,15 +103,19 @@ struct ImportTally {
 
     private mutating func note(_ person: PersonID, of card: ContactCard) {
         guard !members.isEmpty else { return }
-        let names = [card.uid].compactMap(\.self) + card.emails.map { "mailto:\($0.address)" }
-        for key in names.map(ContactCard.memberKey) where members.contains(key) {
-            persons[key] = person
+        if let key = card.uid.map(ContactCard.memberKey), members.contains(key) {
+            persons[key] = [person]
+        }
+        let addresses = card.emails.map { ContactCard.memberKey(of: "mailto:\($0.address)") }
+        for key in addresses
+        where members.contains(key) && persons[key]?.contains(person) != true {
+            persons[key, default: []].append(person)
         }
         // Of several people with one UID, a group means the first.
         guard let key = card.sharedUID.map(ContactCard.memberKey), members.contains(key) else {
             return
         }
-        persons[key] = persons[key] ?? person
+        persons[key] = persons[key] ?? [person]
     }
 
     /// Writes the counts into a report.

@@ -16,7 +16,7 @@ extension Planner {
     ///   - report: gets the circles, and what was left out.
     /// - Throws: ``StoreError``.
     func importCircles(
-        _ groups: [GroupCard], known: [String: PersonID], membersMax: Int?,
+        _ groups: [GroupCard], known: [String: [PersonID]], membersMax: Int?,
         report: inout ImportReport
     ) async throws {
         var count = 0
@@ -93,26 +93,29 @@ extension Planner {
 
     /// Makes a circle of a group card, or adds its members to its circle.
     private func importCircle(
-        _ group: GroupCard, _ source: CircleSource, known: [String: PersonID],
+        _ group: GroupCard, _ source: CircleSource, known: [String: [PersonID]],
         report: inout ImportReport
     ) async throws {
         let name = group.card.formattedName
         let owner = actor.id
         let found = try await store.lookUp { lookup in
-            try group.members.map { member -> PersonID? in
-                try known[ContactCard.memberKey(of: member)]
-                    ?? self.contact(withAddressIn: member, lookup)
-                    ?? lookup.contact(uid: member, of: owner)?.person
+            try group.members.map { member -> [PersonID] in
+                let people =
+                    try known[ContactCard.memberKey(of: member), default: []]
+                    + self.contacts(withAddressIn: member, lookup)
+                guard people.isEmpty else { return people }
+                return try [lookup.contact(uid: member, of: owner)?.person].compactMap(\.self)
             }
         }
+        var seen: Set<PersonID> = []
         let outcome = try await store.addOrExtend(
-            by: found.compactMap(\.self), of: source,
+            by: found.joined().filter { seen.insert($0).inserted }, of: source,
             as: Circle(id: surroundings.chance.id(), name: name, count: 0), owner: owner)
         if case .deleted(let isNews) = outcome {
             if isNews { report.warnings.append(group.remarkOnDeletedCircle) }
             return
         }
-        let missing = zip(group.members, found).filter { $0.1 == nil }.map { $0.0 }
+        let missing = zip(group.members, found).filter { $0.1.isEmpty }.map { $0.0 }
         if !missing.isEmpty { report.warnings.append(group.remark(onMissing: missing)) }
         guard case .extended(let circle, let formerName) = outcome else { return }
         if let formerName {
@@ -124,14 +127,16 @@ extension Planner {
         try await tell(circle, file: group.file, line: group.card.line, in: &report)
     }
 
-    /// The actor's contact whose address a member of a group names (RFC 6350, 6.6.5).
-    private func contact(withAddressIn member: String, _ lookup: PeopleLookup) throws -> PersonID? {
+    /// The actor's contacts whose address a member of a group names (RFC 6350, 6.6.5).
+    private func contacts(
+        withAddressIn member: String, _ lookup: PeopleLookup
+    ) throws -> [PersonID] {
         guard member.hasPrefix("mailto:"), let address = MailAddress.plausible(member) else {
-            return nil
+            return []
         }
-        return try lookup.persons(withAddress: address, limit: Self.namesakesMax).first { person in
+        return try lookup.persons(withAddress: address, limit: Self.namesakesMax).filter { person in
             try lookup.contact(person.id, of: actor.id) != nil
-        }?.id
+        }.map(\.id)
     }
 
     /// The most people with one address who are looked at.

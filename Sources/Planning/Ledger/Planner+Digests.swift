@@ -143,7 +143,7 @@ extension Planner {
         to reader: Person, since: Moment
     ) async throws -> [DigestFacts.IgnoredAnswer] {
         let mails = try await store.ignoredMails(
-            since: since, organizer: reader.id, isOwner: reader.id == owner.id, isAnswerOnly: true,
+            since: since, organizer: reader.id, isOwner: reader.id == owner.id, only: .answer,
             limit: Self.digestLinesMax)
         let bundles = try await store.meetingBundles(Array(Set(mails.compactMap(\.meeting))))
         return mails.map { mail in

@@ -243,12 +243,13 @@ package struct PersonSearch {
                 && people.isProven(guest.address, of: guest.id)
         else { return guest }
         let card = try people.contact(guest.id, of: actor.id)?.card
-        let emails = card?.emails ?? []
+        let emails = card?.emailsByPreference ?? []
         guard !emails.contains(where: { Self.isSame($0.address, guest.address) }) else {
             return Self.known(guest, at: guest.address)
         }
-        let first = (emails.first(where: \.preferred) ?? emails.first)?.address
-        guard let known = typed ?? first ?? card.map({ _ in "" }) else { return guest }
+        guard let known = typed ?? emails.first?.address ?? card.map({ _ in "" }) else {
+            return guest
+        }
         return Self.known(guest, at: known)
     }
 

@@ -22,11 +22,9 @@ public struct PersonLine: Encodable, Sendable {
 
     /// The line of a contact. The address is left out if it is private.
     init(_ contact: Contact, isPrivate: Bool = false) {
-        let emails = contact.card.emails
         self.init(
             contact.person, name: contact.card.formattedName,
-            address: (emails.first(where: \.preferred) ?? emails.first)?.address ?? "",
-            isPrivate: isPrivate)
+            address: contact.card.emailsByPreference.first?.address ?? "", isPrivate: isPrivate)
     }
 
     /// A line from its parts. If the address is private and the name is an address, the name is cut
@@ -86,7 +84,7 @@ public struct PersonView: Encodable, Sendable {
     public let nicknames: [String]
     /// Full names of other contacts that were merged into this one.
     public let also: [String]
-    /// Mail addresses.
+    /// Mail addresses, the one to write to first.
     public let emails: [Email]
     /// Phone numbers.
     public let phones: [Phone]
@@ -113,7 +111,7 @@ public struct PersonView: Encodable, Sendable {
         family = card.family
         nicknames = card.nicknames
         also = card.also
-        emails = card.emails.map {
+        emails = card.emailsByPreference.map {
             Email(address: $0.address, type: $0.type, preferred: $0.preferred)
         }
         phones = card.phones.map { Phone(number: $0.number, type: $0.type) }

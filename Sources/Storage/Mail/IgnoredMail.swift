@@ -5,6 +5,14 @@ public import Timekeeping
 
 /// A mail that was read and not taken, with what is known of it.
 public struct IgnoredMail: Equatable, Sendable {
+    /// The kinds of mails that people should look at.
+    public enum Kind: String, Sendable {
+        /// Mails that seem to be answers.
+        case answer
+        /// Mails of mail systems about mails of this installation.
+        case report
+    }
+
     /// The id: the same if the mail is read again.
     public let id: String
     /// The time at which it was read.
@@ -17,6 +25,8 @@ public struct IgnoredMail: Equatable, Sendable {
     public let reason: String
     /// True if it seems to be an answer, and false if it has nothing to do with a meeting.
     public let isAnswer: Bool
+    /// True if a mail system wrote it about a mail of this installation.
+    public var isReport = false
     /// The meeting; `nil` if none was found.
     public var meeting: MeetingID?
     /// The date of a series; empty for the whole meeting.
@@ -50,6 +60,7 @@ extension IgnoredMail {
             id: row["id"], readAt: Moment(milliseconds: row["read_at"]),
             sender: row["sender"], subject: row["subject"], reason: row["reason"],
             isAnswer: row["is_answer"])
+        isReport = row["is_report"]
         meeting = (row["meeting_id"] as String?).map { MeetingID(text: $0) }
         occurrence = row["occurrence"]
         isDateOpen = row["is_date_open"]
@@ -62,13 +73,13 @@ extension IgnoredMail {
         try db.cachedStatement(
             sql: """
                 INSERT INTO ignored_mail (
-                    id, read_at, sender, subject, reason, is_answer, meeting_id, occurrence,
-                    is_date_open, person_id, answer, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    id, read_at, sender, subject, reason, is_answer, is_report, meeting_id,
+                    occurrence, is_date_open, person_id, answer, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """
         ).execute(arguments: [
-            id, readAt.milliseconds, sender, subject, reason, isAnswer, meeting?.text, occurrence,
-            isDateOpen, person?.text, answer?.rawValue, note,
+            id, readAt.milliseconds, sender, subject, reason, isAnswer, isReport, meeting?.text,
+            occurrence, isDateOpen, person?.text, answer?.rawValue, note,
         ])
     }
 }
@@ -113,7 +124,8 @@ extension Store {
         }
     }
 
-    /// The mails that were not taken: answers first, then the newest first.
+    /// The mails that were not taken: answers first, then reports, then others, each the newest
+    /// first.
     ///
     /// - Parameters:
     ///   - prefix: the beginning of the ids.
@@ -121,13 +133,13 @@ extension Store {
     ///   - organizer: a person whose meetings they are about; with the mails of which the meeting
     ///     is not known, if `isOwner`.
     ///   - isOwner: true if the organizer owns the installation.
-    ///   - isAnswerOnly: true to leave out mails that have nothing to do with a meeting.
+    ///   - kind: the kind of mails; `nil` for all.
     ///   - limit: the most mails.
     /// - Returns: the mails.
     /// - Throws: ``StoreError``.
     public func ignoredMails(
         withID prefix: String = "", since: Moment = .earliest, organizer: PersonID? = nil,
-        isOwner: Bool = false, isAnswerOnly: Bool = false, limit: Int
+        isOwner: Bool = false, only kind: IgnoredMail.Kind? = nil, limit: Int
     ) async throws -> [IgnoredMail] {
         try await read { db in
             try Row.fetchAll(
@@ -138,14 +150,15 @@ extension Store {
                             AND i.id >= :prefix AND i.id < :prefix || '~'
                             AND (:organizer = '' OR m.organizer_id = :organizer
                                 OR :owner <> '' AND m.id IS NULL)
-                            AND (i.is_answer = 1 OR :answers = '')
-                        ORDER BY i.is_answer DESC, i.read_at DESC, i.id LIMIT :limit
+                            AND (:kind = '' OR :kind = 'answer' AND i.is_answer = 1
+                                OR :kind = 'report' AND i.is_report = 1)
+                        ORDER BY i.is_answer DESC, i.is_report DESC, i.read_at DESC, i.id
+                        LIMIT :limit
                         """),
                 arguments: [
                     "since": since.milliseconds, "prefix": prefix,
                     "organizer": organizer?.text ?? "",
-                    "owner": isOwner ? "yes" : "", "answers": isAnswerOnly ? "yes" : "",
-                    "limit": limit,
+                    "owner": isOwner ? "yes" : "", "kind": kind?.rawValue ?? "", "limit": limit,
                 ]
             ).map { try IgnoredMail(row: $0) }
         }

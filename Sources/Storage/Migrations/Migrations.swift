@@ -98,5 +98,6 @@ enum Migrations {
         Step("059 known addresses", knownAddresses059),
         Step("060 typed guests", typedGuests060),
         Step("061 browser epochs", browserEpochs061),
+        Step("062 mail reports", mailReports062),
     ]
 }

@@ -256,8 +256,8 @@ extension Contact {
             "id": person.text, "name": card.formattedName, "zone": card.timeZone,
             "language": card.language,
         ])
-        let addresses = card.emails.filter(\.preferred) + card.emails.filter { !$0.preferred }
-        try PersonAddresses.replace(of: person, with: addresses.map(\.address), in: db)
+        let addresses = card.emailsByPreference.map(\.address)
+        try PersonAddresses.replace(of: person, with: addresses, in: db)
     }
 
     private func saveKeys(_ number: Int64, owner: PersonID, in db: Database) throws {

@@ -2,8 +2,8 @@ extension TimeSpan {
     /// Parses a length of time that a person or a program wrote.
     ///
     /// It accepts numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
-    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour", and in German
-    /// "2 Wochen", "1 Stunde und 30 Minuten". Hours and minutes may have a fraction, for example
+    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour", "two weeks", and
+    /// in German "2 Wochen", "1 Stunde und 30 Minuten". Words count up to twelve. Hours and minutes may have a fraction, for example
     /// "1.5h". It also accepts the ISO 8601 form: "PT1H", "P1D", "P1DT2H", "P1W".
     ///
     /// It rejects a number without a unit, a negative length, months and years (they have no fixed
@@ -124,17 +124,26 @@ private struct TimeSpanReader {
     }
 
     private mutating func amountInWords() throws(TimeTextError) -> Int {
-        switch cursor.text(while: { $0.isLetter }) {
-        case "a", "an", "ein", "eine", "einem", "einen", "einer":
-            return 1000
-        case "half":
+        // German letters have more than one byte.
+        let word = cursor.text { $0.isLetter || $0 >= 0x80 }
+        if word == "half" {
             skipFill()
             guard cursor.text(while: { $0.isLetter }) == "an" else { throw .notASpan(text) }
             return 500
-        default:
+        }
+        guard let number = Self.numbers.firstIndex(where: { $0.contains(word) }) else {
             throw .notASpan(text)
         }
+        return (number + 1) * 1000
     }
+
+    /// The words for one to twelve in English and German.
+    private static let numbers: [[String]] = [
+        ["a", "an", "one", "ein", "eine", "einem", "einen", "einer"], ["two", "zwei", "zwo"],
+        ["three", "drei"], ["four", "vier"], ["five", "fünf", "fuenf"], ["six", "sechs"],
+        ["seven", "sieben"], ["eight", "acht"], ["nine", "neun"], ["ten", "zehn"],
+        ["eleven", "elf"], ["twelve", "zwölf", "zwoelf"],
+    ]
 
     private func unit(_ word: String) throws(TimeTextError) -> TimeSpanUnit {
         if let unit = TimeSpanUnit(word) { return unit }

@@ -16,6 +16,8 @@ enum GermanMailReasons {
             "sie antwortet weder mit Ja noch mit Vielleicht noch mit Nein",
         "it says neither yes nor maybe nor no":
             "im Betreff steht weder Ja noch Vielleicht noch Nein",
+        "it has no calendar object, and its subject does not contain":
+            "sie hat keinen Kalendereintrag, und im Betreff fehlt die Kennung des Treffens",
         "it does not say which time is proposed": "sie nennt die vorgeschlagene Zeit nicht",
         "it does not refer to a known meeting": "sie nennt kein bekanntes Treffen",
         "it does not say when it was written": "sie sagt nicht, wann sie geschrieben wurde",

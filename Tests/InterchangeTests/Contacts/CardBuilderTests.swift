@@ -230,6 +230,22 @@ struct CardBuilderTests {
         #expect(reading.skipped == [])
     }
 
+    @Test(arguments: [
+        ("ISO-8859-1", "=C3=BC", "ü", 1), ("windows-1252", "=C3=BC=E2=82=AC", "ü€", 1),
+        ("ISO-8859-2", "=C5=82", "ł", 1), ("windows-1251", "=D0=98", "И", 1),
+        ("ISO-8859-1", "=FC", "ü", 0), ("ISO-8859-1", "=C3=BC=FC", "Ã¼ü", 0),
+        ("UTF-8", "=C3=BC", "ü", 0), ("GB2312", "=C1=AA", "联", 0),
+    ])
+    func `UTF-8 under the name of an encoding with one byte for each letter is read, with a remark`(
+        charset: String, name: String, read: String, remarks: Int
+    ) {
+        let head = ";CHARSET=\(charset);ENCODING=QUOTED-PRINTABLE:"
+        let lines = ["BEGIN:VCARD", "VERSION:2.1", "FN\(head)\(name)", "END:VCARD"]
+        let reading = VCardReader.read(Array(lines.joined(separator: "\r\n").utf8))
+        #expect(reading.cards.map(\.formattedName) == [read])
+        #expect(reading.warnings.count == remarks)
+    }
+
     @Test(
         arguments: ["", " ", "\u{FEFF}", "\t"])
     func `Cards without a line end between them stay apart`(between: String) {

@@ -102,6 +102,25 @@ import Wording
         }
     }
 
+    @Test(arguments: [0, 1, 2])
+    func `A group that names an address has all contacts with it`(_ earlier: Int) async throws {
+        try await withHome { home in
+            let people = ["Dora Dahl", "Emil Dahl"].map {
+                SampleCard(name: $0, emails: ["home@example.org"]).text
+            }
+            let group = Self.group("Family", members: ["x"])
+                .replacing("urn:uuid:x", with: "mailto:Home@example.org")
+            for card in people.prefix(earlier) { try await home.importFile(card) }
+            for file in [group + people.joined(), people.joined() + group] {
+                let report = try await home.importFile(file)
+                #expect(report.circles.isEmpty || report.circles.map(\.people) == [2])
+                #expect(report.warnings.allSatisfy { !$0.reason.contains("found") })
+            }
+            let members = try await home.planner().circle("Family").1.map(\.name).sorted()
+            #expect(members == ["Dora Dahl", "Emil Dahl"])
+        }
+    }
+
     @Test func `A group finds people of an earlier import by their UIDs`() async throws {
         try await withHome { home in
             let uid = "4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1"

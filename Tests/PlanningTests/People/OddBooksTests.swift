@@ -24,6 +24,26 @@ import Testing
         _ = try await home.planner().editPerson("Ann Lee", edit)
     }
 
+    @Test func `The address that is used is the first one wherever contacts are listed`()
+        async throws
+    {
+        try await withHome { home in
+            try await home.importFile(
+                card("EMAIL;TYPE=HOME:old@e.org", "EMAIL;TYPE=WORK,PREF:new@e.org"))
+            let planner = try await home.planner()
+            let lists = [
+                try await planner.people(), try await planner.firstPeople(limit: 9).rows,
+                [try await planner.contact("Ann Lee")],
+            ]
+            for people in lists {
+                #expect(people.map { $0.emails.map(\.address) } == [["new@e.org", "old@e.org"]])
+                #expect(people.first?.emails.map(\.preferred) == [true, false])
+            }
+            let guest = try await planner.knownPerson(named: "Ann Lee")
+            #expect(guest.address == "new@e.org")
+        }
+    }
+
     // MARK: Telling people apart
 
     @Test func `Two people with the same UID and address in one file stay two people`()

@@ -9,6 +9,8 @@ struct BusyDoubts {
         case zones
         /// An event has no start that can be read.
         case start
+        /// An event has several starts.
+        case starts
         /// A changed date has no start that can be read.
         case changedStart
         /// A changed date does not say which one it was.
@@ -25,7 +27,7 @@ struct BusyDoubts {
         case extent
         /// There is an EXRULE.
         case exceptionRule
-        /// An excepted date cannot be read.
+        /// An excepted date cannot be read, or is in an unknown zone.
         case exception
         /// An added date, or its length, cannot be read.
         case addition
@@ -81,6 +83,7 @@ extension BusyDoubts.Kind {
                 + "and \(BusyPeriods.unsureHours) hours around them count as maybe busy."
         case .zones: "More time zones are unknown: their times are treated in the same way."
         case .start: "An event without a start that can be read is left out."
+        case .starts: "Of several starts of one event, only the first one counts."
         case .changedStart:
             "A changed date without a start that can be read counts at its original time."
         case .date:
@@ -98,7 +101,8 @@ extension BusyDoubts.Kind {
         case .extent:
             "The interval, number or end of a repetition cannot be read, so it repeats without it."
         case .exceptionRule: "EXRULE is not read: the dates that it leaves out count as busy."
-        case .exception: "An excepted date that cannot be read counts as busy."
+        case .exception:
+            "An excepted date that cannot be read, or is in an unknown time zone, counts as busy."
         case .addition:
             "An added date that cannot be read in full counts with the usual time and length; "
                 + "without a day it is left out."

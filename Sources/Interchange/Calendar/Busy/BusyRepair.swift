@@ -42,6 +42,9 @@ struct BusyRepair {
     private mutating func withStart(
         _ event: CalendarComponent, isOfSeries: Bool
     ) -> CalendarComponent? {
+        if let other = event.lines("DTSTART").first(where: { $0.isOther(than: event) }) {
+            doubts.note(.starts, at: other.number)
+        }
         let date = event.line("RECURRENCE-ID")
         // A cancelled date needs no start (RFC 5546, 3.2.5).
         let isOff = event.line("STATUS")?.plainText.uppercased() == BusyClaim.none.rawValue
@@ -155,6 +158,12 @@ extension CalendarLine {
     /// The values of a list, without blanks.
     var values: [Substring] {
         plainText.filter { $0 != " " && $0 != "\t" }.split(separator: ",")
+    }
+
+    /// True if the first line of this name in an event says something else.
+    fileprivate func isOther(than event: CalendarComponent) -> Bool {
+        let first = event.line(name)
+        return first?.plainText != plainText || first?.parameter("TZID") != parameter("TZID")
     }
 
     /// The first day in the value, as a start; `nil` if there is none.

@@ -230,9 +230,12 @@ struct BusyStripping {
         let isKnown = names[name] ?? (zones.zone(name, by: directory) != nil)
         names[name] = isKnown
         guard !isKnown else { return times }
-        if line.name != "DTEND" { doubts.note(.zone(name), at: line.number) }
         // An exception that cannot be told counts as busy.
-        guard line.name != "EXDATE" else { return nil }
+        guard line.name != "EXDATE" else {
+            doubts.note(.exception, at: line.number)
+            return nil
+        }
+        if line.name != "DTEND" { doubts.note(.zone(name), at: line.number) }
         let others = times.parameters.filter { $0.name != "TZID" }
         return CalendarLine(
             line.name, others.map { ($0.name, $0.value) } + [("TZID", Self.unknownZone)],

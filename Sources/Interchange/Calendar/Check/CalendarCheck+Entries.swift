@@ -147,9 +147,11 @@ extension CalendarCheck {
         let text = trigger.plainText
         let span = text.hasPrefix("-") ? String(text.dropFirst()) : text
         if case .wall? = CalendarStamp(text) {
+            let isOfOwnZone = StatedTime(trigger, by: zones, directory)?.zone != nil
             note(
                 .warning, trigger.number,
-                "TRIGGER must be in UTC; it is read in the time zone of the event.")
+                "TRIGGER must be in UTC; it is read in "
+                    + (isOfOwnZone ? "its own time zone." : "the time zone of the event."))
         }
         guard TimeSpan(calendar: span) == nil, CalendarStamp(text) == nil else { return }
         note(.warning, trigger.number, "TRIGGER is not a time or duration: \"\(text.prefix(40))\"")

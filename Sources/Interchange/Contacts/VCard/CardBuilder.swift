@@ -108,6 +108,12 @@ extension CardBuilder {
     /// The value of `property` in UTF-8, with its escapes.
     mutating func decoded(_ property: VCardProperty) -> ArraySlice<UInt8> {
         let decoded = property.decodedValue()
+        if decoded.isUTF8Instead, let charset = property.parameter("CHARSET") {
+            remarks.warn(
+                line: property.line,
+                "the text is UTF-8, and was not read in the stated encoding "
+                    + "\(KeptText.quoted(charset))")
+        }
         guard decoded.isGuess else { return decoded.bytes }
         guard let charset = property.parameter("CHARSET") else {
             remarks.warn(line: property.line, "the text is not UTF-8; it was read as Windows-1252")

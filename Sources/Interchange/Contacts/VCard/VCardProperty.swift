@@ -180,7 +180,7 @@ extension VCardProperty {
                 Data(base64Encoded: Data(value)).map { Array($0)[...] } ?? value
             default: value
             }
-        return DecodedText(octets, charsetNamed: charset)
+        return DecodedText(checking: octets, charsetNamed: charset)
     }
 }
 

@@ -106,7 +106,8 @@ struct MailIgnored: AsyncParsableCommand {
         commandName: "ignored", abstract: "List the mails that were read and not taken.",
         discussion: """
             Shows the sender, the subject, the meeting if it is known, the reason, and what to do, \
-            for the last 30 days. Mails that seem to be answers come first.
+            for the last 30 days. Mails that seem to be answers come first, then reports of mail \
+            systems about your mails that were not understood.
 
             EXAMPLE: letsmeet mail ignored
             """)
@@ -128,10 +129,13 @@ struct MailIgnored: AsyncParsableCommand {
     private static func text(of mails: [IgnoredMailView], _ remark: String?) -> String {
         guard !mails.isEmpty else { return "No mail was read and not taken in the last 30 days." }
         let answers = mails.filter(\.isAnswer).map(\.lines)
-        let others = mails.filter { !$0.isAnswer }.map(\.lines)
-        let parts =
-            (answers.isEmpty ? [] : ["Answers that were not taken:"] + answers)
-            + (others.isEmpty ? [] : ["Other mails:"] + others)
+        let reports = mails.filter { $0.isReport && !$0.isAnswer }.map(\.lines)
+        let others = mails.filter { !$0.isAnswer && !$0.isReport }.map(\.lines)
+        let parts = [
+            ("Answers that were not taken:", answers),
+            ("Reports of mail systems that were not understood:", reports),
+            ("Other mails:", others),
+        ].filter { !$0.1.isEmpty }.flatMap { [$0.0] + $0.1 }
         return (parts + [remark].compactMap(\.self)).joined(separator: "\n\n")
     }
 }
