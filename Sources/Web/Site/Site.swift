@@ -85,8 +85,9 @@ public struct Site: Sendable {
 
     /// Sends the links that people ask for, until the task is cancelled.
     public func run() async {
-        await askers.run { request in
-            try await world.planner.mailLinks(to: request.address, askedIn: request.browser)
+        await askers.run { request, isAdmitted in
+            try await world.planner.mailLinks(
+                to: request.address, askedIn: request.browser, ifAdmitted: isAdmitted)
         }
     }
 
