@@ -55,7 +55,12 @@ import Testing
         ("http://127.0.0.1:1/x", "forbidden_host"), ("http://[::1]/x", "forbidden_host"),
         ("http://LOCALHOST/x", "forbidden_host"), ("http://a.localhost/x", "forbidden_host"),
         ("https://10.1.2.3/x", "forbidden_host"), ("https://192.168.7.8/x", nil),
-        ("https://chat.example/x", nil),
+        ("https://chat.example/x", nil), ("http://127.1/x", "forbidden_host"),
+        ("http://2130706433/x", "forbidden_host"), ("http://0x7f.1/x", "forbidden_host"),
+        ("http://0177.0.0.1/x", "forbidden_host"), ("http://0/x", "forbidden_host"),
+        ("http://10.1/x", "forbidden_host"), ("http://[fe80::1%25lo]/x", "forbidden_host"),
+        ("http://127.0.0.1./x", "forbidden_host"), ("http://localhost./x", "forbidden_host"),
+        ("http://%31%32%37.1/x", "forbidden_host"), ("http://134744072/x", nil),
     ])
     func `A channel is not added if nothing would be sent to its host`(
         _ url: String, _ code: String?
