@@ -115,7 +115,7 @@ public struct Site: Sendable {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes
+            + demoRoutes + invitedRoutes
     }
 
     private var changeRoutes: [Route] {

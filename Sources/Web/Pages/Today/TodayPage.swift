@@ -22,6 +22,7 @@ struct TodayPage: PageModel {
     let birthdays: [BirthdayLine]
     let asked: [MeetingCard]
     let reminders: [OutboxLine]
+    let others: OtherInvitations
     let zone: Zone
     /// The path to come back to.
     let here: String
@@ -33,7 +34,7 @@ struct TodayPage: PageModel {
     }
 
     func values(_ words: PageWords) -> TemplateValues {
-        [
+        var values: TemplateValues = [
             "heading": .text(title(words)), "date": .text(subtitle(words)),
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
@@ -44,6 +45,8 @@ struct TodayPage: PageModel {
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
+        values.merge(others.values(words)) { $1 }
+        return values
     }
 
     /// The date below "Today"; the distance below another date.
@@ -86,13 +89,14 @@ struct TodayPage: PageModel {
     }
 
     static let names = TemplateNames(
-        ["heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery"],
+        ["heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery"]
+            + OtherInvitations.names,
         lists: [
             "birthdays": ["birthday"],
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
             "meetings": MeetingCard.names, "asked": MeetingCard.names,
             "reminders": ["text", "reminderMeeting"],
-        ])
+        ].merging(OtherInvitations.lists) { $1 })
 }
 
 extension PageWords {
@@ -123,7 +127,8 @@ extension Site {
             birthdays: try await planner.birthdays(on: day),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
-            reminders: try await nextReminders(planner), zone: planner.zone,
+            reminders: try await nextReminders(planner),
+            others: try await otherInvitations(visitor, limit: Self.askedMax), zone: planner.zone,
             here: request.target)
         return show(page, in: Frame(visitor: visitor))
     }
