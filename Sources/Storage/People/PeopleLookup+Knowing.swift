@@ -16,7 +16,7 @@ extension PeopleLookup {
                     """), arguments: ["one": one.text, "other": other.text]) == true
     }
 
-    /// Those of some people with whom a reader shares a meeting, or whom they have in their address
+    /// The people in a list with whom a reader shares a meeting, or whom they have in their address
     /// book and whose mail does not go to the proven address of somebody else's account.
     public func foreseeable(
         _ people: [PersonID], by reader: PersonID

@@ -33,7 +33,7 @@ enum PeopleBatches {
             uniquingKeysWith: { $1 })
     }
 
-    /// Those of these people with whom a reader shares a meeting, or whom they have in their address
+    /// The people in a list with whom a reader shares a meeting, or whom they have in their address
     /// book and whose mail does not go to the proven address of somebody else's account.
     static func foreseeable(
         _ people: [PersonID], by reader: PersonID, in db: Database
