@@ -3,9 +3,12 @@ import Interchange
 
 /// A mail address, alone or with a name: `anna@example.org` or `Anna <anna@example.org>`.
 struct NamedAddress {
+    /// The name as it was typed; empty if there is none.
     let name: String
+    /// The address.
     let address: String
 
+    /// Reads a text; `nil` if it has no plausible address.
     init?(_ text: String) {
         guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else {
             guard let address = MailAddress.plausible(text) else { return nil }
