@@ -55,7 +55,7 @@ import Wording
         #expect(added.filter { $0.person == guest.id.text }.map(\.kind) == [.invitation])
     }
 
-    /// What an outcome tells about the notifications of its only guest.
+    /// The notifications of the only guest of an outcome, and its remarks.
     private func told(_ outcome: MeetingOutcome) -> [String] {
         outcome.notifications.added.map {
             "\($0.kind) \($0.channel) \($0.due.text) \($0.isHeldBack) \($0.reason)"
