@@ -147,12 +147,11 @@ extension Planner {
     /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
     public func feedSubject(named who: String) async throws -> FeedSubject {
         switch try await searching({ try $0.meaning(of: who) }) {
-        case .person(let person): return .person(person)
+        case .person(let person):
+            try await checkIsOwn(person, meantBy: who)
+            return .person(person)
         case .circle(let circle): return .circle(circle)
-        case .stranger(_, let address):
-            throw Refusal(
-                .refused, code: "unknown_person", "Nobody has the address \"\(address)\".",
-                advice: [.people(.add(address: address))])
+        case .stranger(_, let address): throw Self.nobody(at: address)
         }
     }
 

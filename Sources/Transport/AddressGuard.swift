@@ -26,6 +26,14 @@ struct NetworkAddress: Equatable, Sendable {
         }
     }
 
+    /// Parses an IPv4 address in a form that resolvers accept besides four decimal numbers, such as
+    /// `127.1` or `0x7f000001`; `nil` if the text is none.
+    init?(shortForm text: String) {
+        var address = in_addr()
+        guard inet_aton(text, &address) == 1 else { return nil }
+        self.init(octets: withUnsafeBytes(of: address) { Array($0) })
+    }
+
     /// Reads a socket address (sockaddr_in, sockaddr_in6); `nil` for any other address family.
     init?(socket address: UnsafeRawPointer) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
@@ -157,8 +165,10 @@ public struct AddressGuard: Sendable {
     /// - Parameter host: the host of a URL.
     /// - Returns: true if no connection to it is allowed.
     public func refuses(host: String) -> Bool {
-        let name = Self.bare(host.lowercased())
-        if let address = NetworkAddress(name) {
+        var name = Self.bare(host.lowercased())
+        // The root of all names.
+        if name.hasSuffix(".") { name.removeLast() }
+        if let address = NetworkAddress(name) ?? NetworkAddress(shortForm: name) {
             return !lets(address, of: name, besides: NetworkAddress.own)
         }
         let isOwn = name == "localhost" || name.hasSuffix(".localhost")

@@ -134,6 +134,36 @@ import Timekeeping
         #expect(bare.count { $0 == ";" } <= 1, "\(planner)")
     }
 
+    @Test func `Text from people does not turn the text behind it`() throws {
+        let words = "Lunch \u{202E}moc\u{2067}.x\u{202C}"
+        var invitation = try Self.invitation(title: words) { event in
+            event.details = words
+            event.location = CalendarEvent.Location(text: words, position: (0, 0))
+            event.alarms = [TimeSpan(days: 1, seconds: 0)]
+        }
+        invitation = CalendarInvitation(
+            method: .request, event: invitation.event,
+            organizer: Mailbox(named: words, at: invitation.organizer),
+            attendee: Mailbox(named: words, at: invitation.attendee))
+        let lines = try Self.lines(invitation)
+        #expect(lines.contains("SUMMARY:Lunch moc.x"))
+        #expect(lines.contains("ORGANIZER;CN=Lunch moc.x:mailto:olga@example.org"))
+        #expect(lines.contains { $0.hasSuffix(";CN=Lunch moc.x:mailto:anna@example.org") })
+        #expect(!lines.joined().unicodeScalars.contains { (0x202A...0x2069).contains($0.value) })
+    }
+
+    @Test(arguments: [
+        ("https://x.example/a\"b<c>", "https://x.example/a%22b%3Cc%3E"),
+        ("https://x.example/?q={a|b}^`\\#c%20d", "https://x.example/?q=%7Ba%7Cb%7D%5E%60%5C#c%20d"),
+        ("https://münchen.example/é", "https://münchen.example/é"),
+    ])
+    func `Characters that no URI may contain are encoded in a link`(
+        _ link: String, _ expected: String
+    ) throws {
+        let invitation = try Self.invitation { $0.link = link }
+        #expect(try Self.lines(invitation).contains("URL:\(expected)"))
+    }
+
     /// Every Saturday until 20 March, in Helsinki, with one cancelled and one moved occurrence.
     private static func series() throws -> CalendarInvitation {
         try invitation { event in

@@ -179,15 +179,17 @@ struct MailCounterpart: SinkCounterpart {
         #expect(counterpart.server.commands.contains("MAIL FROM:<letsmeet@example.org>"))
     }
 
-    @Test func `The organizer's name does not turn the text behind it`() async throws {
+    @Test func `Names do not turn the text behind them`() async throws {
         let counterpart = try MailCounterpart { _ in nil }
         defer { counterpart.server.stop() }
         let outgoing = OutgoingMessage.sample(
-            "turned@letsmeet", organizer: "Support \u{202E}moc.knab\u{2067}")
+            "turned@letsmeet", name: "Anna \u{202E}gro.evil",
+            organizer: "Support \u{202E}moc.knab\u{2067}")
         #expect(await counterpart.sink.deliver(outgoing).outcome == .accepted)
         let mail = try #require(counterpart.server.mails.first)
         #expect(mail.contains("From: \"Support moc.knab (letsmeet)\" <letsmeet@example.org>\r\n"))
         #expect(mail.contains("Reply-To: \"Support moc.knab\" <olga@example.org>\r\n"))
+        #expect(mail.contains("To: \"Anna gro.evil\" <"))
     }
 
     @Test func `A mail from the organizer's own address has no Reply-To`() async throws {

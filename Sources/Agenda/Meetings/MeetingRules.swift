@@ -221,3 +221,26 @@ public enum MeetingRules {
         }
     }
 }
+
+extension StringProtocol {
+    /// True if nothing of the text is visible: it is empty, or has only spaces, control characters
+    /// and characters that are not drawn (U+200B, U+2060, U+00AD, direction marks).
+    public var showsNothing: Bool { unicodeScalars.allSatisfy(\.showsNothing) }
+}
+
+extension Unicode.Scalar {
+    /// True if it is not drawn by itself (Unicode's Default_Ignorable_Code_Point and White_Space,
+    /// and the empty Braille pattern, which is drawn as a space).
+    fileprivate var showsNothing: Bool {
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || isControl
+            || self == "\u{2800}"
+    }
+
+    /// True if it is a control character (Unicode category Cc).
+    var isControl: Bool { properties.generalCategory == .control }
+
+    /// True if it is one of the separators U+2028 and U+2029, which also end lines.
+    var endsLine: Bool {
+        [.lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
+}

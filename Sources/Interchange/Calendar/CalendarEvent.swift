@@ -209,8 +209,22 @@ public struct CalendarEvent: Sendable {
         // The address is cut at the first space or control character, because these could end the
         // line.
         let address = link.unicodeScalars.prefix { $0.value > 0x20 && $0.value != 0x7F }
-        if !address.isEmpty { lines.append(CalendarLine("URL", raw: String(address))) }
+        if !address.isEmpty { lines.append(CalendarLine("URL", raw: Self.uri(address))) }
         return lines
+    }
+
+    /// The characters that are percent-encoded in a URI (RFC 3986, 2), besides spaces, control
+    /// characters and letters of other scripts.
+    private static let notInURI = Set("\"<>\\^`{|}".utf8)
+
+    private static func uri(_ address: Substring.UnicodeScalarView) -> String {
+        address.reduce(into: "") { text, scalar in
+            if let octet = UInt8(exactly: scalar.value), notInURI.contains(octet) {
+                text += octet.percentEncoded
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
 

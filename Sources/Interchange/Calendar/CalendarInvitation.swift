@@ -123,12 +123,9 @@ extension Mailbox {
 
     /// The address as a `mailto` URI.
     fileprivate var uri: String {
-        let text = address.utf8.map { octet -> String in
-            guard octet.isLetterOrDigit || Self.plain.contains(octet) else {
-                let digits = String(octet, radix: 16, uppercase: true)
-                return octet < 0x10 ? "%0\(digits)" : "%\(digits)"
-            }
-            return String(UnicodeScalar(octet))
+        let text = address.utf8.map { octet in
+            octet.isLetterOrDigit || Self.plain.contains(octet)
+                ? String(UnicodeScalar(octet)) : octet.percentEncoded
         }
         return "mailto:" + text.joined()
     }

@@ -2,7 +2,10 @@ import StreamSafe
 
 /// The escapes of text (RFC 5545, 3.3.11) and of parameters (RFC 5545, 3.2; RFC 6868).
 enum CalendarText {
+    /// The text as a value. Marks that turn the text behind them are left out, because programs show
+    /// it among other text.
     static func escaped(_ text: String) -> String {
+        let text = text.withoutTurningMarks
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -33,8 +36,9 @@ enum CalendarText {
     }
 
     /// The value of a parameter, quoted if necessary. Characters that quotes cannot hold are
-    /// escaped as in RFC 6868.
+    /// escaped as in RFC 6868, and marks that turn text are left out.
     static func parameter(_ text: String) -> String {
+        let text = text.withoutTurningMarks
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         var needsQuotes = false

@@ -1,3 +1,5 @@
+import StreamSafe
+
 /// One field of a mail header, in pieces between which it may be folded (RFC 5322, 2.2.3).
 struct MailHeader {
     let name: String
@@ -57,9 +59,10 @@ struct MailHeader {
         output += [.carriageReturn, .lineFeed]
     }
 
-    /// A name as a phrase: as plain words, quoted or encoded.
+    /// A name as a phrase: as plain words, quoted or encoded. Marks in it that would turn the text
+    /// behind it, such as the address, are left out (Unicode Technical Report 36, 2.11).
     private static func phrase(_ name: String, behind taken: Int) -> [String] {
-        let text = oneLine(name)
+        let text = oneLine(name).withoutTurningMarks
         let words = words(of: text)
         let isShort = words.allSatisfy { $0.utf8.count + taken < lineOctetsMax }
         guard !(isShort && isPlain(text) && words.allSatisfy(isAtom)) else {

@@ -38,6 +38,11 @@ extension UInt8 {
 
     var asciiUppercased: UInt8 { (0x61...0x7A).contains(self) ? self - 0x20 : self }
 
+    /// The octet as it is written in a URI (RFC 3986, 2.1).
+    var percentEncoded: String {
+        (self < 0x10 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
+    }
+
     /// The value of a hexadecimal digit; `nil` for other characters.
     var hexValue: UInt8? {
         switch self {

@@ -1,4 +1,5 @@
 import Agenda
+import StreamSafe
 
 /// Makes texts from other sources safe to show and to store.
 enum PlaceText {

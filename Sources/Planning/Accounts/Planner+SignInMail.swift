@@ -8,6 +8,14 @@ import Storage
 import Timekeeping
 import Wording
 
+/// Somebody who asks for a link that signs in.
+public enum LinkAsker: Sendable {
+    /// The address is that of an account, or of a contact of the owner who may register.
+    case known
+    /// Anybody else, who may register because everybody may.
+    case stranger
+}
+
 /// Signing in by a link in a mail.
 extension Planner {
     /// True if links can be mailed: a mail server and a public address are set.
@@ -36,26 +44,41 @@ extension Planner {
     /// - Parameters:
     ///   - address: the address as it was typed.
     ///   - browser: the token of the browser that asked.
+    ///   - isAdmitted: asked once if the address may get a link; nothing is sent if it says no.
     /// - Throws: an error of the store or the templates.
-    public func mailLinks(to address: String, askedIn browser: AccessToken) async throws {
-        guard canMailLinks, let address = MailAddress.plausible(address) else { return }
-        var found = try await store.accountHolder(at: address)
-        if found == nil { found = try await newcomer(at: address) }
-        guard let person = found,
-            try await store.account(of: person.id)?.isEnabled != false
+    public func mailLinks(
+        to address: String, askedIn browser: AccessToken,
+        ifAdmitted isAdmitted: (LinkAsker) -> Bool = { _ in true }
+    ) async throws {
+        guard canMailLinks, let address = MailAddress.plausible(address),
+            let person = try await asker(at: address, ifAdmitted: isAdmitted)
         else { return }
         // The stored address, not the typed one, which may only look the same.
         try await mailLink(to: person, at: person.address, askedIn: browser)
     }
 
-    /// A person for an address that no account has, if everybody may register. They get an account
-    /// when they use the link. Whoever has a disabled account cannot register at another address of
-    /// theirs.
-    private func newcomer(at address: String) async throws -> Person? {
+    /// The person who gets a link at an address; `nil` for none. Whoever has a disabled account
+    /// cannot register at another address of theirs.
+    private func asker(
+        at address: String, ifAdmitted isAdmitted: (LinkAsker) -> Bool
+    ) async throws -> Person? {
+        if let holder = try await store.accountHolder(at: address) {
+            let isEnabled = try await store.account(of: holder.id)?.isEnabled != false
+            return isEnabled && isAdmitted(.known) ? holder : nil
+        }
         guard surroundings.configuration.registration == .open,
             try await !store.isOfDisabledAccount(address)
         else { return nil }
-        if let contact = try await store.contactOfOwner(at: address) { return contact }
+        if let contact = try await store.contactOfOwner(at: address) {
+            return isAdmitted(.known) ? contact : nil
+        }
+        guard isAdmitted(.stranger) else { return nil }
+        return try await newcomer(at: address)
+    }
+
+    /// A person for an address that neither an account nor a contact of the owner has. They get an
+    /// account when they use the link.
+    private func newcomer(at address: String) async throws -> Person? {
         if let guest = try await store.loneGuest(at: address) {
             // Whoever invited them chose the name, and could have chosen that of a member.
             guard try await store.hasAccount(named: guest.name) else { return guest }

@@ -91,6 +91,11 @@ public struct LinkBuilder: Sendable {
         }
     }
 
+    /// The secret part of a link; `nil` without pages.
+    func token(of subject: LinkSubject, number: Int) -> String? {
+        site?.token(subject, number).text
+    }
+
     /// The hash of the token of the link with which anybody sees a meeting, by the number of the
     /// link; `nil` without pages.
     func shareHash(of meeting: MeetingID) -> (@Sendable (_ number: Int) -> String)? {

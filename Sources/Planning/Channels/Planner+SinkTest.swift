@@ -1,4 +1,3 @@
-import Foundation
 import Agenda
 import Interchange
 public import Ledger
@@ -193,9 +192,8 @@ extension Planner {
         } catch {
             throw Refusal(.invalid, code: "bad_setting", "webhook.allow: \(error.reason)")
         }
-        guard let host = URLComponents(string: url)?.host, guardian.refuses(host: host) else {
-            return
-        }
+        // Read as it is read for sending, which also knows the short forms of addresses.
+        guard let host = (try? HTTPURL(url))?.host, guardian.refuses(host: host) else { return }
         throw Refusal(
             .refused, code: "forbidden_host",
             "\(host) belongs to this machine or to a private network, and nothing is sent there. "

@@ -7,12 +7,20 @@ import Wording
 
 extension Planner {
     /// Looks up people as the actor means them. All look-ups of `body` share one read of the store.
+    ///
+    /// - Parameters:
+    ///   - isInviting: true if the people who are found are invited.
+    ///   - body: the look-ups.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``StoreError``, or the error of `body`.
     package func searching<Value: Sendable>(
+        inviting isInviting: Bool = false,
         _ body: @escaping @Sendable (PersonSearch) throws -> Value
     ) async throws -> Value {
         let (actor, owner) = (actor, owner)
         return try await store.lookUp {
-            try body(PersonSearch(people: $0, actor: actor, owner: owner))
+            try body(
+                PersonSearch(people: $0, actor: actor, owner: owner, isInviting: isInviting))
         }
     }
 
@@ -27,11 +35,37 @@ extension Planner {
                 .refused, code: "is_circle",
                 "\(circle.name) is a circle. Name one person. If a person has this name, write "
                     + "\(WhoText(.person, circle.name).text.shellWord).")
-        case .stranger(_, let address):
-            throw Refusal(
-                .refused, code: "unknown_person", "Nobody has the address \"\(address)\".",
-                advice: [.people(.add(address: address))])
+        case .stranger(_, let address): throw Self.nobody(at: address)
         }
+    }
+
+    /// The contact that a WHO means.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person` or `ambiguous_person`.
+    public func contact(named who: String) async throws -> Person {
+        let person = try await person(named: who)
+        try await checkIsOwn(person, meantBy: who)
+        return person
+    }
+
+    /// Checks that a person whom the actor named by an address is the actor or one of their
+    /// contacts. Others are refused like an address that nobody has. The owner of the installation
+    /// may name anybody.
+    ///
+    /// - Throws: ``Refusal`` with `unknown_person`.
+    package func checkIsOwn(_ person: Person, meantBy who: String) async throws {
+        guard let named = NamedAddress(WhoText.person(in: who)),
+            try await !searching({ try $0.isOwn(person.id) })
+        else { return }
+        throw Self.nobody(at: named.address)
+    }
+
+    /// The refusal of an address with which nobody is found, whether somebody has it or not.
+    package static func nobody(at address: String) -> Refusal {
+        Refusal(
+            .refused, code: "unknown_person",
+            "Nobody in your address book has the address \"\(address)\".",
+            advice: [.people(.add(address: address))])
     }
 
     /// The person that a WHO means. The owner of the installation, who sees everything, can also

@@ -147,7 +147,8 @@ extension Planner {
         let present = try drafting.known(known, on: date)
         let name = try drafting.dateName(date, of: known.meeting)
         return try await retryingWithCurrentPeople {
-            var guests = try await guests(names, organizer: present.meeting.organizer)
+            var guests = try await guests(
+                names, organizer: present.meeting.organizer, inviting: saving)
             if asMembers { guests.named = [] }
             guests.passOver(present)
             guests.noteAskedAgain(present, on: name)

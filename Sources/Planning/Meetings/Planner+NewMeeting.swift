@@ -50,7 +50,7 @@ extension Planner {
         let request = try await withModel(request)
         let now = self.now
         try request.checkPlace()
-        let known = try await known(by: request)
+        let known = try await known(by: request, inviting: saving)
         let chosen = try await chosenPlace(request, known: known.places)
         // A copy keeps place and zone, unless it gets another place.
         let model = chosen == nil && request.place == nil ? request.model : nil
@@ -120,8 +120,10 @@ extension Planner {
         Phrase("This meeting already exists: an earlier request with the same key created it."))
 
     /// Looks up the names of a request, in one read of the store.
-    private func known(by request: MeetingRequest) async throws -> KnownNames {
-        try await searching { search in
+    private func known(
+        by request: MeetingRequest, inviting isInviting: Bool
+    ) async throws -> KnownNames {
+        try await searching(inviting: isInviting) { search in
             KnownNames(
                 places: try request.place.map { try placeMeanings(of: $0, search) },
                 guests: try guestsAndWishes(request.with, search))

@@ -9,7 +9,9 @@ import Wording
 /// `circle:` or `person:` decides.
 ///
 /// Only the actor's own address book is searched. Of all other people, the actor learns nothing
-/// that they did not type, unless they take part in a meeting together.
+/// that they did not type, unless they take part in a meeting together. They can invite anybody by
+/// a whole address. In all other searches, the address of somebody whom they do not know means as
+/// little as one that nobody has, so that nobody learns who has an account.
 package struct PersonSearch {
     /// The maximum number of candidates shown.
     static let candidatesMax = 20
@@ -17,11 +19,14 @@ package struct PersonSearch {
     let people: PeopleLookup
     let actor: Person
     let owner: Person
+    /// True if the people who are found are invited, so that the actor gets to know them.
+    let isInviting: Bool
     /// The actor and the owner with their search keys. They may have no card in any address book.
     private let own: [(person: Person, keys: ContactKeys)]
     private let reading = MembersReading()
 
-    init(people: PeopleLookup, actor: Person, owner: Person) {
+    init(people: PeopleLookup, actor: Person, owner: Person, isInviting: Bool = false) {
+        self.isInviting = isInviting
         self.people = people
         self.actor = actor
         self.owner = owner
@@ -209,9 +214,11 @@ package struct PersonSearch {
     /// know, they see only that. `nil` for a guest of others with a name, because the next
     /// invitation would show it: the address then means a new guest.
     private func shown(_ person: Person, byAddress address: String) throws -> Person? {
-        let isSeen = person.isCalledByAddress && Self.isSame(person.address, address)
-        guard try !isKnown(person.id), !isSeen else { return person }
+        guard try !isKnown(person.id) else { return person }
         let known = try people.typedName(of: person.id, by: actor.id)
+        guard isInviting || known != nil else { return nil }
+        let isSeen = person.isCalledByAddress && Self.isSame(person.address, address)
+        guard !isSeen else { return person }
         guard try known != nil || people.isProven(address, of: person.id) else { return nil }
         return Self.typed(known ?? address, at: address, meaning: person)
     }
@@ -287,10 +294,20 @@ package struct PersonSearch {
     /// The guest of others whom the actor calls exactly as they are called there. The actor sees no
     /// more of them than they typed.
     private func namesakes(of named: NamedAddress) throws -> [Person] {
+        guard isInviting || actor.id == owner.id else { return [] }
         let guests = try people.guests(
             withAddress: named.address, typedBy: actor.id, limit: Self.candidatesMax)
         return guests.filter { SearchKey.isSameName($0.name, named.name) }.prefix(1)
             .map { Self.typed(named.name, at: named.address, meaning: $0) }
+    }
+
+    /// The people of whom a preview tells no more than of new guests. An organizer may know how
+    /// somebody is notified if both share a meeting, or if they have them in their address book. A
+    /// contact with the address of somebody else's account does not count.
+    func concealed(among people: [Person]) throws -> Set<PersonID> {
+        guard actor.id != owner.id else { return [] }
+        let ids = people.map(\.id)
+        return Set(ids).subtracting(try self.people.foreseeable(ids, by: actor.id))
     }
 
     /// True if the owner means a person by an address: not a guest of others who has a name there,
@@ -366,26 +383,5 @@ extension Person {
         var card = ContactCard(formattedName: name)
         if !address.isEmpty { card.emails = [ContactCard.Email(address: address)] }
         return ContactKeys(of: card)
-    }
-}
-
-/// A mail address, alone or with a name: `anna@example.org` or `Anna <anna@example.org>`.
-struct NamedAddress {
-    let name: String
-    let address: String
-
-    init?(_ text: String) {
-        guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else {
-            guard let address = MailAddress.plausible(text) else { return nil }
-            name = ""
-            self.address = address
-            return
-        }
-        let inside = String(text[text.index(after: open)...].dropLast())
-        guard let address = MailAddress.plausible(inside) else { return nil }
-        self.address = address
-        let typed = text[..<open].split(separator: " ").joined(separator: " ")
-            .filter { $0 != "\"" }
-        name = typed.showsNothing ? "" : typed
     }
 }

@@ -164,11 +164,7 @@ extension Planner {
                 switch try search.meaning(of: name) {
                 case .person(let person): return [person.id]
                 case .circle(let circle): return try search.members(of: circle).map(\.id)
-                case .stranger(_, let address):
-                    throw Refusal(
-                        .refused, code: "unknown_person",
-                        "Nobody in the address book has the address \"\(address)\".",
-                        advice: [.people(.add(address: address))])
+                case .stranger(_, let address): throw Self.nobody(at: address)
                 }
             }.uniqued()
         }

@@ -30,6 +30,38 @@ struct GuestList {
         }
     }
 
+    /// True if a person was not named before. Somebody whom the organizer does not know may be named
+    /// by several addresses: a refusal would tell that they are those of one account.
+    ///
+    /// - Throws: ``Refusal`` with `person_twice`.
+    mutating func isFirst(_ person: Person, meantBy who: String) throws(Refusal) -> Bool {
+        let typed = person.hasTypedName ? NamedAddress(WhoText.person(in: who))?.address : nil
+        let isNew = typed.map { newAddresses.insert(MailAddress.folded($0)).inserted } ?? false
+        guard !named.insert(person.id).inserted else { return true }
+        guard isNew else { throw Self.twice(typed ?? person.name) }
+        return false
+    }
+
+    static func twice(_ name: String) -> Refusal {
+        Refusal(
+            .refused, code: "person_twice", "\"\(name)\" is named twice. Name each person once.")
+    }
+
+    /// Puts new guests with the same names and addresses in the place of people.
+    ///
+    /// - Parameters:
+    ///   - people: the people to replace.
+    ///   - newID: the id of the next new guest.
+    mutating func replace(_ people: Set<PersonID>, newID: () -> PersonID) {
+        let known = people.subtracting(new.map(\.id))
+        for place in all.indices where known.contains(all[place].id) {
+            let person = all[place]
+            all[place] = Person(id: newID(), name: person.name, address: person.address)
+            new.append(all[place])
+            if named.remove(person.id) != nil { named.insert(all[place].id) }
+        }
+    }
+
     /// Leaves out people who are already in a meeting and were named only by a circle. People who
     /// were named themselves stay in the list.
     mutating func passOver(_ meeting: MeetingBundle) {
@@ -75,11 +107,23 @@ extension Planner {
     /// organizer.
     ///
     /// A person who is named twice is refused. A person in several of the circles is invited once.
-    func guests(_ names: [String], organizer: PersonID) async throws -> GuestList {
-        try await searching { try guests(names, organizer: organizer, $0) }
+    ///
+    /// - Parameters:
+    ///   - names: the names, addresses and circles.
+    ///   - organizer: the organizer.
+    ///   - isInviting: true to invite them; false for a preview.
+    /// - Returns: the guests.
+    /// - Throws: ``Refusal`` with `unknown_person`, `ambiguous_person` or `person_twice`.
+    func guests(
+        _ names: [String], organizer: PersonID, inviting isInviting: Bool
+    ) async throws -> GuestList {
+        try await searching(inviting: isInviting) {
+            try guests(names, organizer: organizer, $0)
+        }
     }
 
-    /// The guests that a list of names means, found with an existing search.
+    /// The guests that a list of names means, found with an existing search. In a preview, new
+    /// guests stand for people of whom it tells no more.
     func guests(
         _ names: [String], organizer: PersonID, _ search: PersonSearch
     ) throws -> GuestList {
@@ -88,9 +132,7 @@ extension Planner {
             switch try search.meaning(of: name) {
             case .person(let found):
                 let person = try search.asKnown(found)
-                guard list.named.insert(person.id).inserted else {
-                    throw Self.twice(person.name)
-                }
+                guard try list.isFirst(person, meantBy: name) else { continue }
                 if person.id == organizer { list.remarks.append(takesPart(person)) }
                 list.add([person], besides: organizer)
             case .circle(let circle):
@@ -102,7 +144,7 @@ extension Planner {
             case .stranger(let name, let address):
                 let folded = MailAddress.folded(address)
                 guard list.newAddresses.insert(folded).inserted else {
-                    throw Self.twice(address)
+                    throw GuestList.twice(address)
                 }
                 if let remark = Self.remark(onAddress: address) { list.remarks.append(remark) }
                 let person = Person(id: surroundings.chance.id(), name: name, address: address)
@@ -111,6 +153,8 @@ extension Planner {
                 list.add([person], besides: organizer)
             }
         }
+        guard !search.isInviting else { return list }
+        list.replace(try search.concealed(among: list.all)) { surroundings.chance.id() }
         return list
     }
 
@@ -121,10 +165,5 @@ extension Planner {
                 : Phrase(
                     "%name% is the organizer and takes part without an invitation.",
                     ["name": .text(organizer.name)]))
-    }
-
-    private static func twice(_ name: String) -> Refusal {
-        Refusal(
-            .refused, code: "person_twice", "\"\(name)\" is named twice. Name each person once.")
     }
 }

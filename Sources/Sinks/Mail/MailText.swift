@@ -56,7 +56,7 @@ enum MailText {
         _ entry: Enclosure.Entry, of outgoing: OutgoingMessage, _ planner: Mailbox?, from: Mailbox,
         to: Mailbox
     ) -> CalendarInvitation {
-        let name = outgoing.sender?.plainName ?? ""
+        let name = outgoing.sender?.name ?? ""
         let organizer = entry.answersTo.flatMap { try? Mailbox($0, name: name) } ?? planner
         var invitation = CalendarInvitation(
             method: entry.method, event: entry.event,
@@ -71,28 +71,20 @@ enum MailText {
 
     private static func senderName(of outgoing: OutgoingMessage, isOwn: Bool) -> String {
         guard let sender = outgoing.sender else { return "letsmeet" }
-        return isOwn ? sender.plainName : "\(sender.plainName) (letsmeet)"
+        return isOwn ? sender.name : "\(sender.name) (letsmeet)"
     }
 
     /// The organizer's mailbox.
     private static func planner(of outgoing: OutgoingMessage) -> Mailbox? {
         guard let sender = outgoing.sender, !sender.address.isEmpty else { return nil }
         // An invalid address of the organizer is no reason to lose the mail.
-        return try? Mailbox(sender.address, name: sender.plainName)
+        return try? Mailbox(sender.address, name: sender.name)
     }
 
     /// True if the organizer is also the sender.
     private static func isOwn(_ sender: Person, _ from: Mailbox) -> Bool {
         sender.address == from.address
             || (try? Mailbox(sender.address).address.lowercased()) == from.address.lowercased()
-    }
-}
-
-extension Person {
-    /// The name without marks that would turn the text behind it, by which a reader knows the
-    /// sender (Unicode Technical Report 36, 2.11).
-    fileprivate var plainName: String {
-        String(String.UnicodeScalarView(name.unicodeScalars.filter { !DirectionMark.turns($0) }))
     }
 }
 

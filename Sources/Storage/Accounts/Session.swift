@@ -53,6 +53,8 @@ public struct SignedIn: Sendable {
     public let account: Account
     /// The person.
     public let person: Person
+    /// True if mail to other people goes to a proven address of the account.
+    public let sharesMail: Bool
 }
 
 extension Store {
@@ -70,14 +72,16 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT \(Session.columns), a.role, a.is_enabled,
-                            a.made_at AS account_made_at
+                            a.made_at AS account_made_at,
+                            \(AddressedInvitation.sharesMail(of: "s.person_id")) AS shares_mail
                         FROM session s JOIN account a ON a.person_id = s.person_id
                         WHERE s.hash = :hash AND s.seen_at > :since AND a.is_enabled = 1
                         """), arguments: ["hash": hash, "since": since.milliseconds])
             guard let row, let person = try Person.fetch(PersonID(text: row["person_id"]), in: db)
             else { return nil }
             return SignedIn(
-                session: Session(row: row), account: try Account(row: row), person: person)
+                session: Session(row: row), account: try Account(row: row), person: person,
+                sharesMail: row["shares_mail"])
         }
     }
 

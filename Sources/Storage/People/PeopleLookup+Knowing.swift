@@ -16,6 +16,14 @@ extension PeopleLookup {
                     """), arguments: ["one": one.text, "other": other.text]) == true
     }
 
+    /// The people in a list with whom a reader shares a meeting, or whom they have in their address
+    /// book and whose mail does not go to the proven address of somebody else's account.
+    public func foreseeable(
+        _ people: [PersonID], by reader: PersonID
+    ) throws -> Set<PersonID> {
+        try PeopleBatches.foreseeable(people, by: reader, in: db)
+    }
+
     /// The name that an organizer typed for a person whom they do not know; `nil` if there is none.
     public func typedName(of person: PersonID, by organizer: PersonID) throws -> String? {
         try Person.typedName(of: person, by: organizer, in: db)

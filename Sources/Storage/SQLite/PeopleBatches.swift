@@ -33,6 +33,32 @@ enum PeopleBatches {
             uniquingKeysWith: { $1 })
     }
 
+    /// The people in a list with whom a reader shares a meeting, or whom they have in their address
+    /// book and whose mail does not go to the proven address of somebody else's account.
+    static func foreseeable(
+        _ people: [PersonID], by reader: PersonID, in db: Database
+    ) throws -> Set<PersonID> {
+        let ids = try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    /* SQLite */ SELECT n.value FROM json_each(:ids) n
+                    WHERE EXISTS (
+                            SELECT 1 FROM participant g
+                            JOIN participant r ON r.meeting_id = g.meeting_id
+                            WHERE g.person_id = n.value AND r.person_id = :reader)
+                        OR EXISTS (
+                            SELECT 1 FROM contact c
+                            WHERE c.owner_id = :reader AND c.person_id = n.value)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM person_address f
+                            JOIN person_address v ON v.folded = f.folded AND v.is_verified = 1
+                            JOIN account a ON a.person_id = v.person_id
+                            WHERE f.person_id = n.value AND v.person_id <> f.person_id
+                                AND \(PersonAddresses.isForMail("f")))
+                    """), arguments: ["ids": list(people), "reader": reader.text])
+        return Set(ids.map { PersonID(text: $0) })
+    }
+
     private static func list(_ people: [PersonID]) -> String {
         "[\(people.map { "\"\($0.text)\"" }.joined(separator: ","))]"
     }

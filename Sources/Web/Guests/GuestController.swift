@@ -166,7 +166,7 @@ public struct GuestController: Sendable {
                         ?? "Enter your mail address, for example anna@example.org."),
                 .badRequest, request)
         }
-        askers.ask(address, from: request.client, at: world().planner.now)
+        askers.ask(address, at: world().planner.now)
         return redirect(to: "./?asked=1")
     }
 

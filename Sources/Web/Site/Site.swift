@@ -85,8 +85,9 @@ public struct Site: Sendable {
 
     /// Sends the links that people ask for, until the task is cancelled.
     public func run() async {
-        await askers.run { request in
-            try await world.planner.mailLinks(to: request.address, askedIn: request.browser)
+        await askers.run { request, isAdmitted in
+            try await world.planner.mailLinks(
+                to: request.address, askedIn: request.browser, ifAdmitted: isAdmitted)
         }
     }
 
@@ -114,7 +115,7 @@ public struct Site: Sendable {
         [world.assets.route, manifestRoute] + enterRoutes + todayRoutes + meetingsRoutes
             + meetingRoutes + newRoutes + changeRoutes + storyRoutes + peopleRoutes + placesRoutes
             + meRoutes + feedsRoutes + welcomeRoutes + importRoutes + mailRoutes + passkeyRoutes
-            + demoRoutes
+            + demoRoutes + invitedRoutes
     }
 
     private var changeRoutes: [Route] {

@@ -1,4 +1,4 @@
-import Agenda
+import StreamSafe
 
 /// Texts of people inside other text, kept from changing the direction of what stands around them
 /// (Unicode Technical Report 36, 2.11; Unicode Standard Annex 9, 3.1).

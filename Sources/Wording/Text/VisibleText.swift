@@ -1,4 +1,4 @@
-import Agenda
+import StreamSafe
 
 /// Makes text safe to print on a terminal, so that other people's text cannot control it.
 public enum VisibleText {

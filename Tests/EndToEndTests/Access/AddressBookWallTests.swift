@@ -216,6 +216,43 @@ import Testing
         }
     }
 
+    /// Commands that name somebody by an address, and invite nobody.
+    private static let lookUps = [
+        "people show WHO", "people history WHO", "people edit WHO --note x",
+        "people remove WHO --dry-run", "circle new Mine WHO", "circle add Own WHO",
+        "meeting list --with WHO", "meeting new X --with WHO --start SOON --dry-run",
+        "meeting invite own WHO --dry-run", "meeting uninvite own WHO", "meeting link own WHO",
+        "rsvp own yes --who WHO", "nudge own --who WHO", "why own WHO", "outbox --who WHO",
+        "remind list --who WHO", "remind policy show --who WHO",
+        "remind policy set --who WHO --digest daily", "remind snooze own --for 1h --who WHO",
+        "calendar feed new --who WHO", "calendar free WHO --duration 1h", "open --for WHO",
+    ]
+
+    @Test func `Nobody but the owner learns whether an address is that of an account`()
+        async throws
+    {
+        try await withHome { home in
+            for line in [
+                "account invite dora", "remind policy set --who dora --quiet-hours 00:00-23:00",
+            ] {
+                let outcome = try await home.run(line.split(separator: " ").map(String.init))
+                try #require(outcome.status == 0, "\(line): \(outcome.errors)")
+            }
+            for line in Self.lookUps {
+                var answers: [String] = []
+                for address in ["dora@secret.example", "nina@secret.example"] {
+                    let words = line.split(separator: " ").map { word in
+                        word == "WHO" ? address : word == "SOON" ? "2026-12-05T15:00" : "\(word)"
+                    }
+                    let outcome = try await home.run(words + ["--as", "anna"], input: "")
+                    let text = outcome.output + outcome.errors
+                    answers.append("\(outcome.status) \(text.replacing(address, with: "ADDRESS"))")
+                }
+                #expect(answers[0] == answers[1], "\(line)")
+            }
+        }
+    }
+
     @Test func `Every command is in the table`() async throws {
         try await withFolderOnDisk { folder in
             let help = try await Program("letsmeet", home: folder)

@@ -320,6 +320,32 @@ import Timekeeping
         }
     }
 
+    @Test func `An address is asked for admission once, as a known one or as a stranger's`()
+        async throws
+    {
+        try await with([.registration: "open"]) { planner, _, browser in
+            try await planner.add("Ben", "ben@example.org")
+            #expect(try await planner.inviteToSignIn(planner.knownPerson(named: "Ben")))
+            let expected: [(String, [LinkAsker])] = [
+                ("ben@example.org", [.known]), ("anna@example.org", [.known]),
+                ("new@example.org", [.stranger]), ("nonsense", []),
+            ]
+            for (address, kinds) in expected {
+                var asked: [LinkAsker] = []
+                try await planner.mailLinks(to: address, askedIn: browser) { asker in
+                    asked.append(asker)
+                    return false
+                }
+                #expect(asked == kinds)
+            }
+            let guest = try await planner.store.loneGuest(at: "new@example.org")
+            #expect(guest == nil)
+            // The invitation to sign in.
+            let mails = try await planner.signInMails()
+            #expect(mails.count == 1)
+        }
+    }
+
     @Test func `With open registration, a contact of the owner registers as that contact`()
         async throws
     {

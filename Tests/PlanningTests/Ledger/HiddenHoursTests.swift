@@ -55,15 +55,88 @@ import Wording
         #expect(added.filter { $0.person == guest.id.text }.map(\.kind) == [.invitation])
     }
 
+    /// The notifications of the only guest of an outcome, and its remarks.
+    private func told(_ outcome: MeetingOutcome) -> [String] {
+        outcome.notifications.added.map {
+            "\($0.kind) \($0.channel) \($0.due.text) \($0.isHeldBack) \($0.reason)"
+        } + outcome.remarks.map(\.text)
+    }
+
+    @Test(arguments: ["eva@example.org", "Evi <EVA@example.org>", "Foo", "circle:Friends"])
+    func `A preview tells nothing of somebody with whom the organizer shares no meeting`(
+        _ who: String
+    ) async throws {
+        try await withEva { _, _, anna, _ in
+            if !who.contains("@") {
+                // A card with somebody else's address tells nothing, either.
+                try await anna.add("Foo", "eva@example.org")
+                try await anna.addCircle("Friends", members: ["Foo"])
+            }
+            let id = MeetingID(text: try await anna.create(.lunch()).meeting.id)
+            let made = try await anna.createMeeting(.lunch(with: who), saving: false)
+            let asNobody = try await anna.createMeeting(
+                .lunch(with: "ghost@example.org"), saving: false)
+            #expect(told(made) == told(asNobody) && !told(made).isEmpty)
+            let asked = try await anna.invite([who], to: id, saving: false)
+            let nobodyAsked = try await anna.invite(["ghost@example.org"], to: id, saving: false)
+            #expect(told(asked) == told(nobodyAsked))
+            // Who is invited is known by their deliveries.
+            let invited = try await anna.invite([who], to: id, saving: true)
+            #expect(invited.notifications.added.contains { $0.isHeldBack })
+            let next = try await anna.createMeeting(.lunch(with: who), saving: false)
+            #expect(next.notifications.added.contains { $0.isHeldBack })
+        }
+    }
+
+    @Test func `Somebody whom the organizer does not know is looked up like nobody`() async throws {
+        try await withEva { _, _, anna, eva in
+            let looks: [(String) async throws -> Void] = [
+                { _ = try await anna.person(named: $0) }, { _ = try await anna.contact(named: $0) },
+                { _ = try await anna.people(named: [$0]) },
+            ]
+            for look in looks {
+                var words: [String?] = []
+                for address in ["eva@example.org", "ghost@example.org"] {
+                    let refused = await refusal { try await look(address) }
+                    words.append(refused?.message.replacing(address, with: "ADDRESS"))
+                }
+                #expect(words[0] == words[1] && words[0]?.contains("ADDRESS") == true)
+            }
+            let guest = try await anna.guest("eva@example.org")
+            #expect(guest.kind == .stranger)
+            // Who has invited her finds her, but not in the address book.
+            _ = try await anna.create(.lunch(with: "eva@example.org"))
+            let found = try await anna.person(named: "eva@example.org")
+            #expect(found.id == eva.id && found.name == "eva@example.org")
+            let code = await refusalCode { _ = try await anna.contact(named: "eva@example.org") }
+            #expect(code == "unknown_person")
+        }
+    }
+
+    @Test func `Two addresses of one account are not refused as the same person`() async throws {
+        try await withEva { _, owner, anna, eva in
+            try await owner.store.verify("echt@example.org", of: eva.id)
+            let twice = MeetingRequest.lunch(with: "eva@example.org", "EVA@example.org")
+            let code = await refusalCode { _ = try await anna.create(twice) }
+            #expect(code == "person_twice")
+            let both = MeetingRequest.lunch(with: "eva@example.org", "echt@example.org")
+            let preview = try await anna.createMeeting(both, saving: false)
+            #expect(preview.meeting.participants.count == 3)
+            let made = try await anna.create(both)
+            #expect(made.meeting.participants.count == 2)
+        }
+    }
+
     @Test func `A preview is held back by a guest's own clock, and does not say why`() async throws
     {
         try await withEva { world, owner, anna, eva in
-            let preview = try await anna.createMeeting(
-                .lunch(with: "eva@example.org"), saving: false)
-            try expectHeldBack(preview, to: eva, at: anna.now)
             let saved = try await anna.createMeeting(
                 .lunch(with: "eva@example.org"), saving: true)
             try expectHeldBack(saved, to: eva, at: anna.now)
+            // They share a meeting now.
+            let preview = try await anna.createMeeting(
+                .lunch(with: "eva@example.org"), saving: false)
+            try expectHeldBack(preview, to: eva, at: anna.now)
             // As planned, so it is sent.
             world.clock.advance(bySeconds: 7199)
             let early = try await world.told(owner)
@@ -122,7 +195,7 @@ import Wording
         try await withEva { _, _, anna, _ in
             var soon = MeetingRequest.lunch(with: "eva@example.org")
             soon.start = "2026-12-02T12:00"
-            let outcome = try await anna.createMeeting(soon, saving: false)
+            let outcome = try await anna.create(soon)
             try expectNoSecret(outcome)
         }
     }

@@ -1,7 +1,6 @@
 import Agenda
 import NIOHTTP1
 import Planning
-import Secrets
 import TestKit
 import Testing
 import Timekeeping
@@ -279,37 +278,6 @@ import Wording
             #expect(answers.prefix(5).allSatisfy { $0 == .badRequest })
             #expect(answers.last == .tooManyRequests)
         }
-    }
-
-    @Test(arguments: [("2001:db8:1:%n%::1", 60), ("192.0.2.%n%", 60), ("198.51.%n%.1", 90)])
-    func `The clients of one larger network ask for at most sixty mails with a link at once`(
-        pattern: String, expected: Int
-    ) async throws {
-        try await TestSite.with { site in
-            let askers = SignInAskers(clock: site.world.clock, logger: .silent)
-            var random = SeededRandom(seed: 1)
-            let browser = AccessToken(using: &random)
-            for number in 1...90 {
-                let client = pattern.replacing("%n%", with: "\(number)")
-                askers.ask("guest\(number)@example.org", from: client, in: browser)
-            }
-            askers.ask("last@example.org", from: "203.0.113.1", in: browser)
-            let count = Counter()
-            let run = Task {
-                await askers.run { request in
-                    guard request.address != "last@example.org" else {
-                        return withUnsafeCurrentTask { $0?.cancel() }
-                    }
-                    count.value.withLock { $0 += 1 }
-                }
-            }
-            await run.value
-            #expect(count.value.withLock(\.self) == expected)
-        }
-    }
-
-    private final class Counter: Sendable {
-        let value = Mutex(0)
     }
 
     /// A clock that shows one time after the other.

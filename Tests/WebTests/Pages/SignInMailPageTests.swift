@@ -1,6 +1,10 @@
+import Ledger
 import NIOHTTP1
 import Planning
 import Settings
+import Storage
+import Synchronization
+import TestKit
 import Testing
 @testable import Web
 
@@ -39,7 +43,9 @@ import Testing
         try await TestSite.with { site in
             _ = await site.stranger.submit("/sign-in", "address=\(field)")
             let asked = Addresses()
-            let task = Task { await site.site.askers.run { await asked.add($0.address) } }
+            let task = Task {
+                await site.site.askers.run { request, _ in await asked.add(request.address) }
+            }
             for _ in 0..<1000 { await Task.yield() }
             task.cancel()
             let all = await asked.all
@@ -60,25 +66,117 @@ import Testing
         }
     }
 
-    @Test func `Only a few requests of an address and of a client are carried out`() async throws {
-        try await TestSite.with { site in
-            let askers = site.site.askers
-            for number in 0..<30 {
-                let browser = site.planner.newBrowserToken()
-                askers.ask("anna@example.org", from: "192.0.2.1", in: browser)
-                askers.ask("x\(number)@example.org", from: "192.0.2.2", in: browser)
+    /// Carries out the requests that wait. A request for "later" moves the clock by an hour.
+    private func carryOut(
+        _ askers: SignInAskers, _ site: TestSite,
+        _ send:
+            @escaping @Sendable (
+                SignInAskers.Request, (LinkAsker) -> Bool
+            ) async throws -> Void
+    ) async {
+        askers.ask("last", from: "203.0.113.1", in: site.planner.newBrowserToken())
+        let run = Task {
+            await askers.run { request, isAdmitted in
+                switch request.address {
+                case "last": withUnsafeCurrentTask { task -> Void in task?.cancel() }
+                case "later": site.world.clock.advance(bySeconds: 3600)
+                default: try await send(request, isAdmitted)
+                }
             }
-            let count = Counter()
-            let task = Task { await askers.run { _ in await count.add() } }
-            for _ in 0..<1000 { await Task.yield() }
-            task.cancel()
-            // Three by the network, and twenty by the client.
-            #expect(await count.value == 23)
+        }
+        await run.value
+    }
+
+    @Test(arguments: [
+        ("open", false, 10), ("open", true, 3), ("invitation", false, 0), ("invitation", true, 0),
+    ])
+    func `Strangers use up no mails of people with an account or of the owner's contacts`(
+        _ registration: String, _ areOfOneNetwork: Bool, _ expected: Int
+    ) async throws {
+        try await TestSite.with(settings: [
+            .baseURL: "http://localhost:8420", .smtpURL: "smtp://localhost",
+            .mailFrom: "meet@example.org", .ownerAddress: "olga@example.org",
+            .registration: registration,
+        ]) { site in
+            for name in ["Ben", "Gus"] {
+                var card = ContactEdit()
+                (card.name, card.emails) = (name, ["\(name.lowercased())@example.org"])
+                _ = try await site.planner.addPerson(card)
+            }
+            try await site.planner.keepOwnersAccount()
+            _ = try await site.browser(of: "Ben")
+            let askers = site.site.askers
+            let browser = site.planner.newBrowserToken()
+            for number in 0..<400 {
+                let network = areOfOneNetwork ? "192.0.2" : "10.\(number / 200).\(number % 200)"
+                askers.ask(
+                    "stranger\(number)@evil.example", from: "\(network).\(number % 200)",
+                    in: browser)
+            }
+            for name in ["ben", "gus", "olga"] {
+                askers.ask("\(name)@example.org", from: "192.0.2.7", in: browser)
+            }
+            await carryOut(askers, site) { request, isAdmitted in
+                try await site.planner.mailLinks(
+                    to: request.address, askedIn: request.browser, ifAdmitted: isAdmitted)
+            }
+            var filter = LedgerFilter(limit: 1000)
+            filter.kind = .signIn
+            let mailed = try await site.planner.store.stories(filter).map(\.record.personAddress)
+            let known = mailed.filter { $0.hasSuffix("@example.org") }.sorted()
+            let contacts = registration == "open" ? ["gus@example.org"] : []
+            #expect(known == ["ben@example.org"] + contacts + ["olga@example.org"])
+            #expect(mailed.count - known.count == expected)
         }
     }
 
-    private actor Counter {
-        var value = 0
-        func add() { value += 1 }
+    @Test(arguments: [
+        (LinkAsker.stranger, "10.0.%n%.1", 20), (.stranger, "192.0.2.%n%", 5),
+        (.stranger, "2001:db8:1:%n%::1", 5), (.known, "192.0.2.1", 200),
+    ])
+    func `Within an hour, a few mails go to strangers, and fewer for one network`(
+        _ asker: LinkAsker, _ pattern: String, _ expected: Int
+    ) async throws {
+        try await TestSite.with { site in
+            let askers = SignInAskers(clock: site.world.clock, logger: .silent)
+            let browser = site.planner.newBrowserToken()
+            for number in 0..<200 {
+                if number == 100 { askers.ask("later", from: "203.0.113.1", in: browser) }
+                askers.ask(
+                    "guest\(number)@example.org",
+                    from: pattern.replacing("%n%", with: "\(number)"), in: browser)
+            }
+            let count = Counter()
+            await carryOut(askers, site) { _, isAdmitted in
+                if isAdmitted(asker) { count.value.withLock { $0 += 1 } }
+            }
+            #expect(count.value.withLock(\.self) == expected)
+        }
+    }
+
+    @Test func `A known address gets three mails for one network, and ten for all`() async throws {
+        try await TestSite.with { site in
+            let askers = SignInAskers(clock: site.world.clock, logger: .silent)
+            let browser = site.planner.newBrowserToken()
+            for number in 0..<60 {
+                askers.ask("anna@example.org", from: "192.0.2.\(number)", in: browser)
+            }
+            for number in 0..<60 {
+                askers.ask("ANNA@example.org", from: "10.0.\(number).1", in: browser)
+                askers.ask("ben@example.org", from: "192.0.2.\(number)", in: browser)
+            }
+            let (anna, ben) = (Counter(), Counter())
+            await carryOut(askers, site) { request, isAdmitted in
+                guard isAdmitted(.known) else { return }
+                let count = request.address.lowercased().hasPrefix("anna") ? anna : ben
+                count.value.withLock { $0 += 1 }
+            }
+            #expect(anna.value.withLock(\.self) == 10)
+            #expect(ben.value.withLock(\.self) == 3)
+        }
+    }
+
+    private final class Counter: Sendable {
+        let value = Mutex(0)
     }
 }

@@ -51,4 +51,21 @@ import TestKit
             }
         }
     }
+
+    @Test func `Invitations of others at an address take one more statement`() async throws {
+        let log = Log()
+        try await TestSite.with(listener: log.add) { site in
+            let ben = try await OtherInvitationTests.Zebra(site).ben
+            for path in ["/", "/meetings"] {
+                _ = await ben.open(path)
+                _ = log.taken()
+                let page = await ben.open(path + "?again")
+                let statements = log.taken()
+                #expect(page.text.contains("Zebra"))
+                #expect(
+                    (1...9).contains(statements.count),
+                    "\(path): \(statements.map { String($0.prefix(120)) })")
+            }
+        }
+    }
 }

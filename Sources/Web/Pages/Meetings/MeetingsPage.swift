@@ -6,11 +6,11 @@ import Wording
 struct MeetingsPage: PageModel {
     static let template = "meetings"
     static let names = TemplateNames(
-        ["q", "empty", "more", "scopeName"],
+        ["q", "empty", "more", "scopeName"] + OtherInvitations.names,
         lists: [
             "tabs": ["tab", "isCurrent", "tabQuery"],
             "months": ["month", "meetings"] + MeetingCard.names,
-        ])
+        ].merging(OtherInvitations.lists) { $1 })
 
     /// The lists.
     enum Scope: String, CaseIterable, Sendable {
@@ -41,6 +41,7 @@ struct MeetingsPage: PageModel {
     let query: String
     let cards: [MeetingCard]
     let isTruncated: Bool
+    let others: OtherInvitations
 
     var section: Section? { .meetings }
 
@@ -57,6 +58,7 @@ struct MeetingsPage: PageModel {
                     ]
                 }), "months": .list(months(words)), "empty": .text(empty(words)),
         ]
+        values.merge(others.values(words)) { $1 }
         values[text: "scopeName"] = scope == .coming ? nil : scope.rawValue
         values[text: "more"] = isTruncated ? words("There are more. Search for them.") : nil
         return values
@@ -119,10 +121,14 @@ extension Site {
         if query.isEmpty { wanted.countMax = Self.cardsMax }
         let found = try await visitor.planner.meetings(wanted)
         let lines = found.meetings
+        let hasOthers = [.coming, .invited].contains(scope) && query.isEmpty
         let page = MeetingsPage(
             scope: scope, query: query,
             cards: lines.prefix(Self.cardsMax).map { MeetingCard($0, visitor) },
-            isTruncated: found.truncated || lines.count > Self.cardsMax)
+            isTruncated: found.truncated || lines.count > Self.cardsMax,
+            others: hasOthers
+                ? try await otherInvitations(visitor, limit: Self.cardsMax)
+                : OtherInvitations(zone: visitor.planner.zone))
         return show(page, in: Frame(visitor: visitor))
     }
 

@@ -26,6 +26,7 @@ struct TodayPage: PageModel {
     let birthdays: [BirthdayLine]
     let asked: [MeetingCard]
     let reminders: [OutboxLine]
+    let others: OtherInvitations
     let zone: Zone
     /// The path to come back to.
     let here: String
@@ -49,6 +50,7 @@ struct TodayPage: PageModel {
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
         values[text: "more"] = more(words)
+        values.merge(others.values(words)) { $1 }
         return values
     }
 
@@ -104,13 +106,13 @@ struct TodayPage: PageModel {
         [
             "heading", "date", "hasAsked", "hasReminders", "hasBirthdays", "here", "newQuery",
             "more",
-        ],
+        ] + OtherInvitations.names,
         lists: [
             "birthdays": ["birthday"],
             "days": ["dayQuery", "isCurrent", "dayLabel", "weekday", "number", "dots"],
             "meetings": MeetingCard.names, "asked": MeetingCard.names,
             "reminders": ["text", "reminderMeeting"],
-        ])
+        ].merging(OtherInvitations.lists) { $1 })
 }
 
 extension PageWords {
@@ -145,7 +147,8 @@ extension Site {
             birthdays: try await planner.birthdays(on: day),
             asked: try await planner.meetingsToAnswer(limit: Self.askedMax)
                 .map { MeetingCard($0, visitor) },
-            reminders: try await nextReminders(planner), zone: planner.zone,
+            reminders: try await nextReminders(planner),
+            others: try await otherInvitations(visitor, limit: Self.askedMax), zone: planner.zone,
             here: request.target)
         return show(page, in: Frame(visitor: visitor))
     }

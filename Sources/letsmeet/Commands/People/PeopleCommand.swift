@@ -143,7 +143,7 @@ struct PeopleShow: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let known = try await planner.person(named: who)
+        let known = try await planner.contact(named: who)
         let person = try await planner.contact(known)
         let attendance = try await planner.attendance(of: known)
         try common.answer(Answer(person: person, attendance: attendance)) {
@@ -370,7 +370,7 @@ struct PeopleEdit: AsyncParsableCommand {
 
     func run() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(named: who)
+        let person = try await planner.contact(named: who)
         let before = try await planner.contact(person)
         let after = try await planner.editPerson(person, contact.edit(name: name))
         let answer = EditedPerson(

@@ -83,7 +83,7 @@ struct PeopleRemove: AsyncParsableCommand {
 
     private func remove() async throws {
         let planner = try await common.planner()
-        let person = try await planner.person(named: who)
+        let person = try await planner.contact(named: who)
         guard !consent.dryRun else {
             let report = try await planner.removePerson(person, saving: false)
             try common.answer(report) { Self.preview(report) }
