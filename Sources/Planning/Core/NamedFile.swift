@@ -111,9 +111,10 @@ extension NamedFile {
 
     /// True for a pipe between two processes, such as one that a shell makes for `<(…)`.
     private static func isNameless(_ descriptor: CInt) -> Bool {
-        var system = statfs()
-        // PIPEFS_MAGIC of linux/magic.h.
-        return fstatfs(descriptor, &system) == 0 && system.f_type == 0x5049_5045
+        // Such a pipe is no file of a folder: proc(5) names it "pipe:[NUMBER]".
+        var name = [CChar](repeating: 0, count: 16)
+        let length = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+        return length > 0 && name.starts(with: "pipe:".utf8.map(CChar.init))
     }
 
     /// Reads a stream, whose length is unknown until it ends.

@@ -1,5 +1,6 @@
 public import Agenda
 import GRDB
+public import Ledger
 public import Timekeeping
 
 /// An invitation to a coming meeting.

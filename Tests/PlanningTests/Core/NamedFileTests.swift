@@ -43,7 +43,8 @@ import Testing
             }
             var file = NamedFile(path: path)
             file.patienceMilliseconds = 60_000
-            #expect(try file.octets() == Array(text.utf8))
+            let octets: [UInt8] = try file.octets()
+            #expect(octets == Array(text.utf8))
         }
     }
 

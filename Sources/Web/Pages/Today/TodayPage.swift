@@ -38,7 +38,7 @@ struct TodayPage: PageModel {
     }
 
     func values(_ words: PageWords) -> TemplateValues {
-        var values: TemplateValues = [
+        var all: TemplateValues = [
             "heading": .text(title(words)), "date": .text(subtitle(words)),
             "days": .list(days.map { values(of: $0, words) }),
             "meetings": .list(meetings.map { $0.values(words) }),
@@ -49,9 +49,9 @@ struct TodayPage: PageModel {
             "hasReminders": .flag(!reminders.isEmpty), "here": .text(here),
             "newQuery": .text(day > today ? "?date=\(day)" : ""),
         ]
-        values[text: "more"] = more(words)
-        values.merge(others.values(words)) { $1 }
-        return values
+        all[text: "more"] = more(words)
+        all.merge(others.values(words)) { $1 }
+        return all
     }
 
     /// A sentence about the meetings of the day that are not shown; `nil` if there are none.
