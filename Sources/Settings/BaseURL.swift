@@ -12,8 +12,9 @@ public struct BaseURL: Equatable, Sendable {
 
     /// The first parts of the paths of all pages.
     public static let reserved: Set<String> = [
-        "a", "cal", "demo", "enter", "g", "healthz", "m", "manifest.webmanifest", "me", "meetings",
-        "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u", "welcome",
+        "a", "cal", "demo", "enter", "g", "healthz", "invited", "m", "manifest.webmanifest", "me",
+        "meetings", "metrics", "new", "passkeys", "people", "places", "sign-in", "sign-out", "u",
+        "welcome",
     ]
 
     /// The address without a slash at its end.

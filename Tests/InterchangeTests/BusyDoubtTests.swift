@@ -218,8 +218,8 @@ import Timekeeping
         #expect(try isBusy(found, at: "2026-12-09T20:00", maybe: true))
         #expect(
             found.remarks == [
-                "The time zone \"Mars/X\" is unknown: its times are read in the person's time zone, "
-                    + "and 14 hours around them count as maybe busy. (line 8)",
+                "The time zone \"Mars/X\" is unknown: its times are read in the person's time zone,"
+                    + " and 14 hours around them count as maybe busy. (line 8)",
                 "An excepted date that cannot be read, or is in an unknown time zone, counts as "
                     + "busy. (line 7)",
             ])

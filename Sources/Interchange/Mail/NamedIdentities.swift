@@ -1,10 +1,10 @@
 /// The identities of our mails that a mail names.
 struct NamedIdentities {
-    /// Those in the headers of returned mails.
+    /// The identities in the headers of returned mails.
     private let returned: [String]
-    /// Those of the mails that it answers, by its header.
+    /// The identities of the mails that it answers, by its header.
     private let answered: [String]
-    /// Those anywhere in its parts.
+    /// The identities anywhere in its parts.
     private let told: [String]
 
     init(in mail: ReceivedMail) {

@@ -30,8 +30,8 @@ struct GuestList {
         }
     }
 
-    /// True if a person was not named before. Somebody whom the organizer does not know may be named
-    /// by several addresses: a refusal would tell that they are those of one account.
+    /// True if a person was not named before. Somebody whom the organizer does not know may be
+    /// named by several addresses: a refusal would tell that they are those of one account.
     ///
     /// - Throws: ``Refusal`` with `person_twice`.
     mutating func isFirst(_ person: Person, meantBy who: String) throws(Refusal) -> Bool {

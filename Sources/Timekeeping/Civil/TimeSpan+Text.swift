@@ -2,9 +2,10 @@ extension TimeSpan {
     /// Parses a length of time that a person or a program wrote.
     ///
     /// It accepts numbers with units in any order, each unit once: "45s", "90m", "1h30m", "2d",
-    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour", "two weeks", and
-    /// in German "2 Wochen", "1 Stunde und 30 Minuten". Words count up to twelve. Hours and minutes may have a fraction, for example
-    /// "1.5h". It also accepts the ISO 8601 form: "PT1H", "P1D", "P1DT2H", "P1W".
+    /// "1w", "1d12h", "2 days", "1 hour and 30 minutes", "an hour", "half an hour", "two weeks",
+    /// and in German "2 Wochen", "1 Stunde und 30 Minuten". Words count up to twelve. Hours and
+    /// minutes may have a fraction, for example "1.5h". It also accepts the ISO 8601 form: "PT1H",
+    /// "P1D", "P1DT2H", "P1W".
     ///
     /// It rejects a number without a unit, a negative length, months and years (they have no fixed
     /// length), a fraction of a day, and lengths beyond ``daysMax`` or ``secondsMax``.
