@@ -1,3 +1,4 @@
+import Agenda
 import Foundation
 @testable import Operations
 import Planning
