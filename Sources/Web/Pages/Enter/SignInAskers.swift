@@ -107,15 +107,19 @@ private struct AddressLimits: Sendable {
     }
 }
 
-/// Limits of the mails to addresses that are not known. Within any hour there are at most 20 to all
-/// of them together, 5 for the clients of a larger network, and 3 to an address.
+/// Limits of the mails to addresses that are not known. Members of a club who register in one room
+/// all get theirs, and nobody can send many mails to strangers through this server.
 private struct StrangerLimits: Sendable {
-    private let all = Throttle(RateLimit(perSecond: 1.0 / 360, burst: 10))
-    private let networks = Throttle(RateLimit(perSecond: 1.0 / 1800, burst: 3))
+    // At once and then: 100 and one in 36 seconds for all together, 60 and one in 20 seconds for a
+    // larger network, 20 and one in 45 seconds for a client, 2 and one in an hour to an address.
+    private let all = Throttle(RateLimit(perSecond: 1.0 / 36, burst: 100))
+    private let networks = Throttle(RateLimit(perSecond: 1.0 / 20, burst: 60))
+    private let clients = Throttle(RateLimit(perSecond: 1.0 / 45, burst: 20))
     private let addresses = Throttle(RateLimit(perSecond: 1.0 / 3600, burst: 2))
 
     func `let`(_ address: String, from client: String, at now: Moment) -> Bool {
         addresses.lets(address, at: now)
+            && clients.lets(ClientNetwork.name(of: client), at: now)
             && networks.lets(ClientNetwork.neighbourhood(of: client), at: now)
             && all.lets("", at: now)
     }
