@@ -289,16 +289,15 @@ def clients_have_their_own_limits(front):
           "the link of the invitation")
     begin = len(front.box.mails)
     flood = front.browser()
-    for number in range(22):
+    for number in range(12):
         # A client cannot choose the address that counts.
-        flood.post(front.path + "/sign-in", {"X-Forwarded-For": f"9.9.9.{number}"},
-                   address=f"nobody{number}@example.net")
-    flood.post(front.path + "/sign-in", address="ben@example.org")
+        flood.post(front.path + "/sign-in", {"X-Forwarded-For": f"9.9.{number}.1"},
+                   address="ben@example.org")
     front.browser().post(front.path + "/sign-in", address="olga@example.org")
     until(lambda: any("olga@example.org" in mail.rcpt_tos for mail, _ in front.box.mails[begin:]),
           "the link of another client")
     late = [mail.rcpt_tos for mail, _ in front.box.mails[begin:]]
-    assert ["ben@example.org"] not in late, "23 requests of a client are all carried out"
+    expect(late.count(["ben@example.org"]), 3, "links for 12 requests of one client")
     seen = [flood.get(front.path + "/sign-in").status for _ in range(80)]
     assert set(seen) == {200, 503} and seen.count(503) > 10, f"80 requests at once: {seen}"
     expect(front.browser().get(front.path + "/sign-in").status, 200, "another client meanwhile")

@@ -134,22 +134,17 @@ import Timekeeping
         #expect(bare.count { $0 == ";" } <= 1, "\(planner)")
     }
 
-    @Test func `Text from people does not turn the text behind it`() throws {
+    @Test func `Names do not turn the text behind them, and texts stay as they are`() throws {
         let words = "Lunch \u{202E}moc\u{2067}.x\u{202C}"
-        var invitation = try Self.invitation(title: words) { event in
-            event.details = words
-            event.location = CalendarEvent.Location(text: words, position: (0, 0))
-            event.alarms = [TimeSpan(days: 1, seconds: 0)]
-        }
+        var invitation = try Self.invitation(title: words)
         invitation = CalendarInvitation(
             method: .request, event: invitation.event,
             organizer: Mailbox(named: words, at: invitation.organizer),
             attendee: Mailbox(named: words, at: invitation.attendee))
         let lines = try Self.lines(invitation)
-        #expect(lines.contains("SUMMARY:Lunch moc.x"))
+        #expect(lines.contains("SUMMARY:\(words)"))
         #expect(lines.contains("ORGANIZER;CN=Lunch moc.x:mailto:olga@example.org"))
         #expect(lines.contains { $0.hasSuffix(";CN=Lunch moc.x:mailto:anna@example.org") })
-        #expect(!lines.joined().unicodeScalars.contains { (0x202A...0x2069).contains($0.value) })
     }
 
     @Test(arguments: [

@@ -2,10 +2,7 @@ import StreamSafe
 
 /// The escapes of text (RFC 5545, 3.3.11) and of parameters (RFC 5545, 3.2; RFC 6868).
 enum CalendarText {
-    /// The text as a value. Marks that turn the text behind them are left out, because programs
-    /// show it among other text.
     static func escaped(_ text: String) -> String {
-        let text = text.withoutTurningMarks
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
