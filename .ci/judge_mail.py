@@ -18,6 +18,7 @@ import email.utils
 import html.parser
 import json
 import os
+import re
 import shutil
 import socket
 import ssl
