@@ -33,9 +33,8 @@ enum CalendarText {
     }
 
     /// The value of a parameter, quoted if necessary. Characters that quotes cannot hold are
-    /// escaped as in RFC 6868, and marks that turn text are left out.
+    /// escaped as in RFC 6868.
     static func parameter(_ text: String) -> String {
-        let text = text.withoutTurningMarks
         guard text.utf8.contains(where: isSpecial) else { return text }
         var result = ""
         var needsQuotes = false
