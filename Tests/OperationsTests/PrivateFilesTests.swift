@@ -27,23 +27,9 @@ struct PrivateFilesTests {
         }
     }
 
-    @Test func `A key that other users can read is a problem`() async throws {
-        try await withHome { home in
-            let planner = try await home.planner()
-            _ = try KeyFile.key(of: home.home, home.machine.chance)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644], ofItemAtPath: home.home.key)
-            let open = await CheckTests.report(home).checks.first { $0.name == "database" }
-            #expect(open?.status == .problem)
-            #expect(
-                open?.detail.hasSuffix(": other users can access letsmeet.key") == true,
-                "\(open?.detail ?? "")")
-            try planner.store.close()
-        }
-    }
-
     @Test(arguments: [
-        ("secrets/smtp.password", 0o640, "access"), ("backups/a.sqlite", 0o644, "access"),
+        ("letsmeet.key", 0o644, "access"), ("secrets/smtp.password", 0o640, "access"),
+        ("backups/a.sqlite", 0o644, "access"),
         ("crontab", 0o666, "change"), ("letsmeet.yaml", 0o606, "change"),
         ("templates/text", 0o777, "change"),
     ])

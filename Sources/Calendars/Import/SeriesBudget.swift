@@ -2,8 +2,8 @@ import Agenda
 import Synchronization
 import Timekeeping
 
-/// The series that an import may plan. A file could have series with billions of dates, or so many
-/// of them that each list of meetings would take minutes.
+/// The limits of the series that an import plans. Without them, a file with billions of dates, or
+/// with very many series, would make each list of meetings take minutes.
 final class SeriesBudget: Sendable {
     /// The limits of an import.
     struct Limits {

@@ -83,7 +83,7 @@ public struct CardCandidates: Sendable {
         }
     }
 
-    /// The contacts that have the same name as the card and at least one of these addresses.
+    /// The contacts with the name of the card and at least one of the given addresses.
     static func namesakes(
         of card: ContactCard, at addresses: [String], of owner: PersonID, _ memory: ImportMemory,
         in db: Database

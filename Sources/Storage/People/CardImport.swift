@@ -77,7 +77,7 @@ extension Store {
             let run = CardImport(
                 owner: owner, all: all, rules: rules, decisions: decisions, now: now, db: db)
             let taken = try cards.map(run.take)
-            // The meetings are collected first, because several of these people may be in one.
+            // A meeting is planned again once, even if several imported people are invited to it.
             let meetings = try Set(taken.compactMap(\.known)).reduce(into: Set<MeetingID>()) {
                 try $0.formUnion(MeetingID.coming(of: $1, now: now, in: db))
             }

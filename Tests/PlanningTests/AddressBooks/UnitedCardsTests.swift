@@ -11,7 +11,7 @@ import Testing
             .joined(separator: "\r\n")
     }
 
-    /// The lines of the exported address book that begin with one of these names.
+    /// The lines of the exported vCard file that begin with one of the given property names.
     private func exported(_ home: TestWorld, _ names: String...) async throws -> [String] {
         var text = ""
         try await home.planner().exportPeople(.vcard3) { text += $0 }

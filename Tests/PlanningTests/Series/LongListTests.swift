@@ -116,7 +116,11 @@ import Timekeeping
         }
     }
 
-    @Test func `A list reads at most so many series, and none that cannot pass`() async throws {
+    @Test
+    func
+        `A list of meetings reads no more series than its limit, and none that its filter excludes`()
+        async throws
+    {
         try await withHourly { planner in
             var filter = MeetingFilter(limit: 9)
             filter.endsAfter = planner.now
