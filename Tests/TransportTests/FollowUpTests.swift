@@ -25,22 +25,28 @@ import Testing
             }
         }
 
-        /// Serves a number of visits, on a separate thread.
-        func serve(_ count: Int) {
+        /// Serves visits on a separate thread, until ``close()``.
+        func open() {
             Thread.detachNewThread {
                 self.threads.withLock { _ = $0.insert(pthread_self()) }
-                for _ in 0..<count {
+                while true {
                     self.arrivals.wait()
-                    let next = self.waiting.withLock { $0.popLast() }
-                    self.executor.end { next?.resume() }
+                    guard let next = self.waiting.withLock({ $0.popLast() }) else { return }
+                    self.executor.end { next.resume() }
                 }
             }
+        }
+
+        /// Ends one of the threads, once nobody waits.
+        func close() {
+            arrivals.signal()
         }
     }
 
     @Test func `Every follow-up job runs exactly once`() async {
         let office = Office()
-        for _ in 0..<4 { office.serve(1000) }
+        for _ in 0..<4 { office.open() }
+        defer { for _ in 0..<4 { office.close() } }
         let count = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<40 {
                 group.addTask(executorPreference: office.executor) {
@@ -61,7 +67,8 @@ import Testing
 
     @Test func `A follow-up job runs on the thread that completed the work`() async {
         let office = Office()
-        office.serve(1)
+        office.open()
+        defer { office.close() }
         let task = Task(executorPreference: office.executor) {
             guard !office.isHere else { return false }
             // If the work is complete before the task waits, the task continues where it is.

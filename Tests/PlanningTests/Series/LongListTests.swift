@@ -116,9 +116,7 @@ import Timekeeping
         }
     }
 
-    @Test
-    func
-        `A list of meetings reads no more series than its limit, and none that its filter excludes`()
+    @Test func `A list reads no more series than its limit, and none that its filter excludes`()
         async throws
     {
         try await withHourly { planner in
