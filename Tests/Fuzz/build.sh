@@ -12,7 +12,8 @@ mkdir -p "$folder"
 module() {
     name=$1
     shift
-    swiftc -O -wmo -parse-as-library -swift-version 6 -sanitize=fuzzer,address \
+    swiftc -O -wmo -parse-as-library -swift-version 6 -package-name letsmeet \
+        -sanitize=fuzzer,address \
         -enable-upcoming-feature InternalImportsByDefault -I "$folder" \
         -Xcc -fmodule-map-file=Sources/CClock/module.modulemap \
         -module-name "$name" -emit-module -emit-module-path "$folder/$name.swiftmodule" \
